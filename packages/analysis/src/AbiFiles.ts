@@ -19,6 +19,7 @@ export interface AbiFile {
 
 /** Files by their URIs. */
 export interface AbiFolders {
+  /** The text of a file, or why it was not read. */
   readonly readFile: (uri: string) => Promise<FileText>
   /**
    * The names of what is in a folder, whose URI ends with a slash; none when it cannot be read. The name of a folder that

@@ -43,6 +43,7 @@ import { problem } from "./Problem.ts"
 import { atOnce, type Steps } from "./Steps.ts"
 import type { Workspace } from "./Workspace.ts"
 
+/** What an analysis may build on. */
 export interface AnalyzeOptions {
   /** The analysis of an earlier version: what cannot have changed since is taken over, which makes it faster and nothing else. */
   readonly before?: Analysis | undefined

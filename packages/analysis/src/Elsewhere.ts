@@ -3,6 +3,7 @@ import { Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { bindParams } from "./Binding.ts"
 
+/** What requests would cost by another price sheet. */
 export interface Elsewhere {
   readonly sheet: PriceSheet.PriceSheet
   /** Units of the sheet; `max` is `undefined` where nothing bounds them, as with `# @all` or a price by bytes. */
@@ -14,6 +15,7 @@ export interface Elsewhere {
   readonly usd?: Dollars | undefined
 }
 
+/** Money, from the least to the most; `max` is `undefined` where nothing bounds it. */
 export interface Dollars {
   readonly min: number
   readonly max: number | undefined

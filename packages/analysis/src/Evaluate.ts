@@ -15,12 +15,17 @@ import { calculate, compareValues, equalValues, integerOf, integerValue, isTruth
 
 /** Where names lead. */
 export interface Scope {
+  /** What a name stands for. */
   readonly name: (name: string, span: Span) => Evaluated
+  /** What a function of a plugin returns; `undefined` when no plugin has it. */
   readonly call: (name: string, args: ReadonlyArray<Json.Json>) => FunctionResult | undefined
+  /** The functions of all plugins, for suggestions. */
   readonly functionNames: () => ReadonlyArray<string>
   /** Whether a function that is not known may be one of a plugin that was left out: its value is pending. */
   readonly mayHaveMore?: boolean | undefined
+  /** A variable of the environment. */
   readonly env: (name: string) => string | undefined
+  /** The value of a secret. */
   readonly secret: (name: string) => string | undefined
   /** How much may still be made of values, and how much has been. */
   readonly work: Work
@@ -40,6 +45,7 @@ export interface Work {
   readonly limit: number
 }
 
+/** The value of an expression, why it has none, or that it has none yet. */
 export type Evaluated =
   | {
       readonly _tag: "Value"

@@ -44,6 +44,7 @@ export interface Horizon {
   readonly prelude: number
 }
 
+/** What a name stands for. */
 export type Definition =
   /** `result`, `credits` and the like. */
   | { readonly kind: "outcome" }

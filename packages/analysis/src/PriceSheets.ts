@@ -42,7 +42,7 @@ export const unknownProvider = (name: string): string => {
   return `unknown provider "${name}"; ${hint}`
 }
 
-/** The sheet of a name in the configuration; `undefined` where {@link sheetProblems} says why there is none. */
+/** The sheet of a name in the configuration; `undefined` where `sheetProblems` says why there is none. */
 export const sheetNamed = (name: string, files: PriceSheetFiles): PriceSheet.PriceSheet | undefined => {
   if (!isSheetPath(name)) return sheetOf(name)
   const text = files.get(name)

@@ -1,6 +1,7 @@
 /** The diagnostics of meaning, beside the parser's own of syntax. A code is stable and never reused. */
 import type { Diagnostic, Fix, Span } from "@dotrpc/lang"
 
+/** Every code of a problem in a project, with its short title. */
 export const problemCodes = {
   A101: "unknown method",
   A102: "method and network belong to different plugins",
@@ -39,6 +40,7 @@ export const problemCodes = {
   A504: "a character that changes the direction of the text",
 } as const
 
+/** The code of a problem; a code never changes its meaning. */
 export type ProblemCode = keyof typeof problemCodes
 
 /** Makes an error that forbids sending what it is about. */

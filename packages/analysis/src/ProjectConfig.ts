@@ -91,6 +91,7 @@ const Environment = Schema.Struct({
   vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file can use in this environment."),
 })
 
+/** The shape of `rpc.config.json`. */
 export const ConfigFile = Schema.Struct({
   $schema: member(Text, "The path of the schema of this file."),
   plugins: member(
@@ -133,8 +134,11 @@ export const ConfigFile = Schema.Struct({
   ),
 })
 
+/** A network, as the configuration has it. */
 export type NetworkSettings = (typeof NetworkSettings)["Type"]
+/** An environment, as the configuration has it. */
 export type EnvironmentSettings = (typeof Environment)["Type"]
+/** A configuration whose shape was checked. */
 export type ProjectConfig = (typeof ConfigFile)["Type"]
 
 /** A problem in the configuration file, with UTF-16 offsets into its text. */

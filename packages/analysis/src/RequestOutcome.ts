@@ -2,12 +2,14 @@
 import { Json } from "@dotrpc/spec"
 import { type Evaluated, known } from "./Evaluate.ts"
 
+/** A name that a check may use of how its request ended. */
 export interface OutcomeMember {
   readonly name: string
   /** One line. */
   readonly summary: string
 }
 
+/** All of these names. */
 export const outcomeMembers: ReadonlyArray<OutcomeMember> = [
   { name: "result", summary: "The result as the server sent it; null after an error" },
   { name: "error", summary: "The error with code, message, reason and data; null after a result" },

@@ -1,6 +1,7 @@
 /** What the directives of a request say: a section's own, over those of the prelude. */
 import { directiveInfo, type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
 
+/** What the directives of a request set. */
 export interface Settings {
   /** Credits this request may spend at most. */
   readonly budget?: number | undefined

@@ -66,6 +66,7 @@ export const integerValue = (integer: bigint): Json.Json => {
 export const isTruthy = (value: Json.Json): boolean =>
   value !== false && value !== null && value !== 0 && value !== "" && value !== 0n
 
+/** The operators that numbers are computed with. */
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
 
 /** `left operator right` for `+ - * / %`; in words what is wrong when the operands do not calculate. Integers stay exact. */

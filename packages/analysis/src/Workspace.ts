@@ -8,12 +8,13 @@ import { type Abi, type Json, type Method, nearest, type Network, type Plugin, t
 import type { Redacted } from "effect"
 import type { PrivateValue } from "./PrivateValue.ts"
 
+/** The project that a document is analysed in, for one environment. */
 export interface Workspace {
   readonly plugins: ReadonlyArray<Plugin>
   readonly networks: ReadonlyArray<WorkspaceNetwork>
   /** The chosen environment, when there is one. */
   readonly environment?: string | undefined
-  /** Every environment that a file may choose for itself; see {@link inEnvironment}. */
+  /** Every environment that a file may choose for itself; see `inEnvironment`. */
   readonly environments: ReadonlyMap<string, () => EnvironmentScope>
   /** Variables of the environment: a file's own variables win over these. */
   readonly variables: Readonly<Record<string, Json.Json>>
@@ -23,6 +24,7 @@ export interface Workspace {
   readonly forcedNetwork?: string | undefined
   /** Of the variables that the configuration lists. */
   readonly env: (name: string) => string | undefined
+  /** A secret by name; `undefined` when it is not set. */
   readonly secret: (name: string) => Redacted.Redacted<string> | undefined
   /** Whether the configuration lists a variable of the environment; the others count as not set. */
   readonly isListed: (name: string) => boolean

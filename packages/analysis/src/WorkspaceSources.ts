@@ -10,12 +10,14 @@ import type { Steps } from "./Steps.ts"
 import { type EnvironmentScope, listedNetworks, unknownName, type Workspace } from "./Workspace.ts"
 import type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 
+/** What a workspace is made of. */
 export interface WorkspaceSources {
   readonly plugins: ReadonlyArray<Plugin>
   readonly config?: ProjectConfig | undefined
   readonly environment?: string | undefined
   readonly overrides?: Readonly<Record<string, Json.Json>> | undefined
   readonly forcedNetwork?: string | undefined
+  /** A variable of the environment by name. */
   readonly env?: ((name: string) => string | undefined) | undefined
   /** Defaults to `env`: a secret named API_KEY is the environment variable API_KEY. */
   readonly secret?: ((name: string) => string | undefined) | undefined

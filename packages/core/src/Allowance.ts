@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import { Options, Price } from "@dotrpc/spec"
 
+/** What an allowance may spend, and how it is named. */
 export interface AllowanceOptions {
   /** How a refusal names it: `--max-credits`, `# @budget`. */
   readonly name: string
@@ -51,10 +52,12 @@ export class Allowance {
     return this.#calls
   }
 
+  /** Whether so many credits may still be reserved. */
   covers(credits: number): boolean {
     return this.limit === undefined || this.#spent + this.#reserved + credits <= this.limit
   }
 
+  /** Sets credits aside for a call. */
   reserve(credits: number): void {
     this.#reserved += credits
   }
@@ -65,6 +68,7 @@ export class Allowance {
     this.#spent += Price.isCredits(charged) ? charged : credits
   }
 
+  /** Counts one call. */
   countCall(): void {
     this.#calls++
   }

@@ -39,6 +39,7 @@ import { replyLimitOf } from "./internal/replyLimit.ts"
 import { secretsOf } from "./internal/secretsOf.ts"
 import * as Turn from "./Turn.ts"
 
+/** How calls are put together, and sent. */
 export interface Options {
   /** The most calls in one request; 30 by default. */
   readonly size?: number | undefined

@@ -36,6 +36,7 @@ import { firstProbeMillis, isServed } from "./internal/probes.ts"
 import { makeSharedCircuit, type SharedCircuit } from "./internal/sharedCircuit.ts"
 import { paused } from "./Metrics.ts"
 
+/** When a breaker opens, and for how long. */
 export interface Options {
   /** How many attempts in a row must find nobody before it opens; 5 by default. */
   readonly failures?: number | undefined
@@ -81,6 +82,7 @@ export const layerConfig = (
 ): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
   Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
+/** When a breaker that processes share opens, and where its state is. */
 export interface SharedOptions extends Omit<Options, "authPause"> {
   /** What the keys in the store begin with; `dotrpc` by default. */
   readonly prefix?: string | undefined

@@ -27,11 +27,13 @@ import { endpointOf } from "./internal/endpoint.ts"
 import { type CacheLimits, makeResultCache, type ResultCache } from "./internal/resultCache.ts"
 import { settingsOf } from "./internal/settingsOf.ts"
 
+/** What is shared, and what is kept. */
 export interface Options {
   /** Keeps results that can never change. Without it nothing is kept. */
   readonly cache?: CacheOptions | undefined
 }
 
+/** How much is kept, and for how long. */
 export interface CacheOptions {
   /** How many results are kept; 1,000 by default. */
   readonly entries?: number | undefined

@@ -25,6 +25,7 @@ import { Priority } from "./Priority.ts"
 
 export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllowance } from "./Allowance.ts"
 
+/** Ceilings of one layer, in credits, and how it waits for them. */
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
   readonly perCall?: number | undefined

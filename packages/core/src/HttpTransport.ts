@@ -15,6 +15,7 @@ import { replyLimitOf } from "./internal/replyLimit.ts"
 
 export type { Fetch } from "./internal/exchange.ts"
 
+/** What sends the requests, and how much of a reply is read. */
 export interface Options {
   /** Used instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined

@@ -36,6 +36,7 @@ import * as Queue from "./internal/queue.ts"
 import { ownSupply, type Rate, sharedSupply, type Supply } from "./internal/supply.ts"
 import { Priority } from "./Priority.ts"
 
+/** How many attempts may start, and how the rate follows the server. */
 export interface Options {
   /** Attempts per second; without it they are not counted. */
   readonly requestsPerSecond?: number | undefined
@@ -72,6 +73,7 @@ export const layerConfig = (
 ): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
   Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
+/** The rate of all processes together, and where it is kept. */
 export interface SharedOptions extends Options {
   /** Attempts per second, of all processes together. */
   readonly requestsPerSecond: number

@@ -32,6 +32,7 @@ import { perEndpoint } from "./internal/endpoint.ts"
 import { type Count, watchedAttempt } from "./internal/watchedAttempt.ts"
 import { Priority } from "./Priority.ts"
 
+/** How often and how soon a call is sent again. */
 export interface Options {
   /** How many times a call is sent again after its first attempt; 4 by default. `RetryTimes` replaces it for a call. */
   readonly times?: number | undefined

@@ -40,11 +40,13 @@ import * as Retry from "./Retry.ts"
 
 export { RpcClient } from "@dotrpc/spec"
 
+/** The networks that a client calls. */
 export interface Options {
   /** Ids are unique; the first network of a plugin is the one its methods go to when `CurrentNetwork` says nothing. */
   readonly networks: ReadonlyArray<Network>
 }
 
+/** The networks, and the options of each layer by its name. */
 export interface MeteredOptions extends Options {
   readonly coalesce?: Coalesce.Options | undefined
   /** Lets calls go together; without it every call is made alone. */

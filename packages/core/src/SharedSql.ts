@@ -9,6 +9,7 @@ import { makeCells } from "./shared/cells.ts"
 import { makeCircuitStore } from "./shared/circuitStore.ts"
 import { makeRateStore } from "./shared/rateStore.ts"
 
+/** Where in the database the state is kept. */
 export interface Options {
   /** The table, which is created if it does not exist; `dotrpc_shared` by default. */
   readonly table?: string | undefined

@@ -17,7 +17,7 @@ import { openDatabase, whenFree } from "./ledger/sqlite.ts"
  * folder are created if they do not exist, readable by their owner only. A statement that meets a lock of another process
  * waits for about five seconds.
  *
- * Works with {@link SharedSql.layer} and with every layer of Effect over `SqlClient`. They take any other client of Effect as well.
+ * Works with `SharedSql.layer` and with every layer of Effect over `SqlClient`. They take any other client of Effect as well.
  *
  * The layer fails with `InvalidOptions` on an empty path, and with `SqlError` before Node 22.13, in a browser and where the
  * file cannot be opened.

@@ -25,6 +25,7 @@ import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
 
+/** What sends the requests, and how much of a reply is read. */
 export interface Options {
   /** Sends the requests, through a proxy for example, and stays open. Without it the layer has an `Agent` of its own. */
   readonly dispatcher?: Dispatcher | undefined

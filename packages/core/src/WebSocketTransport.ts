@@ -20,6 +20,7 @@ import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/s
 
 export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
 
+/** How the connection is made, kept and checked. */
 export interface Options {
   /** Used instead of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
   readonly webSocket?: WebSocketConstructor | undefined

@@ -57,6 +57,7 @@ export interface GatewayRequest {
   readonly takeRoom?: ((bytes: number) => boolean) | undefined
 }
 
+/** The service: what it answers to requests over HTTP and WebSocket. */
 export interface Gateway {
   readonly networks: ReadonlyArray<NetworkId>
   /** Answers an HTTP POST. */

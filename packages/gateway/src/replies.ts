@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { Refusal } from "./metering/Refusal.ts"
 import { type Envelope, writeReply } from "./methods/Envelope.ts"
 
+/** A reply over HTTP. */
 export interface GatewayReply {
   readonly status: number
   /** Names in lower case. */

@@ -3,6 +3,7 @@ import type { Analysis, NamedResults } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import type { PriceSheet } from "@dotrpc/spec"
 
+/** A text with its analysis, as every feature takes it. */
 export interface AnalysedText {
   readonly analysis: Analysis
   /** Of the text that was analysed. */

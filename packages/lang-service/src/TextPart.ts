@@ -8,6 +8,7 @@ import type { Span } from "@dotrpc/lang"
 import type { LineIndex, Position } from "@dotrpc/lang/locate"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** A part of a text, in the whole and on its own. */
 export interface TextPart {
   /** The part, in the whole. */
   readonly range: TextRange
@@ -19,7 +20,7 @@ export interface TextPart {
   readonly clip: (range: TextRange) => TextRange | undefined
 }
 
-/** @param lines of the whole. @param span where the part stands in it. */
+/** The part of a text that `span` covers; `lines` are those of the whole. */
 export const textPart = (lines: LineIndex, span: Span): TextPart => {
   const range = rangeOf(lines, span)
   const { start, end } = range

@@ -4,6 +4,7 @@ import type { Diagnostic } from "@dotrpc/lang"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
+/** A problem where the editor underlines it. */
 export interface EditorDiagnostic {
   readonly range: TextRange
   readonly severity: Diagnostic["severity"]

@@ -3,6 +3,7 @@ import type { AnalysedText } from "./AnalysedText.ts"
 import { filesMentioned } from "./internal/files.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** A part of the text that leads to a file or page. */
 export interface DocumentLink {
   readonly range: TextRange
   /** The address of the file. */

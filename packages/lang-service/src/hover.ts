@@ -31,11 +31,13 @@ import { paramPathOf } from "./internal/paramPath.ts"
 import { descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** What is shown over a part of the text. */
 export interface Hover {
   readonly range: TextRange
   readonly markdown: string
 }
 
+/** What is shown over a position; `undefined` where there is nothing to say. */
 export const hover = (document: AnalysedText, position: Position): Hover | undefined => {
   const offset = offsetAt(document.lines, position)
   const nodes = nodesAt(document.analysis.tree, offset)

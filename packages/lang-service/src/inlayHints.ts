@@ -7,6 +7,7 @@ import type { AnalysedText } from "./AnalysedText.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"
 import type { TextRange } from "./TextRange.ts"
 
+/** A short text shown in a line that it is not part of. */
 export interface InlayHint {
   /** Behind the text it belongs to. */
   readonly position: Position

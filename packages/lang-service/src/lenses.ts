@@ -4,6 +4,7 @@ import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** What is shown above a request: its actions and price. */
 export interface RequestLens {
   readonly range: TextRange
   /** `Run · 255 credits`, and where to when it leaves this process: `Run · 255 credits · mainnet @ mainnet.example`. */

@@ -8,6 +8,7 @@ import { networkFor, priceOn } from "./internal/network.ts"
 import { statementAt } from "./internal/place.ts"
 import { expectationOf } from "./internal/schema.ts"
 
+/** A function or method, and the parameter that the cursor is at. */
 export interface Signature {
   /** `slot(variable, key…)`. */
   readonly label: string

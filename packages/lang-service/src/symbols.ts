@@ -3,6 +3,7 @@ import type { FileNode } from "@dotrpc/lang"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** An entry of the outline. */
 export interface DocumentSymbol {
   readonly kind: "request" | "section" | "variable"
   readonly name: string
@@ -12,6 +13,7 @@ export interface DocumentSymbol {
   readonly selection: TextRange
 }
 
+/** The outline of a file. */
 export const symbols = (tree: FileNode, text: string, lines: LineIndex): ReadonlyArray<DocumentSymbol> => {
   const variables = [tree.prelude, ...tree.sections].flatMap((holder) => holder.variables)
   return [

@@ -11,6 +11,7 @@ export type DirectiveShape =
   | "duration"
   | "transport"
 
+/** A directive of the language, and what its value may be. */
 export interface DirectiveInfo {
   readonly name: string
   readonly shape: DirectiveShape

@@ -226,6 +226,7 @@ export interface SecretExpr extends Span {
   readonly name: Word
 }
 
+/** An operator before its operand. */
 export type UnaryOperator = "!" | "-"
 
 export interface UnaryExpr extends Span {
@@ -234,6 +235,7 @@ export interface UnaryExpr extends Span {
   readonly operand: ExprNode
 }
 
+/** An operator between its operands. */
 export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%"
 
 export interface BinaryExpr extends Span {

@@ -2,6 +2,7 @@
 import type { NamedResults } from "@dotrpc/analysis"
 import type { FileHost, Session } from "@dotrpc/session"
 
+/** A session that the server shares with the program it runs in. */
 export interface SharedSession extends Pick<FileHost, "listFiles"> {
   /**
    * The documents and their projects. When the program tells it of every change itself, that of a message is known already, and

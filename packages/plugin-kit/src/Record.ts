@@ -16,6 +16,7 @@ export interface RecordedCall {
   readonly comment?: string | undefined
 }
 
+/** What is recorded, and from which node. */
 export interface RecordOptions {
   readonly plugin: Plugin
   /** Where to ask, and whose secrets are kept out of the file. */

@@ -13,6 +13,7 @@ export interface Difference {
   readonly message: string
 }
 
+/** The plugin whose golden files are replayed, and on which network. */
 export interface ReplayOptions {
   readonly plugin: Plugin
   /** Where to ask. A comment `// network: ID` chooses among them; the first is asked otherwise. */

@@ -7,6 +7,7 @@ import { pluginConformance } from "./Conformance.ts"
 
 export type { ConformanceOptions, GoldenFile } from "./Check.ts"
 
+/** What is checked, and which golden files are replayed. */
 export interface DescribeOptions extends Omit<ConformanceOptions, "goldens"> {
   /** A folder of golden files, `*.io`: `new URL("io/", import.meta.url)`. */
   readonly goldens?: URL | undefined

@@ -18,6 +18,7 @@ import { isWhole, maxU64, u64From } from "./internal/integer.ts"
  * - `l1_accepted`: the newest block that the layer below has accepted
  */
 export const blockTags = ["latest", "pre_confirmed", "l1_accepted", "pending"] as const
+/** A block by its place: `latest` and the like. */
 export type BlockTag = (typeof blockTags)[number]
 
 /** A block: a tag, a hash or a number. */
@@ -40,7 +41,7 @@ export const Block = withRepair(
   (value) => repairBlock(value),
 )
 
-/** A block as it stands in params: exactly one member of an object is present, which {@link checkBlock} sees to. */
+/** A block as it stands in params: exactly one member of an object is present, which `checkBlock` sees to. */
 export type BlockParam = typeof Block.Type
 
 /** What the schema cannot say: one way to name a block, and the tags this network answers. */

@@ -35,6 +35,7 @@ const blockWithTxHashesStruct = Schema.Struct({
   transactions: Schema.Array(Hex).annotateKey({ description: "Hashes of its transactions, in order." }),
 })
 
+/** A block with the hashes of its transactions. */
 export type BlockWithTxHashes = {
   [Name in keyof typeof blockWithTxHashesStruct.Type]: (typeof blockWithTxHashesStruct.Type)[Name]
 }
@@ -45,6 +46,7 @@ const blockWithTxsStruct = Schema.Struct({
   transactions: Schema.Array(Transaction).annotateKey({ description: "Its transactions, in order." }),
 })
 
+/** A block with its transactions. */
 export type BlockWithTxs = { [Name in keyof typeof blockWithTxsStruct.Type]: (typeof blockWithTxsStruct.Type)[Name] }
 export const BlockWithTxs = Schema.Opaque<BlockWithTxs>()(blockWithTxsStruct)
 
@@ -55,6 +57,7 @@ const blockWithReceiptsStruct = Schema.Struct({
   }),
 })
 
+/** A block with its transactions and their receipts. */
 export type BlockWithReceipts = {
   [Name in keyof typeof blockWithReceiptsStruct.Type]: (typeof blockWithReceiptsStruct.Type)[Name]
 }

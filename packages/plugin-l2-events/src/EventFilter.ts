@@ -50,6 +50,7 @@ const eventParamsStruct = Schema.Struct({
   chunk_size: misplaced("chunk_size"),
 })
 
+/** Which events are asked for, and from which page on. */
 export type EventParams = { [Name in keyof typeof eventParamsStruct.Type]: (typeof eventParamsStruct.Type)[Name] }
 export const EventParams = Schema.Opaque<EventParams>()(eventParamsStruct)
 

@@ -22,6 +22,7 @@ const stateDiffStruct = Schema.Struct({
   migrated_compiled_classes: Schema.optionalKey(Schema.Array(Declared)),
 })
 
+/** What a block changed in the state. */
 export type StateDiff = { [Name in keyof typeof stateDiffStruct.Type]: (typeof stateDiffStruct.Type)[Name] }
 export const StateDiff = Schema.Opaque<StateDiff>()(stateDiffStruct)
 

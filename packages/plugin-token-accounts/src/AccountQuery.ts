@@ -37,9 +37,11 @@ const queryConfigStruct = Schema.Struct({
   }),
 })
 
+/** How accounts are read. */
 export type QueryConfig = { [Name in keyof typeof queryConfigStruct.Type]: (typeof queryConfigStruct.Type)[Name] }
 export const QueryConfig = Schema.Opaque<QueryConfig>()(queryConfigStruct)
 
+/** The params of a method that reads the token accounts of a key. */
 export const QueryParams = Schema.Tuple([
   PublicKey,
   Schema.Struct({

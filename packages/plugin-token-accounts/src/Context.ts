@@ -7,6 +7,7 @@ const contextStruct = Schema.Struct({
   apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
 })
 
+/** The slot that an answer belongs to. */
 export type Context = { [Name in keyof typeof contextStruct.Type]: (typeof contextStruct.Type)[Name] }
 export const Context = Schema.Opaque<Context>()(contextStruct)
 
@@ -14,4 +15,5 @@ export const Context = Schema.Opaque<Context>()(contextStruct)
 export const withContext = <S extends Schema.Codec<unknown, unknown>>(value: S) =>
   Schema.Struct({ context: Context, value })
 
+/** A value with the slot it belongs to. */
 export type InContext<Value> = { readonly context: Context; readonly value: Value }

@@ -36,8 +36,10 @@ export interface DecodedAccount<Amount = TokenAmount | RawAmount> {
   readonly space: number
 }
 
+/** Whether a token account can be used. */
 export type AccountState = "uninitialized" | "initialized" | "frozen"
 
+/** What decoding an account needs and its bytes do not say. */
 export interface DecodeOptions {
   /** Decimals of the mint, 0 to 255. They are stored in the mint, not in the account. */
   readonly decimals?: number

@@ -50,9 +50,11 @@ const programConfigStruct = Schema.Struct({
   }),
 })
 
+/** Which accounts of a program are read, and how. */
 export type ProgramConfig = { [Name in keyof typeof programConfigStruct.Type]: (typeof programConfigStruct.Type)[Name] }
 export const ProgramConfig = Schema.Opaque<ProgramConfig>()(programConfigStruct)
 
+/** The params of `getProgramAccounts`. */
 export const ProgramParams = Schema.Tuple([PublicKey, Schema.optionalKey(ProgramConfig)])
 export type ProgramParams = typeof ProgramParams.Type
 

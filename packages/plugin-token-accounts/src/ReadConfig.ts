@@ -13,6 +13,7 @@ export const minContextSlotKey = Schema.optionalKey(U64).annotateKey({
 
 const readConfigStruct = Schema.Struct({ commitment: commitmentKey, minContextSlot: minContextSlotKey })
 
+/** From which state an account is read, and in which encoding. */
 export type ReadConfig = { [Name in keyof typeof readConfigStruct.Type]: (typeof readConfigStruct.Type)[Name] }
 export const ReadConfig = Schema.Opaque<ReadConfig>()(readConfigStruct)
 

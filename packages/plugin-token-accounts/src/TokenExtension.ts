@@ -16,6 +16,7 @@ export type TokenExtension =
   /** A kind this version does not know: its number, and its bytes in base64. */
   | { readonly extension: "unknown"; readonly state: { readonly type: number; readonly data: string } }
 
+/** The confidential balance of a token account, encrypted as it is stored. */
 export interface ConfidentialTransferState {
   readonly approved: boolean
   readonly elgamalPubkey: string

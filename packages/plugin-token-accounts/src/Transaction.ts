@@ -32,7 +32,6 @@ export const Instruction = Schema.Union([
 ])
 export type Instruction = typeof Instruction.Type
 
-/** A key of a transaction: alone, or with what it may do. */
 const AccountKey = Schema.Union([
   Schema.String,
   Schema.Struct({
@@ -42,6 +41,7 @@ const AccountKey = Schema.Union([
     source: Schema.optionalKey(Schema.NullOr(Schema.String)),
   }),
 ])
+/** A key of a transaction: alone, or with what it may do. */
 export type AccountKey = typeof AccountKey.Type
 
 const messageStruct = Schema.Struct({
@@ -103,6 +103,7 @@ const rewardStruct = Schema.Struct({
   commission: Schema.optionalKey(Schema.NullOr(Whole)),
 })
 
+/** What a validator or staker was paid. */
 export type Reward = { [Name in keyof typeof rewardStruct.Type]: (typeof rewardStruct.Type)[Name] }
 export const Reward = Schema.Opaque<Reward>()(rewardStruct)
 

@@ -22,6 +22,7 @@ const transactionConfigStruct = Schema.Struct({
   }),
 })
 
+/** How a transaction is read. */
 export type TransactionConfig = {
   [Name in keyof typeof transactionConfigStruct.Type]: (typeof transactionConfigStruct.Type)[Name]
 }

@@ -12,7 +12,9 @@ import { Redacted } from "effect"
 
 /** Where the text of the store is kept. A text that cannot be read counts as none. */
 export interface SecretHostStore {
+  /** The text that was written last; `undefined` before the first. */
   readonly read: () => Promise<string | undefined>
+  /** Replaces the text. */
   readonly write: (text: string) => Promise<void>
   /** Does something while no other process writes, where several may. */
   readonly exclusively?: (<Result>(act: () => Promise<Result>) => Promise<Result>) | undefined

@@ -4,6 +4,7 @@ import { internalErrorCode } from "./InternalError.ts"
 import { isBroken } from "./Run.ts"
 import type { RequestReport } from "./RunEvent.ts"
 
+/** What a process that ran requests ends with. */
 export const ExitCode = {
   ok: 0,
   checkFailed: 1,

@@ -7,6 +7,7 @@ import type { RequestReport, RunEvent } from "./RunEvent.ts"
 
 /** What is known of a run while it goes on, from its events. */
 export interface RunSoFar {
+  /** Takes each event of the run. */
   readonly hear: (event: RunEvent) => void
   /** What the finished requests have spent. */
   readonly credits: () => number

@@ -16,6 +16,7 @@ import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
+/** How a plan runs. */
 export interface RunOptions {
   /** Requests that may run at once; 1 runs them in order. */
   readonly parallel?: number | undefined

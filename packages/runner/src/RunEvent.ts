@@ -2,14 +2,17 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Json, Price, Table } from "@dotrpc/spec"
 
+/** What a run reports while it goes. */
 export type RunEvent = RunStarted | RequestStarted | RequestProgress | RequestFinished | RunFinished
 
+/** A run begins. */
 export interface RunStarted {
   readonly _tag: "RunStarted"
   readonly requests: ReadonlyArray<BoundRequest>
   readonly estimate: Price.PriceRange
 }
 
+/** A request begins. */
 export interface RequestStarted {
   readonly _tag: "RequestStarted"
   readonly request: BoundRequest
@@ -29,11 +32,13 @@ export interface RequestProgress {
   readonly soFar?: ((limit: number) => Table.Table) | undefined
 }
 
+/** A request has ended. */
 export interface RequestFinished {
   readonly _tag: "RequestFinished"
   readonly report: RequestReport
 }
 
+/** All requests have ended. */
 export interface RunFinished {
   readonly _tag: "RunFinished"
   readonly reports: ReadonlyArray<RequestReport>
@@ -42,6 +47,7 @@ export interface RunFinished {
   readonly defect?: string | undefined
 }
 
+/** What a run cost, and what it was expected to. */
 export interface RunCredits {
   readonly spent: number
   readonly estimated: Price.PriceRange
@@ -61,6 +67,7 @@ export interface RunCredits {
  */
 export type RequestStatus = "ok" | "rpc-error" | "failed" | "refused" | "skipped"
 
+/** How a request ended, and what it cost. */
 export interface RequestReport {
   readonly request: BoundRequest
   readonly status: RequestStatus
@@ -112,6 +119,7 @@ export interface Resumption {
   readonly point: Json.Json
 }
 
+/** How a check ended. */
 export interface CheckReport {
   readonly start: number
   readonly text: string
@@ -127,6 +135,7 @@ export interface CheckReport {
   readonly problem?: string | undefined
 }
 
+/** Why a request failed. */
 export interface ErrorReport {
   /** A reason of `RpcError`; `Unresolved` when the document itself is wrong; `Skipped`; `Internal`, a bug here or in a plugin. */
   readonly reason: string

@@ -31,6 +31,7 @@ export interface LeftOut {
   readonly message: string
 }
 
+/** Requests in the order in which they run. */
 export interface RunPlan {
   readonly analysis: Analysis
   /** Dependencies first. Requests with errors are listed too: they are reported, never sent. */
@@ -42,6 +43,7 @@ export interface RunPlan {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
+/** The requests of a document that a selection names, with all that they depend on, in an order that can run. */
 export const makePlan = (analysis: Analysis, selection: Selection = {}): RunPlan => {
   const { requests } = analysis
   const { names = [], tags = [], indexes = [] } = selection

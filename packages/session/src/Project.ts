@@ -18,6 +18,7 @@ import {
 import { type Json, Redaction } from "@dotrpc/spec"
 import type { LoadedPlugins, PluginProblem, Refusal } from "./SessionHost.ts"
 
+/** A project as a session has read it. */
 export interface Project {
   /** Absent when the defaults apply. */
   readonly configFile?: ConfigFile | undefined
@@ -51,6 +52,7 @@ export interface KnownNames {
   readonly environments: ReadonlyArray<string>
 }
 
+/** The configuration of a project. */
 export interface ConfigFile {
   /** Its URI. */
   readonly uri: string
@@ -86,7 +88,9 @@ export interface ProjectSources extends ProjectChoices {
   readonly abiFiles?: ReadonlyArray<AbiFile> | undefined
   /** What the configuration's `prices` lead to. */
   readonly sheetFiles?: PriceSheetFiles | undefined
+  /** A variable of the environment by name. */
   readonly env: (name: string) => string | undefined
+  /** A secret by name. */
   readonly secret: (name: string) => string | undefined
   /** Whether the folder is not trusted, so that `env` and `secret` read nothing. */
   readonly isRestricted?: boolean | undefined

@@ -52,11 +52,13 @@ export interface SessionCounts {
   readonly analyses: number
 }
 
+/** The projects and documents that are open. */
 export interface Session {
   /** Opens a document, or takes its next text, of which only what differs is read again. */
   readonly change: (uri: string, next: string | ReadonlyArray<TextChange>) => EditorText
   /** Opens a notebook as the text that it would be saved as, or takes its next state. */
   readonly changeNotebook: (uri: string, next: string, cells: ReadonlyArray<Cell>) => EditorText
+  /** Forgets a document. */
   readonly close: (uri: string, view?: View) => void
   /** The text of a document that is open. */
   readonly textAt: (uri: string, view?: View) => EditorText | undefined
@@ -89,9 +91,11 @@ export interface Session {
   readonly forget: (file?: string) => void
   /** Calls the listener when the imports of a document are others now, until what it gives is called. */
   readonly onDidChange: (listener: () => void) => () => void
+  /** How much was read and analysed, for tests. */
   readonly counts: () => SessionCounts
 }
 
+/** A document that is open. */
 export interface OpenFile {
   readonly uri: string
   readonly view: View

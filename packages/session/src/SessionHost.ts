@@ -62,6 +62,7 @@ export interface Trust {
   readonly isRestricted?: boolean | undefined
 }
 
+/** Why something was not read. */
 export interface Refusal {
   readonly message: string
   /** The file that it is about, when that is not the configuration. */
@@ -75,6 +76,7 @@ export interface PluginProblem {
   readonly index?: number | undefined
 }
 
+/** The plugins that a project names, and why some could not be loaded. */
 export interface LoadedPlugins {
   readonly plugins: ReadonlyArray<Plugin>
   readonly problems: ReadonlyArray<PluginProblem>
@@ -84,7 +86,9 @@ export interface LoadedPlugins {
   readonly omitted?: ReadonlyArray<PluginProblem> | undefined
 }
 
+/** The environment and secrets of the machine. */
 export interface HostVariables {
+  /** A variable of the environment by name. */
   readonly env: (name: string) => string | undefined
   /** Defaults to `env`. A session never shows what it returns. */
   readonly secret?: ((name: string) => string | undefined) | undefined

@@ -21,6 +21,7 @@ export interface ClockReading {
   readonly isReplaced?: boolean | undefined
 }
 
+/** The time that processes agree on, and by which clock. */
 export interface AgreedTime {
   /** Milliseconds since 1970. */
   readonly time: number

@@ -1,6 +1,7 @@
 /** Texts that come in pieces of bytes, up to a limit. */
 import { atOnce, inSlices, type Steps } from "./Steps.ts"
 
+/** A text that grows by pieces up to a limit. */
 export interface BoundedText {
   /** False when the pieces together are longer than the limit; then nothing is added. */
   readonly add: (piece: Uint8Array) => boolean

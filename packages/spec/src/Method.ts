@@ -14,7 +14,7 @@ import type { Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { Table } from "./Table.ts"
 
-/** `Item` is what scans of it emit; `defineMethod` takes its type from `range`. */
+/** One RPC method: its params, result, price, meaning of errors and rows. `Item` is what scans of it emit; `defineMethod` takes its type from `range`. */
 export interface Method<out Params = unknown, out Result = unknown, out Item = unknown> {
   /** Id of the plugin it belongs to. */
   readonly plugin: string
@@ -112,6 +112,7 @@ export type MulticallEntry =
  */
 export type Permanence = "changing" | "forever" | { readonly onceFinal: bigint }
 
+/** Params that show what a method does. */
 export interface MethodExample {
   readonly title: string
   readonly params: Json
@@ -126,11 +127,13 @@ export interface ServerFailure {
   readonly retryAfterMillis?: number | undefined
 }
 
+/** Params as they are sent, and what was changed. */
 export interface Prepared {
   readonly params: Json
   readonly note?: string | undefined
 }
 
+/** How the pages of a result follow each other. */
 export interface Pages {
   /** The params of the page after this one, or `undefined` after the last. */
   readonly next: (params: Json, result: Json) => Json | undefined
@@ -161,6 +164,7 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly of: (params: Params) => { readonly from: BlockRef; readonly to: BlockRef } | undefined
   /** The same query over these blocks alone. */
   readonly narrow: (params: Params, from: number, to: number) => Params
+  /** The items of a result, in order. */
   readonly items: (result: Result) => ReadonlyArray<Item>
   /** All items as one result of the method's own shape. */
   readonly join: (items: ReadonlyArray<Item>) => Result

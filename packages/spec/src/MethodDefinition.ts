@@ -17,6 +17,7 @@ import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Table } from "./Table.ts"
 
+/** What `defineMethod` takes: a method by its schemas and functions. */
 export interface MethodDefinition<Params, Result, Item = Result> {
   readonly plugin: string
   readonly name: string
@@ -36,7 +37,9 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined
   /** What may be a mistake in params that may be sent all the same, such as a checksum. Takes any JSON. */
   readonly warnings?: ((params: Json) => ReadonlyArray<ParamIssue>) | undefined
+  /** What an error of the server means; `undefined` where the wire decides. */
   readonly classify?: ((failure: ServerFailure) => Reason | undefined) | undefined
+  /** Changes params for a network before they are sent. */
   readonly prepare?:
     | ((params: Params, network: Network) => { readonly params: Params; readonly note?: string | undefined })
     | undefined
@@ -48,7 +51,9 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined
   readonly pages?:
     | {
+        /** The params of the next page; `undefined` after the last. */
         readonly next: (params: Params, result: Result) => Params | undefined
+        /** All pages as one result. */
         readonly join: (results: ReadonlyArray<Result>) => Result
         /** See `Pages`. */
         readonly restart?:

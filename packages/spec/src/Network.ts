@@ -4,6 +4,7 @@ import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
 import { secretsOfUrl } from "./Redaction.ts"
 
+/** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
   readonly id: string
   /** Id of the plugin whose methods it answers. */
@@ -41,6 +42,7 @@ export interface Network {
   readonly spanCap?: number | undefined
 }
 
+/** What `defineNetwork` takes. */
 export interface NetworkDefinition {
   readonly id: string
   readonly plugin: string

@@ -41,9 +41,11 @@ export const zeroOrMore = (name: string, value: number, unit?: string): number =
 /** An amount of credits that can be counted exactly. */
 export const credits = (name: string, value: number): number => checkCredits(name, value)
 
+/** The value, when it is a whole number of 1 or more; throws a `RangeError` that names the option otherwise. */
 export const wholeAboveZero = (name: string, value: number): number =>
   Number.isSafeInteger(value) && value > 0 ? value : refuse(name, "a whole number above zero", value)
 
+/** The value, when it is a whole number of 0 or more; throws a `RangeError` that names the option otherwise. */
 export const wholeOrZero = (name: string, value: number): number =>
   Number.isSafeInteger(value) && value >= 0 ? value : refuse(name, "a whole number, zero or more", value)
 
@@ -51,6 +53,7 @@ export const wholeOrZero = (name: string, value: number): number =>
 export const share = (name: string, value: number): number =>
   isNumber(value) && value >= 0 && value < 1 ? value : refuse(name, "a share of at least 0 and less than 1", value)
 
+/** The value, when it is one of the choices; throws a `RangeError` that names them otherwise. */
 export const oneOf = <const Choice extends string>(
   name: string,
   value: Choice,

@@ -21,6 +21,7 @@ export interface PagePlace {
   readonly resumed?: boolean
 }
 
+/** The last block that pages have reached. */
 export interface ReachedBlock {
   readonly number: number
   readonly hash?: string
@@ -28,6 +29,7 @@ export interface ReachedBlock {
   readonly items: number
 }
 
+/** What a page added, and what follows it. */
 export interface PageStep {
   /** Those of the page that were not given before. */
   readonly items: ReadonlyArray<Json>

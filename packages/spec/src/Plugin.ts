@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
 
+/** A family of RPC methods as one value. */
 export interface Plugin {
   readonly id: string
   readonly title: string
@@ -57,6 +58,7 @@ export type FunctionResult =
     }
   | { readonly problem: string; readonly argument?: number | undefined }
 
+/** What `definePlugin` takes. */
 export interface PluginDefinition {
   readonly id: string
   readonly title: string

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import type { ItemOf, Method, ParamsOf } from "./Method.ts"
 import type { RpcError } from "./RpcError.ts"
 
+/** The service that scans a range of blocks by as few calls as possible. */
 export class RangeScan extends Context.Service<
   RangeScan,
   {

@@ -12,6 +12,7 @@ import type { Steps } from "./Steps.ts"
 /** The text of a short body, or what a long one was read as. */
 export type ReplyBody = string | LongBody
 
+/** A reply longer than its limit. */
 export interface LongBody {
   /** How many bytes it had. */
   readonly bytes: number
@@ -23,6 +24,7 @@ export interface LongBody {
   readonly mayHold: boolean
 }
 
+/** How much of a reply is read. */
 export interface BodyLimits {
   /** The most bytes. */
   readonly limit: number

@@ -7,6 +7,7 @@ import type { Network } from "./Network.ts"
 import type { PriceRange } from "./Price.ts"
 import type { RpcError } from "./RpcError.ts"
 
+/** The service that makes calls: it checks the params of a method, sends them, and decodes the reply. */
 export class RpcClient extends Context.Service<
   RpcClient,
   {

@@ -9,6 +9,7 @@ import { showBytes } from "./Bytes.ts"
 import type { Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 
+/** Why a call failed; every member says what it needs to be acted on. */
 export type Reason =
   | SplitRequired
   | RateLimited
@@ -32,6 +33,7 @@ export type Reason =
   | UnsplittableRange
   | Reorganized
 
+/** The name of a reason. */
 export type ReasonTag = Reason["_tag"]
 
 /** What the server said, kept for display: JSON-RPC code or HTTP status, and the message with secrets removed. */

@@ -10,6 +10,7 @@ import { nextTurn } from "./NextTurn.ts"
 /** Work that stops for a moment at every `yield`, and returns what came of it. */
 export type Steps<Value> = Generator<void, Value>
 
+/** When work in slices ends early. */
 export interface SliceOptions {
   /** Asked before each slice: once it is true, nobody wants the outcome any more. */
   readonly isStale?: (() => boolean) | undefined

@@ -2,6 +2,7 @@
 import type { RenderContext } from "./Abi.ts"
 import * as Json from "./Json.ts"
 
+/** A result as rows. */
 export interface Table {
   /** Names what is counted, `["log", "logs"]`: `1,204 logs`. Absent when the result is one value. */
   readonly noun?: readonly [one: string, many: string] | undefined
@@ -17,6 +18,7 @@ export interface Table {
   readonly headline?: string | undefined
 }
 
+/** One column of a table. */
 export interface Column {
   readonly name: string
   /** Numbers are right-aligned. */

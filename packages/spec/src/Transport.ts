@@ -49,9 +49,11 @@ export interface RpcReply {
   readonly isLong?: boolean | undefined
 }
 
+/** The service that sends a request and returns its reply; layers are transports over another one. */
 export class Transport extends Context.Service<
   Transport,
   {
+    /** Sends one request and returns the reply. */
     readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
     /** The most that the way a call is sent may cost on top of its price. Absent where nothing is charged but the call. */
     readonly surchargeOf?: ((call: Pick<RpcRequest, "method" | "network">) => Price) | undefined

@@ -21,6 +21,7 @@ export const encodeRequest = ({ method, network, params }: RpcRequest, id: numbe
 /** What came back, whatever carried it. `headers` are looked up in lower case. */
 export interface HttpReply {
   readonly status: number
+  /** A header by its name in lower case. */
   readonly headers: (name: string) => string | undefined
   readonly body: string
   /** Milliseconds since 1970, to read HTTP dates and the reset of the balance against. */

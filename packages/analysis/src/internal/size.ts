@@ -16,7 +16,7 @@ export interface Size {
 /** A large value that is used twice is measured once, so that one of ten doublings costs no more than one of two. */
 export const sizeOf = (value: Json.Json): Size => atOnce(measuring(value))
 
-/** As {@link sizeOf}, in steps that each take a few milliseconds, after which the size is known. */
+/** As `sizeOf`, in steps that each take a few milliseconds, after which the size is known. */
 export function* measuring(value: Json.Json): Steps<Size> {
   if (!isHolder(value)) return scalarSize(value)
   const known = sizes.get(value) ?? smallSize(value, { parts: fewParts })

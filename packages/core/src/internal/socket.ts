@@ -7,14 +7,18 @@ export type WebSocketConstructor = new (
   options?: { readonly maxPayload: number },
 ) => Socket
 
+/** What is used of a WebSocket: that of browsers and Node, or of `ws`. */
 export interface Socket {
   binaryType: string
   /** 1 while it is open. */
   readonly readyState: number
   /** Bytes that were given to it and have not left. */
   readonly bufferedAmount: number
+  /** Sends a text as one frame. */
   send(text: string): void
+  /** Ends the connection. */
   close(code?: number, reason?: string): void
+  /** Calls the listener for each event of a kind. */
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: object) => void): void
   /** Sends a ping frame; only `ws` can. */
   ping?(text: string): void
@@ -22,6 +26,7 @@ export interface Socket {
   on?(type: "pong", listener: (bytes: Uint8Array) => void): void
   /** Reads no more until it is resumed, so that the server has to wait; only `ws` can. */
   pause?(): void
+  /** Reads on. */
   resume?(): void
   /** Cuts the connection without a goodbye; only `ws` can. */
   terminate?(): void

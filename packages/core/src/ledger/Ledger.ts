@@ -40,12 +40,13 @@ export interface Balance {
 
 /** An account at a provider: a balance of its own, in the unit and the window of its price sheet. */
 export interface Account {
-  /** As {@link Network.account} names it. */
+  /** As `Network.account` names it. */
   readonly id: string
   readonly prices: PriceSheet.PriceSheet
   readonly ledger: CreditLedger["Service"]
 }
 
+/** The service that knows what was spent: every attempt is reserved in it before it is sent, and settled by how it ended. */
 export class CreditLedger extends Context.Service<
   CreditLedger,
   {

@@ -18,6 +18,7 @@ import {
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
 import { daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.ts"
 
+/** The balance of a ledger in memory. */
 export interface MemoryOptions {
   /** Credits per day, or per `window`; `Infinity` only counts. */
   readonly daily: number

@@ -5,6 +5,7 @@
  */
 import type { PriceSheet } from "@dotrpc/spec"
 
+/** The time that a balance covers. */
 export type Window = PriceSheet.Window
 
 /** What applies when nothing is said: the balance of a free plan. */

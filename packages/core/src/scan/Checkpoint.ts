@@ -40,11 +40,13 @@ export interface Checkpoint {
   readonly refusedParts?: ReadonlyArray<RefusedPart>
 }
 
+/** A block by number and hash, by which a resumed scan sees whether the chain was reorganized. */
 export interface Anchor {
   readonly number: number
   readonly hash: string
 }
 
+/** The page where a scan of pages resumes. */
 export interface Page {
   readonly params: Json.Json
   /** Items from this block on belong to the next range. */

@@ -7,6 +7,7 @@ import type { Trials } from "./forecast.ts"
 import type { Cell, Facts, Heavy, ScanPlan } from "./ScanPlan.ts"
 import type { Profile, Stretch } from "./profile.ts"
 
+/** What the answers of a scan have shown so far. */
 export interface Learned {
   /** The first block of the whole range, of which the first query asked for all. */
   readonly from: number

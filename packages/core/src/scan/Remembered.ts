@@ -25,7 +25,7 @@ export interface Head {
 
 /** Blocks `from` to `to`, both included, that a query was answered for. */
 export interface SeenQuery {
-  /** See {@link queryKey}. */
+  /** See `queryKey`. */
   readonly query: string
   readonly from: number
   readonly to: number

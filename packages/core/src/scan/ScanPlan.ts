@@ -13,6 +13,7 @@ import type { Trials } from "./forecast.ts"
 import type { Profile } from "./profile.ts"
 import type { ForecastTuning } from "./tuning.ts"
 
+/** The state of a scan as a value; each step makes the next. */
 export interface ScanPlan {
   /** The first block of the range, which lies before the frontier when a plan resumes from another. */
   readonly from: number
@@ -83,6 +84,7 @@ export type QueryOutcome =
       readonly hint?: { readonly from?: number; readonly to?: number; readonly span?: number }
     }
 
+/** One stretch of a plan: not asked yet, in flight, or answered. */
 export type Cell = Gap | Flight | Answer
 
 /** What is known of the blocks from one on, as refused queries told it. */
@@ -109,6 +111,7 @@ export interface Heavy {
   readonly limit: number
 }
 
+/** A range whose query is in flight. */
 export interface Flight {
   readonly _tag: "Flight"
   readonly id: number
@@ -120,6 +123,7 @@ export interface Flight {
   readonly ahead: boolean
 }
 
+/** A range that was answered, in its place until all before it are. */
 export interface Answer {
   readonly _tag: "Answer"
   readonly id: number
@@ -131,4 +135,5 @@ export interface Answer {
 /** The first block whose items were not taken yet; one after the last when all were. */
 export const frontier = (plan: ScanPlan): number => plan.cells[0]?.from ?? plan.to + 1
 
+/** Whether nothing is left to ask or to pass on. */
 export const isDone = (plan: ScanPlan): boolean => plan.cells.length === 0

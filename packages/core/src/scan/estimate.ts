@@ -29,6 +29,7 @@ import {
   withQuery,
 } from "./Remembered.ts"
 
+/** What a scan would cost, before it starts. */
 export interface ScanEstimate {
   /**
    * The blocks that would be scanned, tags as they are likely to be now; `undefined` for a query that covers no range, and
@@ -56,6 +57,7 @@ export interface Probe {
   readonly assumed: boolean
 }
 
+/** What an estimate may cost. */
 export interface EstimateOptions {
   /** Whether to send the one call that improves the estimate most; false by default, and then nothing is sent. */
   readonly probe?: boolean | undefined

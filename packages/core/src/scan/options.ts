@@ -5,6 +5,7 @@ import type { Checkpoint } from "./Checkpoint.ts"
 import type { Memory } from "./Memory.ts"
 import type { Piece } from "./Piece.ts"
 
+/** How a scan runs: lanes, checkpoints, memory and limits. */
 export interface ScanOptions {
   /**
    * Calls that may be in flight at once; 1 by default. The plan uses fewer where looking ahead would waste calls, and no

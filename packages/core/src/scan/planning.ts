@@ -8,6 +8,7 @@ import { type Answered, forget, markDistance, type Profile, withAnswer } from ".
 import { spanAt, startAhead } from "./span.ts"
 import { tuning } from "./tuning.ts"
 
+/** The range of a plan, and what is known before its first query. */
 export interface PlanOptions {
   /** The first block. */
   readonly from: number

@@ -12,6 +12,7 @@ export interface Stretch {
   readonly items: number
 }
 
+/** How items lie along the blocks, as the answers showed. */
 export type Profile = ReadonlyArray<Stretch>
 
 /** How many items make a stretch: the marks of an answer stand this many items apart. */

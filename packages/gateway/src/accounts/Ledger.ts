@@ -50,6 +50,7 @@ export interface TokenBalance {
   readonly isNew: boolean
 }
 
+/** One transaction, in the block that it stands in. */
 export interface LedgerTransaction {
   readonly slot: number
   /** Base58; the first names the transaction. */
@@ -70,11 +71,13 @@ export interface LedgerTransaction {
   readonly tokens: ReadonlyArray<TokenBalance>
 }
 
+/** The blocks, transactions and accounts that a node of an account-model network still has. */
 export interface Ledger {
   /** The oldest slot that the node still has. */
   readonly firstSlot: number
   /** The block of a slot; `undefined` when the slot has none, or is not kept or reached. */
   readonly block: (slot: number) => LedgerBlock | undefined
+  /** A transaction by its first signature. */
   readonly transaction: (signature: string) => LedgerTransaction | undefined
   /** Transactions that name a key, the newest first. */
   readonly transactionsOf: (pubkey: string) => ReadonlyArray<LedgerTransaction>

@@ -18,6 +18,7 @@ export interface Charge {
   readonly credits: number
 }
 
+/** What a key may spend. */
 export interface Limits {
   /** Credits per key and day. The balance resets at 00:00 UTC. */
   readonly daily: number
@@ -36,6 +37,7 @@ export type Admission =
   | { readonly admitted: true; readonly spent: number; readonly day: number }
   | { readonly admitted: false; readonly spent: number; readonly limit: "daily" | "perSecond" }
 
+/** What a key has spent. */
 export interface KeyBalance {
   /** The first day that counts, as a number since 1970. */
   readonly day: number
@@ -43,6 +45,7 @@ export interface KeyBalance {
   readonly byMethod: Readonly<Record<string, number>>
 }
 
+/** Where a gateway keeps what each key has spent. */
 export interface Balances {
   /**
    * Charges some calls, all or none. A body that costs more than a whole second's limit is admitted at the start of a
@@ -56,6 +59,7 @@ export interface Balances {
   ) => Effect.Effect<Admission, BalancesUnavailable>
   /** Returns what an admitted call did not cost, on the `day` of its admission; the sum spent today after that. */
   readonly refund: (key: string, charge: Charge, day: number, now: Now) => Effect.Effect<number, BalancesUnavailable>
+  /** What a key has spent. */
   readonly balance: (key: string, now: Now) => Effect.Effect<KeyBalance, BalancesUnavailable>
 }
 

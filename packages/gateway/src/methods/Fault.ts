@@ -1,6 +1,7 @@
 /** The error object of a JSON-RPC reply, in the words of the node that would have sent it (service §7). */
 import type { Json } from "@dotrpc/spec"
 
+/** An error of a method, as the reply has it. */
 export interface Fault {
   readonly code: number
   readonly message: string

@@ -14,6 +14,7 @@ import { balanceRowsIn, type BalanceRows } from "./balanceRows.ts"
 import { closeBalanceFile, openBalanceFile } from "./openBalanceFile.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
 
+/** The file that balances are kept in. */
 export interface FileBalancesOptions {
   /** The file, which is made when it does not exist, for its owner's eyes only. */
   readonly path: string

@@ -9,6 +9,7 @@ import { type KeyBalance, type Balances, BalancesUnavailable, type Now, readingA
 import { accountName, reportOutages } from "./sharedBalances.ts"
 import { accountScript, admitScript, refundScript } from "./balanceScripts.ts"
 
+/** The Redis server that balances are kept on. */
 export interface RedisBalancesOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>

@@ -53,6 +53,7 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly stopMillis?: number | undefined
 }
 
+/** A server that is listening. */
 export interface Served {
   readonly host: string
   /** The port that is listened on. */

@@ -9,6 +9,7 @@ import { Effect, Redacted, Result } from "effect"
 import { busy, type Fault } from "../methods/Fault.ts"
 import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
 
+/** A real node that answers calls of the gateway. */
 export interface Upstream {
   /**
    * One call. A node's own error comes back as it is; a node that cannot be reached, or does not speak JSON-RPC, is a
@@ -17,6 +18,7 @@ export interface Upstream {
   readonly call: (method: string, params: Json.Json) => Effect.Effect<Json.Json, Fault>
 }
 
+/** What is masked in the replies of a node. */
 export interface HttpUpstreamOptions {
   /** Private values that the URL was made of. They are masked in replies, as its path and its query are anyway. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined

@@ -2,6 +2,7 @@
 import type { Span } from "@dotrpc/lang"
 import type { TextChange } from "../TextRange.ts"
 
+/** A change that the editor offers. */
 export interface CodeAction {
   readonly title: string
   /** `quickfix` repairs something; `refactor` says the same in another way. */

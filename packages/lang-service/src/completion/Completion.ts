@@ -2,6 +2,7 @@
 import type { Span } from "@dotrpc/lang"
 import type { TextChange } from "../TextRange.ts"
 
+/** What a suggestion stands for. */
 export type CompletionKind =
   | "method"
   | "example"
@@ -17,6 +18,7 @@ export type CompletionKind =
   | "secret"
   | "keyword"
 
+/** One suggestion. */
 export interface Completion {
   readonly label: string
   readonly kind: CompletionKind

@@ -10,6 +10,7 @@ export interface WrittenNetwork {
   readonly secrets: ReadonlyArray<string>
 }
 
+/** The text of requests that were made from another format. */
 export interface WrittenRequests {
   readonly text: string
   /** How many calls it has. */

@@ -9,6 +9,7 @@ import { parse } from "@dotrpc/lang"
 import { type CellKind, type CellSource, linesOf, shownText } from "./cells.ts"
 import { withoutEscapes } from "./titleMarks.ts"
 
+/** A cell as the editor has it. */
 export interface NotebookCellText {
   readonly kind: CellKind
   /** As the editor has it now. */
@@ -17,12 +18,14 @@ export interface NotebookCellText {
   readonly source?: CellSource | undefined
 }
 
+/** A file made of cells, and where each stands in it. */
 export interface Assembled {
   readonly text: string
   /** For each cell, where its text stands in the whole. */
   readonly spans: ReadonlyArray<{ readonly start: number; readonly end: number }>
 }
 
+/** The file that cells make. */
 export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
   const lineEnd = lineEndOf(cells)
   const spans: Array<Assembled["spans"][number]> = []

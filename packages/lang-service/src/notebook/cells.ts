@@ -22,6 +22,7 @@ export interface CellSource {
   readonly prelude?: boolean | undefined
 }
 
+/** A part of a file that is shown as one cell. */
 export interface FileCell {
   readonly kind: CellKind
   /** What the cell shows. */
@@ -32,6 +33,7 @@ export interface FileCell {
 /** A title is Markdown, with the comment lines right below it; everything else is code. */
 export type CellKind = "title" | "code"
 
+/** The cells that a file is shown as. */
 export const cellsOf = (text: string): ReadonlyArray<FileCell> => atOnce(readingCells(parse(text)))
 
 /** As {@link cellsOf}, of a text that is parsed, in steps of one section each. */

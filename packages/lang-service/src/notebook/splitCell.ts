@@ -3,6 +3,7 @@ import { parse } from "@dotrpc/lang"
 
 import { cellsOf, type FileCell } from "./cells.ts"
 
+/** What a cell and the new one after it contain. */
 export interface SplitCell {
   /** What the cell keeps. */
   readonly value: string

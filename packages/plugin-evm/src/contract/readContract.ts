@@ -32,6 +32,7 @@ export type ReadResult<
   Arguments extends ReadArguments<Abi, Name> = ReadArguments<Abi, Name>,
 > = ResultOf<Overload<ExtractAbiFunction<Abi, Name>, Arguments>>
 
+/** One function of a contract to read, with its arguments. */
 export type ContractRead<Abi extends AbiOf, Name extends ReadName<Abi>, Arguments extends ReadArguments<Abi, Name>> = {
   readonly address: Address
   readonly functionName: Name

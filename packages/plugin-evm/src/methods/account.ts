@@ -65,6 +65,7 @@ const shared = {
   permanence: ([, block]: Params) => settledAt(block),
 }
 
+/** `eth_getBalance`: the balance of an account, in wei. */
 export const GetBalance = evmMethod({
   ...shared,
   name: "eth_getBalance",
@@ -78,6 +79,7 @@ export const GetBalance = evmMethod({
   render: renderBalance,
 })
 
+/** `eth_getTransactionCount`: the nonce of an account. */
 export const GetTransactionCount = evmMethod({
   ...shared,
   name: "eth_getTransactionCount",
@@ -92,6 +94,7 @@ export const GetTransactionCount = evmMethod({
   render: renderNumber,
 })
 
+/** `eth_getCode`: the code of a contract. */
 export const GetCode = evmMethod({
   ...shared,
   name: "eth_getCode",

@@ -58,6 +58,7 @@ const byHash = {
     count === null ? ("changing" as const) : ("forever" as const),
 }
 
+/** `eth_getBlockTransactionCountByNumber`: how many transactions a block has. */
 export const GetBlockTransactionCountByNumber = evmMethod({
   ...byNumber,
   name: "eth_getBlockTransactionCountByNumber",
@@ -66,6 +67,7 @@ export const GetBlockTransactionCountByNumber = evmMethod({
   render: renderCount("transaction", "transactions"),
 })
 
+/** `eth_getBlockTransactionCountByHash`: how many transactions a block has, by its hash. */
 export const GetBlockTransactionCountByHash = evmMethod({
   ...byHash,
   name: "eth_getBlockTransactionCountByHash",
@@ -74,6 +76,7 @@ export const GetBlockTransactionCountByHash = evmMethod({
   render: renderCount("transaction", "transactions"),
 })
 
+/** `eth_getUncleCountByBlockNumber`: how many uncles a block has. */
 export const GetUncleCountByBlockNumber = evmMethod({
   ...byNumber,
   name: "eth_getUncleCountByBlockNumber",
@@ -82,6 +85,7 @@ export const GetUncleCountByBlockNumber = evmMethod({
   render: renderCount("uncle", "uncles"),
 })
 
+/** `eth_getUncleCountByBlockHash`: how many uncles a block has, by its hash. */
 export const GetUncleCountByBlockHash = evmMethod({
   ...byHash,
   name: "eth_getUncleCountByBlockHash",
@@ -91,6 +95,7 @@ export const GetUncleCountByBlockHash = evmMethod({
   render: renderCount("uncle", "uncles"),
 })
 
+/** `eth_getUncleByBlockNumberAndIndex`: an uncle of a block. */
 export const GetUncleByBlockNumberAndIndex = evmMethod({
   name: "eth_getUncleByBlockNumberAndIndex",
   summary: "An uncle of a block",
@@ -107,6 +112,7 @@ export const GetUncleByBlockNumberAndIndex = evmMethod({
   render: renderJson,
 })
 
+/** `eth_getUncleByBlockHashAndIndex`: an uncle of a block, by the block's hash. */
 export const GetUncleByBlockHashAndIndex = evmMethod({
   name: "eth_getUncleByBlockHashAndIndex",
   summary: "An uncle of a block, by the block's hash",
@@ -123,6 +129,7 @@ export const GetUncleByBlockHashAndIndex = evmMethod({
   render: renderJson,
 })
 
+/** `eth_getBlockAccessList`: which accounts and positions a block used. */
 export const GetBlockAccessList = evmMethod({
   name: "eth_getBlockAccessList",
   summary: "Which accounts and positions a block used",

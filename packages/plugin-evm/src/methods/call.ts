@@ -47,6 +47,7 @@ const callWords = ["call", "`to`, `from`, `input`, `value`, `gas` and others, al
 const errors =
   "Rejected: the contract reverted; its bytes are in `error.data`. Unsupported: the node no longer has the state of this block."
 
+/** `eth_call`: calls a contract without a transaction and returns its result. */
 export const EthCall = evmMethod({
   name: "eth_call",
   summary: "Calls a contract without a transaction and returns its result",
@@ -78,6 +79,7 @@ export const EthCall = evmMethod({
   multicall: multicall3,
 })
 
+/** `eth_estimateGas`: the gas that a transaction would need. */
 export const EstimateGas = evmMethod({
   name: "eth_estimateGas",
   summary: "The gas that a transaction would need",
@@ -108,11 +110,13 @@ const accessListResultStruct = Schema.Struct({
   error: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({ description: "Why the call failed." }),
 })
 
+/** The accounts and slots that a call touches, and the gas it takes with them. */
 export type AccessListResult = {
   [Name in keyof typeof accessListResultStruct.Type]: (typeof accessListResultStruct.Type)[Name]
 }
 export const AccessListResult = Schema.Opaque<AccessListResult>()(accessListResultStruct)
 
+/** `eth_createAccessList`: the accounts and positions that a call uses. */
 export const CreateAccessList = evmMethod({
   name: "eth_createAccessList",
   summary: "The accounts and positions that a call uses",
@@ -140,6 +144,7 @@ export const CreateAccessList = evmMethod({
   }),
 })
 
+/** `eth_fillTransaction`: fills in what a transaction lacks. */
 export const FillTransaction = evmMethod({
   name: "eth_fillTransaction",
   summary: "Fills in what a transaction lacks",

@@ -60,6 +60,7 @@ const errors = "Unsupported: the node has no tracers, or no longer has the state
 const hash = "0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
+/** `debug_traceTransaction`: what a transaction did. */
 export const DebugTraceTransaction = evmMethod({
   ...shared,
   name: "debug_traceTransaction",
@@ -77,6 +78,7 @@ export const DebugTraceTransaction = evmMethod({
   render: renderDebugTrace,
 })
 
+/** `debug_traceCall`: what a call would do. */
 export const DebugTraceCall = evmMethod({
   ...shared,
   name: "debug_traceCall",
@@ -95,6 +97,7 @@ export const DebugTraceCall = evmMethod({
   render: renderDebugTrace,
 })
 
+/** `debug_traceBlockByNumber`: what each transaction of a block did. */
 export const DebugTraceBlockByNumber = evmMethod({
   ...shared,
   name: "debug_traceBlockByNumber",
@@ -109,6 +112,7 @@ export const DebugTraceBlockByNumber = evmMethod({
   render: renderDebugTraces,
 })
 
+/** `debug_traceBlockByHash`: what each transaction of a block did, by the block's hash. */
 export const DebugTraceBlockByHash = evmMethod({
   ...shared,
   name: "debug_traceBlockByHash",
@@ -127,6 +131,7 @@ export const DebugTraceBlockByHash = evmMethod({
   render: renderDebugTraces,
 })
 
+/** `debug_traceBlock`: what each transaction of a block in RLP would do. */
 export const DebugTraceBlock = evmMethod({
   ...shared,
   name: "debug_traceBlock",

@@ -34,6 +34,7 @@ export const feeHistory = (
 const none = { takes: [], params: NoParams, result: Quantity, render: renderGasPrice }
 const examples = [{ title: "As it is now", params: [] as const }]
 
+/** `eth_gasPrice`: the current price of gas, in wei. */
 export const GasPrice = evmMethod({
   ...none,
   examples,
@@ -42,6 +43,7 @@ export const GasPrice = evmMethod({
   returns: "Returns the gas price that the node suggests for a legacy transaction, in wei: base fee and tip.",
 })
 
+/** `eth_maxPriorityFeePerGas`: the usual tip per unit of gas, in wei. */
 export const MaxPriorityFeePerGas = evmMethod({
   ...none,
   examples,
@@ -50,6 +52,7 @@ export const MaxPriorityFeePerGas = evmMethod({
   returns: "Returns the tip per unit of gas that the node suggests.",
 })
 
+/** `eth_baseFee`: the base fee of the next block, in wei. */
 export const BaseFee = evmMethod({
   ...none,
   examples,
@@ -58,6 +61,7 @@ export const BaseFee = evmMethod({
   returns: "Returns the wei that the next block burns per unit of gas.",
 })
 
+/** `eth_blobBaseFee`: the base fee of blobs in the next block, in wei. */
 export const BlobBaseFee = evmMethod({
   ...none,
   examples,
@@ -76,6 +80,7 @@ export type FeeHistoryParams = readonly [
   percentiles?: ReadonlyArray<Fraction> | null,
 ]
 
+/** `eth_feeHistory`: base fees and tips of past blocks. */
 export const GetFeeHistory: Method<FeeHistoryParams, FeeHistory> = evmMethod({
   name: "eth_feeHistory",
   summary: "Base fees and tips of past blocks",

@@ -22,6 +22,7 @@ export const getFilterChanges = (id: Quantity): Call<FilterResults> => RpcClient
 /** All logs of a filter for logs. */
 export const getFilterLogs = (id: Quantity): Call<FilterResults> => RpcClient.call(GetFilterLogs, [id])
 
+/** What a filter found: logs, or hashes of blocks or transactions. */
 export type FilterResults = ReadonlyArray<Log> | ReadonlyArray<Hash>
 
 const Results: Schema.Codec<FilterResults, FilterResults> = Schema.Union([Schema.Array(Log), Schema.Array(Hash)])
@@ -43,6 +44,7 @@ const renderResults: (
 
 const isHashes = (results: FilterResults): results is ReadonlyArray<Hash> => typeof results[0] === "string"
 
+/** `eth_newFilter`: makes the node keep a filter for logs. */
 export const NewFilter = evmMethod({
   ...once,
   name: "eth_newFilter",
@@ -59,6 +61,7 @@ export const NewFilter = evmMethod({
   render: renderId,
 })
 
+/** `eth_newBlockFilter`: makes the node keep a filter for new blocks. */
 export const NewBlockFilter = evmMethod({
   ...once,
   name: "eth_newBlockFilter",
@@ -71,6 +74,7 @@ export const NewBlockFilter = evmMethod({
   render: renderId,
 })
 
+/** `eth_newPendingTransactionFilter`: makes the node keep a filter for pending transactions. */
 export const NewPendingTransactionFilter = evmMethod({
   ...once,
   name: "eth_newPendingTransactionFilter",
@@ -84,6 +88,7 @@ export const NewPendingTransactionFilter = evmMethod({
   render: renderId,
 })
 
+/** `eth_uninstallFilter`: ends a filter. */
 export const UninstallFilter = evmMethod({
   ...once,
   name: "eth_uninstallFilter",
@@ -97,6 +102,7 @@ export const UninstallFilter = evmMethod({
   render: (ended) => inWords(ended ? "ended" : "no such filter"),
 })
 
+/** `eth_getFilterChanges`: what has come since a filter was last asked. */
 export const GetFilterChanges = evmMethod({
   ...once,
   name: "eth_getFilterChanges",
@@ -111,6 +117,7 @@ export const GetFilterChanges = evmMethod({
   render: renderResults,
 })
 
+/** `eth_getFilterLogs`: all logs of a filter. */
 export const GetFilterLogs = evmMethod({
   name: "eth_getFilterLogs",
   summary: "All logs of a filter",

@@ -69,6 +69,7 @@ end does not exist yet. Unsupported: the network does not offer this method or t
 
 **Price.** Not published; assumed to be 80 credits.`
 
+/** `eth_getBlockRange`: the blocks of a range, with their transactions. */
 export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = defineMethod({
   plugin: "evm",
   name: "eth_getBlockRange",

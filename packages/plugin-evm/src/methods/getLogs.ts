@@ -78,6 +78,7 @@ tag is not answered here, or the range is older than the network keeps.
 
 **Price.** 255 credits, also for a call that fails with an error of the query.`
 
+/** `eth_getLogs`: the logs of a range of blocks that a filter matches. */
 export const GetLogs = defineMethod({
   plugin: "evm",
   name: "eth_getLogs",

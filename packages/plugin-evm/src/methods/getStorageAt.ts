@@ -43,6 +43,7 @@ A variable is at its declaration slot, \`{{slot(0)}}\`. An element of a mapping 
 
 **Price.** 80 credits.`
 
+/** `eth_getStorageAt`: one slot of a contract's storage. */
 export const GetStorageAt = defineMethod({
   plugin: "evm",
   name: "eth_getStorageAt",

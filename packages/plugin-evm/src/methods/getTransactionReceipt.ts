@@ -34,6 +34,7 @@ A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the 
 
 **Price.** Not published; assumed to be 80 credits.`
 
+/** `eth_getTransactionReceipt`: what a transaction did. */
 export const GetTransactionReceipt = defineMethod({
   plugin: "evm",
   name: "eth_getTransactionReceipt",

@@ -34,6 +34,7 @@ export const web3Sha3 = (data: Data): Call<Hash> => RpcClient.call(Web3Sha3, [da
 const none = { takes: [], params: NoParams, examples: [{ title: "As it is", params: [] as const }] }
 const renderText = (text: string) => inWords(text)
 
+/** `eth_blockNumber`: the number of the newest block. */
 export const EthBlockNumber = evmMethod({
   ...none,
   name: "eth_blockNumber",
@@ -43,6 +44,7 @@ export const EthBlockNumber = evmMethod({
   render: renderNumber,
 })
 
+/** `eth_chainId`: the chain id. */
 export const ChainId = evmMethod({
   ...none,
   name: "eth_chainId",
@@ -53,6 +55,7 @@ export const ChainId = evmMethod({
   render: renderNumber,
 })
 
+/** `eth_syncing`: whether the node is still syncing. */
 export const Syncing = evmMethod({
   ...none,
   name: "eth_syncing",
@@ -64,6 +67,7 @@ export const Syncing = evmMethod({
     typeof state === "boolean" ? inWords(state ? "syncing" : "up to date") : renderJson(state, limit, context),
 })
 
+/** `eth_coinbase`: who receives the node's rewards. */
 export const Coinbase = evmMethod({
   ...none,
   name: "eth_coinbase",
@@ -73,6 +77,7 @@ export const Coinbase = evmMethod({
   render: renderText,
 })
 
+/** `eth_accounts`: the accounts whose keys the node has. */
 export const Accounts = evmMethod({
   ...none,
   name: "eth_accounts",
@@ -82,6 +87,7 @@ export const Accounts = evmMethod({
   render: renderList(["account", "accounts"], "address"),
 })
 
+/** `eth_config`: the forks that the node knows. */
 export const Config = evmMethod({
   ...none,
   name: "eth_config",
@@ -92,6 +98,7 @@ export const Config = evmMethod({
   render: renderJson,
 })
 
+/** `eth_capabilities`: which history the node has. */
 export const Capabilities = evmMethod({
   ...none,
   name: "eth_capabilities",
@@ -102,6 +109,7 @@ export const Capabilities = evmMethod({
   render: renderJson,
 })
 
+/** `net_version`: the network id, in decimal. */
 export const NetVersion = evmMethod({
   ...none,
   name: "net_version",
@@ -112,6 +120,7 @@ export const NetVersion = evmMethod({
   render: renderText,
 })
 
+/** `net_listening`: whether the node accepts connections. */
 export const NetListening = evmMethod({
   ...none,
   name: "net_listening",
@@ -122,6 +131,7 @@ export const NetListening = evmMethod({
   render: (listening) => inWords(listening ? "listening" : "not listening"),
 })
 
+/** `net_peerCount`: how many nodes it is connected to. */
 export const NetPeerCount = evmMethod({
   ...none,
   name: "net_peerCount",
@@ -132,6 +142,7 @@ export const NetPeerCount = evmMethod({
   render: renderNumber,
 })
 
+/** `web3_clientVersion`: the node's software. */
 export const Web3ClientVersion = evmMethod({
   ...none,
   name: "web3_clientVersion",
@@ -142,6 +153,7 @@ export const Web3ClientVersion = evmMethod({
   render: renderText,
 })
 
+/** `web3_sha3`: keccak-256 of some bytes. */
 export const Web3Sha3 = evmMethod({
   name: "web3_sha3",
   summary: "Keccak-256 of some bytes",

@@ -53,11 +53,13 @@ const accountProofStruct = Schema.Struct({
   ).annotateKey({ description: "One for each position." }),
 })
 
+/** An account and some of its storage, with the nodes of the tries that prove them. */
 export type AccountProof = { [Name in keyof typeof accountProofStruct.Type]: (typeof accountProofStruct.Type)[Name] }
 export const AccountProof = Schema.Opaque<AccountProof>()(accountProofStruct)
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
+/** `eth_getProof`: an account and its storage, with proofs. */
 export const GetProof = evmMethod({
   name: "eth_getProof",
   summary: "An account and its storage, with proofs",
@@ -109,6 +111,7 @@ const Requests = Schema.Record(Schema.String, Schema.Array(StoragePosition)).ann
   expected: "an object of arrays of storage positions, by address",
 })
 
+/** `eth_getStorageValues`: values at several storage positions of several accounts. */
 export const GetStorageValues = evmMethod({
   name: "eth_getStorageValues",
   summary: "Values at several storage positions of several accounts",

@@ -34,6 +34,7 @@ const ofBlock = {
     referenceIssues(block, [0], network),
 }
 
+/** `debug_getRawHeader`: the header of a block in RLP. */
 export const DebugGetRawHeader = evmMethod({
   ...ofBlock,
   name: "debug_getRawHeader",
@@ -43,6 +44,7 @@ export const DebugGetRawHeader = evmMethod({
   render: renderData,
 })
 
+/** `debug_getRawBlock`: A block in RLP. */
 export const DebugGetRawBlock = evmMethod({
   ...ofBlock,
   name: "debug_getRawBlock",
@@ -52,6 +54,7 @@ export const DebugGetRawBlock = evmMethod({
   render: renderData,
 })
 
+/** `debug_getRawTransaction`: A transaction as it was signed. */
 export const DebugGetRawTransaction = evmMethod({
   name: "debug_getRawTransaction",
   summary: "A transaction as it was signed",
@@ -67,6 +70,7 @@ export const DebugGetRawTransaction = evmMethod({
   render: renderData,
 })
 
+/** `debug_getRawReceipts`: the receipts of a block as they are hashed. */
 export const DebugGetRawReceipts = evmMethod({
   ...ofBlock,
   name: "debug_getRawReceipts",
@@ -76,6 +80,7 @@ export const DebugGetRawReceipts = evmMethod({
   render: renderList(["receipt", "receipts"]),
 })
 
+/** `debug_getRawBlockAccessList`: the access list of a block in RLP. */
 export const DebugGetRawBlockAccessList = evmMethod({
   ...ofBlock,
   name: "debug_getRawBlockAccessList",
@@ -85,6 +90,7 @@ export const DebugGetRawBlockAccessList = evmMethod({
   render: renderData,
 })
 
+/** `debug_getBadBlocks`: blocks that the node refused. */
 export const DebugGetBadBlocks = evmMethod({
   name: "debug_getBadBlocks",
   summary: "Blocks that the node refused",

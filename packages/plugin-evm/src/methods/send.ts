@@ -37,6 +37,7 @@ const renderHash = (hash: Hash) => inWords(hash)
 const errors =
   "Rejected: the nonce is used, the account cannot pay, the fee is too low, or the transaction is known already; the message says which."
 
+/** `eth_sendRawTransaction`: sends a signed transaction. */
 export const SendRawTransaction = evmMethod({
   ...write,
   name: "eth_sendRawTransaction",
@@ -51,6 +52,7 @@ export const SendRawTransaction = evmMethod({
   render: renderHash,
 })
 
+/** `eth_sendTransaction`: signs a transaction with a key of the node and sends it. */
 export const SendTransaction = evmMethod({
   ...write,
   name: "eth_sendTransaction",
@@ -65,6 +67,7 @@ export const SendTransaction = evmMethod({
   render: renderHash,
 })
 
+/** `eth_sign`: signs a message with a key of the node. */
 export const Sign = evmMethod({
   ...write,
   name: "eth_sign",
@@ -80,6 +83,7 @@ export const Sign = evmMethod({
   render: renderData,
 })
 
+/** `eth_signTransaction`: signs a transaction with a key of the node. */
 export const SignTransaction = evmMethod({
   ...write,
   name: "eth_signTransaction",

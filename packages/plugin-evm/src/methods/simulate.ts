@@ -42,12 +42,14 @@ const simulationStruct = Schema.Struct({
   }),
 })
 
+/** What simulated blocks did. */
 export type Simulation = { [Name in keyof typeof simulationStruct.Type]: (typeof simulationStruct.Type)[Name] }
 export const Simulation = Schema.Opaque<Simulation>()(simulationStruct)
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const other = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
 
+/** `eth_simulateV1`: runs calls in blocks that follow each other. */
 export const SimulateV1 = evmMethod({
   name: "eth_simulateV1",
   summary: "Runs calls in blocks that follow each other",

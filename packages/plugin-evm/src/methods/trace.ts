@@ -56,6 +56,7 @@ const callWords = ["call", "as of `eth_call`"] as const
 const hashWords = ["transaction hash", "32 bytes"] as const
 const errors = "Unsupported: the node does not offer `trace_` methods; many have `debug_traceTransaction` instead."
 
+/** `trace_block`: the steps of all transactions of a block. */
 export const TraceBlock = evmMethod({
   ...shared,
   name: "trace_block",
@@ -72,6 +73,7 @@ export const TraceBlock = evmMethod({
   render: renderTraces,
 })
 
+/** `trace_transaction`: the steps of a transaction. */
 export const TraceTransaction = evmMethod({
   ...shared,
   name: "trace_transaction",
@@ -91,6 +93,7 @@ export const TraceTransaction = evmMethod({
   render: renderTraces,
 })
 
+/** `trace_get`: one step of a transaction. */
 export const TraceGet = evmMethod({
   ...shared,
   name: "trace_get",
@@ -118,8 +121,10 @@ const FilterParams = Schema.Struct({
   count: optional(Schema.Number).annotateKey({ description: "The most steps to return." }),
 })
 
+/** The params of `trace_filter`. */
 export type TraceFilterParams = typeof FilterParams.Type
 
+/** `trace_filter`: steps in a range of blocks, by who calls whom. */
 export const TraceFilter = evmMethod({
   ...shared,
   name: "trace_filter",
@@ -142,6 +147,7 @@ export const TraceFilter = evmMethod({
   render: renderTraces,
 })
 
+/** `trace_call`: the steps of a call. */
 export const TraceCall = evmMethod({
   ...shared,
   name: "trace_call",
@@ -156,6 +162,7 @@ export const TraceCall = evmMethod({
   render: renderReplay,
 })
 
+/** `trace_callMany`: the steps of calls that follow each other. */
 export const TraceCallMany = evmMethod({
   ...shared,
   name: "trace_callMany",
@@ -181,6 +188,7 @@ export const TraceCallMany = evmMethod({
     ),
 })
 
+/** `trace_rawTransaction`: the steps of a signed transaction that is not sent. */
 export const TraceRawTransaction = evmMethod({
   ...shared,
   name: "trace_rawTransaction",
@@ -194,6 +202,7 @@ export const TraceRawTransaction = evmMethod({
   render: renderReplay,
 })
 
+/** `trace_replayTransaction`: the steps of a transaction, and what it changed. */
 export const TraceReplayTransaction = evmMethod({
   ...shared,
   name: "trace_replayTransaction",
@@ -207,6 +216,7 @@ export const TraceReplayTransaction = evmMethod({
   render: renderReplay,
 })
 
+/** `trace_replayBlockTransactions`: the steps of each transaction of a block. */
 export const TraceReplayBlockTransactions = evmMethod({
   ...shared,
   name: "trace_replayBlockTransactions",

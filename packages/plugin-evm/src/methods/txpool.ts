@@ -21,6 +21,7 @@ const poolStatusStruct = Schema.Struct({
   queued: Quantity.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
 })
 
+/** How many transactions wait in a node's pool. */
 export type PoolStatus = { [Name in keyof typeof poolStatusStruct.Type]: (typeof poolStatusStruct.Type)[Name] }
 export const PoolStatus = Schema.Opaque<PoolStatus>()(poolStatusStruct)
 
@@ -29,6 +30,7 @@ const poolStruct = Schema.Struct({
   queued: OpaqueObject.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
 })
 
+/** The transactions that wait in a node's pool, by sender and nonce. */
 export type Pool = { [Name in keyof typeof poolStruct.Type]: (typeof poolStruct.Type)[Name] }
 export const Pool = Schema.Opaque<Pool>()(poolStruct)
 
@@ -60,6 +62,7 @@ const entriesOf = (
 const senderOf = ({ from }: Json.JsonObject, shorten: typeof Table.shorten): string =>
   typeof from === "string" ? shorten(from) : ""
 
+/** `txpool_status`: how many transactions wait. */
 export const TxpoolStatus = evmMethod({
   name: "txpool_status",
   summary: "How many transactions wait",
@@ -72,6 +75,7 @@ export const TxpoolStatus = evmMethod({
     inWords(`${Table.groupDigits(quantity(pending))} pending · ${Table.groupDigits(quantity(queued))} queued`),
 })
 
+/** `txpool_content`: all transactions of the pool. */
 export const TxpoolContent = evmMethod({
   name: "txpool_content",
   summary: "All transactions of the pool",
@@ -83,6 +87,7 @@ export const TxpoolContent = evmMethod({
   render: renderPool,
 })
 
+/** `txpool_contentFrom`: the transactions of a sender that wait. */
 export const TxpoolContentFrom = evmMethod({
   name: "txpool_contentFrom",
   summary: "The transactions of a sender that wait",
@@ -94,6 +99,7 @@ export const TxpoolContentFrom = evmMethod({
   render: renderPool,
 })
 
+/** `txpool_inspect`: all transactions of the pool, a line for each. */
 export const TxpoolInspect = evmMethod({
   name: "txpool_inspect",
   summary: "All transactions of the pool, a line for each",

@@ -15,6 +15,7 @@ import { badDigit, type Hex, hexString, quote } from "./Hex.ts"
 /** Every tag of the service. A network may accept fewer: see `Network.blockTags`. */
 export const blockTags = ["latest", "earliest", "pending", "safe", "finalized"] as const
 
+/** A block by its place: `latest`, `finalized` and the like. */
 export type BlockTag = (typeof blockTags)[number]
 
 export const BlockTag = Schema.Literals(blockTags)

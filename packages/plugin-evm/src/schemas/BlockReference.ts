@@ -38,6 +38,7 @@ const BlockObject = Schema.Struct({
   ),
 )
 
+/** A block by tag, number or hash. */
 export type BlockReference = BlockParameter | Hash | typeof BlockObject.Type
 
 export const BlockReference: Schema.Codec<BlockReference, BlockReference> = withRepair(

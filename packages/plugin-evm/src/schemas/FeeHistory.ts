@@ -30,5 +30,6 @@ const feeHistoryStruct = Schema.Struct({
   }),
 })
 
+/** Base fees and priority fees of a range of blocks. */
 export type FeeHistory = { [Name in keyof typeof feeHistoryStruct.Type]: (typeof feeHistoryStruct.Type)[Name] }
 export const FeeHistory = Schema.Opaque<FeeHistory>()(feeHistoryStruct)

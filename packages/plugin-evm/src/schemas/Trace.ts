@@ -43,6 +43,7 @@ const traceStruct = Schema.Struct({
   blockNumber: optional(Schema.Number).annotateKey({ description: "Number of its block." }),
 })
 
+/** One call, creation or other action inside a transaction. */
 export type Trace = { [Name in keyof typeof traceStruct.Type]: (typeof traceStruct.Type)[Name] }
 export const Trace = Schema.Opaque<Trace>()(traceStruct)
 

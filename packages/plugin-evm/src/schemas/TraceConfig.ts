@@ -28,6 +28,7 @@ const members = {
   debug: optional(Schema.Boolean).annotateKey({ description: "`true` makes the node write to its own log." }),
 }
 
+/** How a transaction is traced. */
 export const TraceConfig = Schema.Struct(members)
 
 export type TraceConfig = typeof TraceConfig.Type

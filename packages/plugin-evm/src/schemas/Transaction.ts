@@ -27,5 +27,6 @@ const transactionStruct = Schema.Struct({
   maxPriorityFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei." }),
 })
 
+/** A transaction, as the node sent it. */
 export type Transaction = { [Name in keyof typeof transactionStruct.Type]: (typeof transactionStruct.Type)[Name] }
 export const Transaction = Schema.Opaque<Transaction>()(transactionStruct)

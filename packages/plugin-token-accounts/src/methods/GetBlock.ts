@@ -22,6 +22,7 @@ const blockConfigStruct = Schema.Struct({
   }),
 })
 
+/** How much of a block is read. */
 export type BlockConfig = { [Name in keyof typeof blockConfigStruct.Type]: (typeof blockConfigStruct.Type)[Name] }
 export const BlockConfig = Schema.Opaque<BlockConfig>()(blockConfigStruct)
 

@@ -31,6 +31,7 @@ const signaturesConfigStruct = Schema.Struct({
   minContextSlot: minContextSlotKey,
 })
 
+/** Which signatures are asked for. */
 export type SignaturesConfig = {
   [Name in keyof typeof signaturesConfigStruct.Type]: (typeof signaturesConfigStruct.Type)[Name]
 }

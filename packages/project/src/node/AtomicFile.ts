@@ -30,6 +30,7 @@ export class NotWritable extends Error {
   override readonly name = "NotWritable"
 }
 
+/** How a file is replaced. */
 export interface Options {
   /**
    * "follow" for a path that a user named: then it may be a symbolic link, and it is written in place where nothing can be

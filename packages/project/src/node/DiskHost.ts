@@ -16,6 +16,7 @@ import { readTextFile } from "./RegularFile.ts"
 import { type Surroundings, variableIn } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
+/** What a session on disk may read and run. */
 export interface DiskChoices {
   /** Whether code of a project may run, and files of another user count; without it, everything is trusted. */
   readonly judge?: JudgeTrust | undefined

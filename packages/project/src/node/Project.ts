@@ -10,6 +10,7 @@ import { findConfig } from "./FindConfig.ts"
 import { processSurroundings, type Surroundings } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
+/** A project as it was read from disk. */
 export interface Project {
   readonly config: ProjectConfig
   readonly workspace: Workspace
@@ -37,6 +38,7 @@ export interface PlacedProblem extends ProjectProblem {
 /** A plugin that was not imported. */
 export type WithheldPlugin = PlacedProblem
 
+/** A problem of a project, where it is. */
 export interface ProjectProblem {
   /** What is wrong and what to do, without its place. */
   readonly message: string
@@ -44,6 +46,7 @@ export interface ProjectProblem {
   readonly place?: string | undefined
 }
 
+/** What a command chooses of a project. */
 export interface ProjectChoices {
   /** An environment of the configuration. */
   readonly environment?: string | undefined

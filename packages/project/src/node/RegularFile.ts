@@ -51,6 +51,7 @@ export const readRegularFileSync = (path: string, limit: number = largestText): 
   }
 }
 
+/** How long a pipe is read. */
 export interface PipeChoices {
   /** Ends the reading, which rejects then. */
   readonly signal?: AbortSignal | undefined

@@ -1,6 +1,7 @@
 /** Where a program runs: what paths are relative to, which variables are set, and whose files it reads. */
 import { homedir } from "node:os"
 
+/** What a project is read from: the working directory, the environment and the home. */
 export interface Surroundings {
   /** The working directory, absolute. */
   readonly cwd: string

@@ -48,10 +48,12 @@ export const codeOf = (configPath: string, own: ReadonlyArray<string>): TrustedC
   return { plugins: own, files: files.size, hash: hash.digest("hex") }
 }
 
+/** What the user has trusted, in their own data folder. */
 export interface TrustStore {
   readonly judge: JudgeTrust
   /** Every configuration that is trusted, by its path. */
   readonly list: () => ReadonlyMap<string, TrustedCode>
+  /** Trusts the code of a configuration. */
   readonly add: (configPath: string, code: TrustedCode) => void
   /** Whether there was something to remove. */
   readonly remove: (configPath: string) => boolean

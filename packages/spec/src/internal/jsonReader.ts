@@ -8,6 +8,7 @@
 import { isArray, isObject, type Json, JsonNumber, JsonSyntaxError, numberFromText } from "./jsonValue.ts"
 import { endOfString, isEscaped, plainSpan } from "./plainSpan.ts"
 
+/** Reads JSON in pieces. */
 export interface JsonReader {
   /** Reads the next piece. Throws {@link JsonSyntaxError} at what is not JSON, and cannot be used after that. */
   readonly add: (piece: string) => void

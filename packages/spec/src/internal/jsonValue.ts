@@ -4,6 +4,7 @@ const brand: unique symbol = Symbol.for("@dotrpc/spec/JsonNumber")
 /** Any JSON value, with exact numbers. */
 export type Json = null | boolean | string | number | bigint | JsonNumber | ReadonlyArray<Json> | JsonObject
 
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
@@ -24,6 +25,7 @@ export class JsonNumber {
     return Number(this.text)
   }
 
+  /** The text, with every digit. */
   toString(): string {
     return this.text
   }
@@ -32,6 +34,7 @@ export class JsonNumber {
     return true
   }
 
+  /** Also true for a number of another copy of this package. */
   static [Symbol.hasInstance](value: unknown): value is JsonNumber {
     return typeof value === "object" && value !== null && brand in value
   }
@@ -54,9 +57,11 @@ export const numberFromText = (text: string): number | bigint | JsonNumber => {
  */
 const longestInteger = 1_000
 
+/** Whether a value is a JSON object. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
+/** Whether a value is a JSON array. */
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 /** `text` is not JSON: `offset` is where, in UTF-16 units, and the message says what was expected there. */

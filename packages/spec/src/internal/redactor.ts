@@ -23,7 +23,9 @@ export interface Redactor {
   readonly scrubbingJson: (value: Json) => Steps<Json>
 }
 
+/** Looks for secrets in a text that arrives in pieces. */
 export interface Watch {
+  /** Takes the next piece. */
   readonly add: (piece: string) => void
   /** Whether the text so far may hold a secret. */
   readonly mayHold: () => boolean

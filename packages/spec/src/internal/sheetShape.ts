@@ -32,6 +32,7 @@ export interface PriceSheet {
   readonly plans?: ReadonlyArray<Plan> | undefined
 }
 
+/** What a sheet counts in. */
 export interface Unit {
   /** `credit`. */
   readonly one: string
@@ -41,6 +42,7 @@ export interface Unit {
   readonly decimals?: number | undefined
 }
 
+/** The time that a balance covers. */
 export type Window =
   /** From 00:00 UTC. */
   | { readonly kind: "day" }
@@ -51,6 +53,7 @@ export type Window =
   /** Paid as it is used. */
   | { readonly kind: "none" }
 
+/** What some methods cost. */
 export interface PriceRule {
   /** Names as they are sent; `trace_*` for all that begin so, `*` for every other. */
   readonly methods: ReadonlyArray<string>
@@ -69,6 +72,7 @@ export interface PriceRule {
   readonly source?: string | undefined
 }
 
+/** What a value of the params changes. */
 export interface ParamsRule {
   /** Leads to the value: `[1, "searchTransactionHistory"]`. */
   readonly at: ParamPath
@@ -76,6 +80,7 @@ export interface ParamsRule {
   readonly price: number
 }
 
+/** What calls on old blocks cost. */
 export interface ArchiveRule {
   /** Blocks at least this far below the head. */
   readonly behind: number
@@ -84,6 +89,7 @@ export interface ArchiveRule {
   readonly at: ParamPath
 }
 
+/** What the bytes of a reply cost. */
 export interface BytesRule {
   /** So many are included. */
   readonly free: number
@@ -92,6 +98,7 @@ export interface BytesRule {
   readonly adds: number
 }
 
+/** What a chain multiplies prices by. */
 export interface ChainRule {
   /** `eip155:1` for an EVM chain by its number, otherwise the id of the plugin; `*` for every other. */
   readonly chains: ReadonlyArray<string>
@@ -107,6 +114,7 @@ export interface SettleRule {
   readonly charge: "price" | number
 }
 
+/** One plan of a provider: what is included, and what the rest costs. */
 export interface Plan {
   readonly title: string
   /** Units in a window that the plan includes; absent when all are paid for. */
