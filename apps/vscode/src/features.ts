@@ -30,6 +30,7 @@ import { CellResults } from "./notebook/CellResults.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { NotebookTexts } from "./notebook/NotebookTexts.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
+import { Panes } from "./pane/Panes.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
@@ -38,7 +39,6 @@ import { Secrets } from "./project/Secrets.ts"
 import { provideDecorations } from "./results/Decorations.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
-import { RowsPanel } from "./results/RowsPanel.ts"
 import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
@@ -67,7 +67,6 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const results = new Results(analyses)
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
-  const rowsPanel = new RowsPanel(context.extensionUri)
   const ledgers = new Ledgers(
     ledgerFileOf(host),
     () => vscode.workspace.isTrusted,
@@ -84,6 +83,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     askToSend,
   )
   const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), secretHosts, log)
+  const panes = new Panes({ analyses, context, log, resultDocument, results, runs })
   const credits = new Credits(projects, ledgers, runs, secretHosts)
   const filesSpending = new FilesSpending(context.workspaceState)
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
@@ -95,10 +95,10 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     credits,
     extension: context.extensionUri,
     files,
+    panes,
     projects,
     resultDocument,
     results,
-    rowsPanel,
     runs,
     secrets,
   })
@@ -113,7 +113,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     results,
     cellResults,
     resultDocument,
-    rowsPanel,
+    panes,
     startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
     provideEnvironmentItem(projects),

@@ -2,8 +2,9 @@
  * `--trace`: a line on stderr for each attempt when it ends, for each wait when it begins, and for each call that needs
  * no attempt. It names at most the host and port of an endpoint.
  */
-import type { AttemptEnd, CallObserver } from "@dotrpc/core"
-import { Price, type RpcRequest, Table, Visible } from "@dotrpc/spec"
+import type { CallObserver } from "@dotrpc/core"
+import { attemptWords, pauseWords, sharedWords } from "@dotrpc/runner"
+import { Visible } from "@dotrpc/spec"
 import type { Output } from "../Output.ts"
 
 /** Traces the calls of a request, or of a scan, under this name. `now` is the time in milliseconds since 1970. */
@@ -17,32 +18,7 @@ export const tracing =
     return {
       onAttempt: () => {},
       onAttemptEnd: (end, request) => write(attemptWords(end, request)),
-      onWait: (millis, why) => write(`pausing ${showMillis(millis)}: ${why}`),
-      onShared: (from, { method, network }) =>
-        write(
-          `${method.name} on ${network.id}, not sent, ${Price.showCredits(0, network.prices?.unit)}: ${sharedFrom[from]}`,
-        ),
+      onWait: (millis, why) => write(pauseWords(millis, why)),
+      onShared: (from, request) => write(sharedWords(from, request)),
     }
   }
-
-const sharedFrom = {
-  "in flight": "the same call is in flight",
-  cached: "its result is cached",
-} as const
-
-/** `eth_getLogs on mainnet (node.example), attempt 1 of 5: HTTP 200, 1,234 bytes, 37 ms, 255 credits of 255 reserved`. */
-const attemptWords = (end: AttemptEnd, { method, network }: RpcRequest): string => {
-  const { attempt, charged, failure, host, most, reserved, sent, waited } = end
-  const where = `${method.name} on ${network.id} (${host ?? "in this process"}), attempt ${attempt} of ${most}`
-  const facts = [
-    ...(waited >= 1 && sent !== undefined ? [`waited ${showMillis(waited)}`] : []),
-    ...(sent === undefined ? ["not sent"] : []),
-    ...(sent?.status === undefined ? [] : [`HTTP ${sent.status}`]),
-    ...(sent?.bytes === undefined ? [] : [`${Table.groupDigits(sent.bytes)} bytes`]),
-    ...(sent === undefined ? [] : [showMillis(sent.millis)]),
-    `${Price.showCredits(charged, network.prices?.unit)} of ${Table.groupDigits(reserved)} reserved`,
-  ]
-  return `${where}: ${facts.join(", ")}; ${failure === undefined ? "ok" : `${failure.reason}: ${failure.message}`}`
-}
-
-const showMillis = (millis: number): string => `${Table.groupDigits(Math.round(millis))} ms`

@@ -11,7 +11,7 @@ import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { makeResultCommands } from "../results/resultCommands.ts"
 import type { Results } from "../results/Results.ts"
-import type { RowsPanel } from "../results/RowsPanel.ts"
+import type { Panes } from "../pane/Panes.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import { cancel } from "./cancel.ts"
@@ -37,10 +37,10 @@ export interface CommandParts {
   /** Where the extension lies. */
   readonly extension: vscode.Uri
   readonly files: ImportedFiles
+  readonly panes: Panes
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
-  readonly rowsPanel: RowsPanel
   readonly runs: Runs
   readonly secrets: Secrets
 }

@@ -16,6 +16,8 @@ export interface ResultPayload {
   /** One line: rows, time, credits, checks. */
   readonly summary: string
   readonly credits: number
+  /** What was charged in words, `510 credits`, or in the unit of the network's price sheet. */
+  readonly charge?: string | undefined
   readonly table?: PayloadTable | undefined
   /** The whole result as JSON text, where rows have no items. */
   readonly json?: string | undefined
@@ -75,9 +77,6 @@ export type RendererMessage =
 
 /** Messages to the outputs of a notebook. */
 export type OutputMessage = SpendingMessage | RowsMessage
-
-/** Messages to a page that shows one result. */
-export type PageMessage = { readonly kind: "result"; readonly payload: ResultPayload } | RowsMessage
 
 /** The rows of a result that were asked for; none when it is gone. */
 export interface RowsMessage extends RowSlice {

@@ -3,7 +3,7 @@
  * text and so keeps its digits.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
+import { type CheckReport, type ErrorReport, type RequestReport, showCharge } from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
@@ -29,6 +29,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     good: isGoodReport(report),
     summary: summaryLine(report),
     credits: report.credits,
+    charge: showCharge(report),
     ...(table === undefined ? {} : { table }),
     ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
     ...(note === undefined ? {} : { note: Visible.line(note) }),

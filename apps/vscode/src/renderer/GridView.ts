@@ -2,7 +2,8 @@
  * A table of any length: only rows in view are in the page. Rows are sorted by their headings, opened and copied with the
  * mouse or the keyboard, and a screen reader gets its place in the whole.
  */
-import { Json, Visible } from "@dotrpc/spec"
+import * as Json from "@dotrpc/spec/Json"
+import * as Visible from "@dotrpc/spec/Visible"
 
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
 import { element } from "./element.ts"
@@ -13,6 +14,7 @@ import { rowOrder, type Sorting } from "./rowOrder.ts"
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10
 const lineHeight = 18
+const leastVisible = 3
 const mostLines = 24
 /** Characters that any column has room for. */
 const longestShort = 16
@@ -30,7 +32,7 @@ export class GridView {
   readonly root: HTMLElement
   #table: PayloadTable
   readonly #events: GridEvents
-  readonly #visible: number
+  #visible: number
   readonly #grid: HTMLTableElement
   readonly #body = element("tbody", {})
   readonly #head = element("tr", { "aria-rowindex": "1" })
@@ -52,7 +54,7 @@ export class GridView {
     const head = element("thead", {}, this.#head)
     this.#grid = element("table", { role: "grid", "aria-label": table.summary }, head, this.#body)
     this.root = element("div", { class: "scroll" }, this.#grid)
-    this.root.style.maxHeight = `${(this.#visible + 1) * rowHeight}px`
+    this.root.style.maxHeight = `${(visible + 1) * rowHeight}px`
     this.root.addEventListener("scroll", () => this.#draw())
     this.#body.addEventListener("click", ({ target }) => this.#clicked(target))
     this.#body.addEventListener("keydown", (event) => this.#pressed(event))
@@ -69,6 +71,22 @@ export class GridView {
       this.#label()
     }
     this.#arrange()
+  }
+
+  /** It takes as many pixels from now on. */
+  set height(pixels: number) {
+    this.#visible = Math.max(leastVisible, Math.floor(pixels / rowHeight) - 1)
+    this.root.style.maxHeight = `${pixels}px`
+    this.#draw()
+  }
+
+  /** The keyboard is at the current row from here on. */
+  focus(): void {
+    this.#focus()
+  }
+
+  get hasFocus(): boolean {
+    return this.#hasFocus()
   }
 
   set filter(words: string) {

@@ -1,5 +1,5 @@
 /** A small bar chart that can be read on screen and by a screen reader. */
-import { Visible } from "@dotrpc/spec"
+import * as Visible from "@dotrpc/spec/Visible"
 import { type Bar, describeBars } from "./chartData.ts"
 import { element } from "./element.ts"
 

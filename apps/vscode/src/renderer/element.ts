@@ -2,7 +2,7 @@
  * Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup, and every
  * character of it is seen.
  */
-import { Visible } from "@dotrpc/spec"
+import * as Visible from "@dotrpc/spec/Visible"
 
 export type Attributes = Readonly<Record<string, string>>
 

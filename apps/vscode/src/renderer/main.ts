@@ -1,13 +1,9 @@
 /**
- * Draws results: those that cells show, in the page of a notebook's outputs, and one alone in a tab of its own.
+ * Draws results: those that cells show, in the page of a notebook's outputs, and those of a result pane in its page.
  */
-import type {
-  OutputMessage,
-  PageMessage,
-  RendererMessage,
-  ResultPayload,
-  SpendingMessage,
-} from "../notebook/ResultPayload.ts"
+import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
+import type { PaneMessage, PaneRequest } from "../pane/PaneMessage.ts"
+import { type PaneState, paneView, stateOf } from "./pane/paneView.ts"
 import { resultView, type ResultView } from "./resultView.ts"
 
 /** As much of the editor's renderer API as is used here. */
@@ -48,19 +44,27 @@ export const activate = (context: RendererContext) => {
   }
 }
 
-/** A separate tab gets what to render by messages; a notebook calls `activate`. */
-const drawAlone = (send: (message: RendererMessage) => void): void => {
-  let view: ResultView | undefined
-  addEventListener("message", ({ data }: MessageEvent<PageMessage>) => {
-    if (data.kind === "rows") return view?.receive(data)
-    if (data.kind !== "result") return
-    view = resultView(data.payload, send, "page")
-    document.body.replaceChildren(view.root)
+/** The page of a result pane gets what to show by messages; a notebook calls `activate`. */
+const showPane = (editor: PaneEditor): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is the editor, not a window.
+  const send = (message: PaneRequest) => editor.postMessage(message)
+  const view = paneView(send, {
+    get: () => stateOf(editor.getState()),
+    set: (state) => editor.setState(state),
   })
-  send({ kind: "ready" })
+  addEventListener("message", ({ data }: MessageEvent<PaneMessage>) => view.receive(data))
+  document.body.replaceChildren(view.root)
+  view.start()
 }
 
-declare const acquireVsCodeApi: () => { readonly postMessage: (message: RendererMessage) => void }
+/** As much of the editor's API for pages as is used here. */
+interface PaneEditor {
+  readonly postMessage: (message: PaneRequest) => void
+  readonly getState: () => unknown
+  readonly setState: (state: PaneState) => void
+}
 
-// Only the page of a tab loads this file as its script.
-if (document.querySelector("script[src$='/dist/renderer.js']") !== null) drawAlone(acquireVsCodeApi().postMessage)
+declare const acquireVsCodeApi: () => PaneEditor
+
+// Only the page of a pane loads this file as its script.
+if (document.querySelector("script[src$='/dist/renderer.js']") !== null) showPane(acquireVsCodeApi())

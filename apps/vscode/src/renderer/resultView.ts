@@ -6,14 +6,12 @@ import type {
   RowsMessage,
   SpendingMessage,
 } from "../notebook/ResultPayload.ts"
-import { delimited } from "../results/delimited.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import { button, element } from "./element.ts"
-import { GridView } from "./GridView.ts"
-import { rowHeight } from "./RowLayout.ts"
-import { RowLoader } from "./RowLoader.ts"
+import { rowsView } from "./rowsView.ts"
 import { styles } from "./styles.ts"
+import { toolbar } from "./toolbar.ts"
 
 /** Rows of an output before it scrolls. */
 const shownRows = 15
@@ -26,17 +24,11 @@ export interface ResultView {
   readonly receive: (rows: RowsMessage) => void
 }
 
-/** In a page of its own the rows take the height of the window. */
-export const resultView = (
-  payload: ResultPayload,
-  send: (message: RendererMessage) => void,
-  place: "output" | "page" = "output",
-): ResultView => {
+export const resultView = (payload: ResultPayload, send: (message: RendererMessage) => void): ResultView => {
   const spending = element("div", {})
   const blocks = element("div", {})
   const showBlocks = (table: PayloadTable) => blocks.replaceChildren(...blockChart(table))
-  const visible = place === "page" ? Math.floor(innerHeight / rowHeight) - 8 : shownRows
-  const rows = rowsOf(payload, send, visible, showBlocks)
+  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks })
   const root = element(
     "section",
     { class: "dotrpc", "aria-label": `Result of ${payload.label}` },
@@ -70,8 +62,15 @@ const summaryLine = ({ summary, good, network, environment, method, partial }: R
   return element("p", { class: good ? "good" : "bad", role: "status" }, mark, words, place)
 }
 
-const errorBlock = (
-  { canAllowOnce, canResume, error, id, label, partialWords }: ResultPayload,
+export const errorBlock = (
+  {
+    canAllowOnce,
+    canResume,
+    error,
+    id,
+    label,
+    partialWords,
+  }: Pick<ResultPayload, "canAllowOnce" | "canResume" | "error" | "id" | "label" | "partialWords">,
   send: (message: RendererMessage) => void,
 ): ReadonlyArray<HTMLElement> => {
   if (error === undefined) return []
@@ -90,72 +89,11 @@ const errorBlock = (
   return actions.length === 0 ? words : [...words, toolbar(label, ...actions)]
 }
 
-interface RowsView {
-  readonly elements: ReadonlyArray<HTMLElement>
-  readonly receive: (rows: RowsMessage) => void
-}
+/** The checks that failed, one to a line. */
+export const failedChecks = ({ checks }: Pick<ResultPayload, "checks">): ReadonlyArray<HTMLElement> =>
+  checkList({ checks: checks.filter(({ ok, skipped }) => !ok && skipped !== true) })
 
-const rowsOf = (
-  payload: ResultPayload,
-  send: (message: RendererMessage) => void,
-  visible: number,
-  complete: (table: PayloadTable) => void,
-): RowsView => {
-  const { id, table, json, label } = payload
-  const copy = (text: string) => send({ kind: "copy", text })
-  const whole = [
-    button("Open full result", () => send({ kind: "open", id })),
-    button("Save as…", () => send({ kind: "save", id })),
-  ]
-  const actions = payload.partial === true ? [] : whole
-  if (table === undefined || table.rows.length === 0 || table.columns.length === 0) {
-    if (json === undefined) return { elements: [], receive: () => undefined }
-    const shown = element("pre", { class: "json", tabindex: "0", "aria-label": `${label} as JSON` }, json)
-    const tools = toolbar(
-      label,
-      button("Copy JSON", () => copy(json)),
-      ...actions,
-    )
-    return { elements: [tools, shown], receive: () => undefined }
-  }
-  const counter = element("span", { class: "quiet", role: "status" })
-  const grid = new GridView(table, Math.max(visible, 5), {
-    copy,
-    counted: (shown, loaded) => {
-      const isLoading = loaded < table.total
-      counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
-      if (isLoading) counter.textContent += " so far"
-      // A screen reader hears it once, when all are there.
-      counter.setAttribute("aria-busy", String(isLoading))
-    },
-  })
-  const loader = new RowLoader(id, table, {
-    ask: send,
-    take: (loaded) => grid.show(loaded),
-    complete,
-    gone: () => {
-      counter.textContent += ": the other rows are no longer available; run it again"
-      counter.removeAttribute("aria-busy")
-    },
-  })
-  const filter = element("input", {
-    type: "search",
-    placeholder: "Filter rows",
-    "aria-label": `Filter rows of ${label}`,
-  })
-  filter.addEventListener("input", () => {
-    grid.filter = filter.value
-  })
-  // Typing must not reach the notebook's own keys.
-  filter.addEventListener("keydown", (event) => event.stopPropagation())
-  const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
-  return { elements: [toolbar(label, filter, counter, copyRows, ...actions), grid.root], receive: loader.receive }
-}
-
-const toolbar = (label: string, ...children: ReadonlyArray<HTMLElement>): HTMLElement =>
-  element("div", { class: "tools", role: "toolbar", "aria-label": `Actions for ${label}` }, ...children)
-
-const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
+const checkList = ({ checks }: Pick<ResultPayload, "checks">): ReadonlyArray<HTMLElement> => {
   if (checks.length === 0) return []
   const failed = checks.filter(({ ok, skipped }) => !ok && skipped !== true)
   const items = [...failed, ...checks.filter((check) => !failed.includes(check))].map(

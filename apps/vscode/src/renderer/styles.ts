@@ -1,6 +1,7 @@
 /** The look of outputs, in the colours of the editor's theme. Heights agree with `RowLayout`. */
 
 export const styles = `
+body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc { color: var(--vscode-foreground); font: var(--vscode-font-size, 13px) var(--vscode-font-family, sans-serif); }
 .dotrpc p { margin: 4px 0; }
 .dotrpc .good .mark { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
@@ -43,5 +44,35 @@ export const styles = `
 .dotrpc figcaption { color: var(--vscode-descriptionForeground); font-size: 0.9em; margin-bottom: 2px; }
 .dotrpc svg { width: 192px; height: 28px; fill: var(--vscode-charts-blue, var(--vscode-foreground));
   border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); }
+.dotrpc.pane { display: flex; flex-direction: column; height: 100vh; box-sizing: border-box; padding: 4px 12px 6px; }
+.dotrpc.pane .head { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: center; justify-content: space-between; }
+.dotrpc.pane .head p, .dotrpc.pane .head .tools { margin: 2px 0; }
+.dotrpc.pane .alerts { max-height: 30vh; overflow: auto; flex: none; }
+.dotrpc.pane select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
+  border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent)); padding: 2px 4px; font: inherit; max-width: 40ch; }
+.dotrpc.pane .tools button[aria-pressed=true] { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+.dotrpc.pane [role=tablist] { display: flex; flex-wrap: wrap; gap: 2px; margin: 2px 0 4px; flex: none;
+  border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+.dotrpc.pane [role=tab] { color: var(--vscode-foreground); background: none; border: 0; border-bottom: 2px solid transparent;
+  padding: 3px 10px; font: inherit; cursor: pointer; }
+.dotrpc.pane [role=tab][aria-selected=true] { font-weight: 600; border-bottom-color: var(--vscode-panelTitle-activeBorder, var(--vscode-focusBorder)); }
+.dotrpc.pane [role=tabpanel] { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
+.dotrpc.pane [role=tabpanel] > .scroll { flex: 0 1 auto; min-height: 66px; }
+.dotrpc.pane pre { max-height: none; margin: 4px 0; padding: 6px 10px; white-space: pre-wrap; overflow-wrap: anywhere;
+  background: var(--vscode-textCodeBlock-background); font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
+.dotrpc.pane .detail pre { white-space: pre; }
+.dotrpc.pane .plain td { white-space: normal; max-width: none; height: auto; padding: 2px 10px; vertical-align: top; overflow-wrap: anywhere; }
+.dotrpc.pane .plain td.numeric { white-space: nowrap; }
+.dotrpc.pane .plain th { padding: 0 10px; }
+.dotrpc.pane .failed td { color: var(--vscode-errorForeground); }
+.dotrpc.pane .diff { margin: 4px 0; font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
+.dotrpc.pane .diff div { display: flex; gap: 8px; border: 1px solid transparent; border-left-width: 3px; }
+.dotrpc.pane .diff div > :first-child { flex: none; width: 2ch; text-align: center; }
+.dotrpc.pane .diff div > :last-child { white-space: pre-wrap; overflow-wrap: anywhere; }
+.dotrpc.pane .diff .added { background: var(--vscode-diffEditor-insertedTextBackground); border-color: var(--vscode-diffEditor-insertedTextBorder, transparent);
+  border-left-color: var(--vscode-charts-green, currentColor); }
+.dotrpc.pane .diff .removed { background: var(--vscode-diffEditor-removedTextBackground); border-color: var(--vscode-diffEditor-removedTextBorder, transparent);
+  border-left-color: var(--vscode-charts-red, currentColor); }
+.dotrpc.pane .diff .gap { color: var(--vscode-descriptionForeground); }
 .dotrpc ul { list-style: none; margin: 6px 0; padding: 0; }
 `

@@ -15,6 +15,15 @@ export interface ComparedResult {
   readonly title: string
 }
 
+/** One of two results that are compared, as JSON text. */
+export interface ComparedText extends Pick<ComparedResult, "title"> {
+  readonly text: string
+}
+
+interface ComparedDocument extends Pick<ComparedResult, "title"> {
+  readonly uri: vscode.Uri
+}
+
 export class ResultDocument implements vscode.Disposable {
   readonly #subscription: vscode.Disposable
   /** Of the documents that are open, by their paths. */
@@ -34,7 +43,16 @@ export class ResultDocument implements vscode.Disposable {
 
   /** Shows a result beside the editor in front, in a tab that the next one may take unless a person keeps it. */
   async show(label: string, result: Json.Json): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(await this.#uriOf(fileNameOf(label), result))
+    await this.#open(await this.#uriOf(fileNameOf(label), result))
+  }
+
+  /** As {@link show}, of a result that is JSON text already. */
+  async showText(label: string, text: string): Promise<void> {
+    await this.#open(this.#uriOfText(fileNameOf(label), text))
+  }
+
+  async #open(uri: vscode.Uri): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri)
     const { Beside } = vscode.ViewColumn
     const shown = vscode.window.visibleTextEditors.find(({ document: { uri } }) => uri.scheme === scheme)
     await vscode.window.showTextDocument(document, {
@@ -49,10 +67,22 @@ export class ResultDocument implements vscode.Disposable {
     const name = fileNameOf(label)
     const before = await this.#uriOf(`${name}-before`, left.result)
     const after = await this.#uriOf(`${name}-after`, right.result)
+    await this.#compare(label, { uri: before, title: left.title }, { uri: after, title: right.title })
+  }
+
+  /** As {@link compare}, of results that are JSON text already. */
+  async compareTexts(label: string, left: ComparedText, right: ComparedText): Promise<void> {
+    const name = fileNameOf(label)
+    const before = this.#uriOfText(`${name}-before`, left.text)
+    const after = this.#uriOfText(`${name}-after`, right.text)
+    await this.#compare(label, { uri: before, title: left.title }, { uri: after, title: right.title })
+  }
+
+  async #compare(label: string, left: ComparedDocument, right: ComparedDocument): Promise<void> {
     await vscode.commands.executeCommand(
       "vscode.diff",
-      before,
-      after,
+      left.uri,
+      right.uri,
       plain(`${label}: ${left.title} ↔ ${right.title}`),
     )
   }
@@ -66,9 +96,14 @@ export class ResultDocument implements vscode.Disposable {
     const known = typeof result === "object" && result !== null ? this.#known.get(result) : undefined
     if (known !== undefined && this.#texts.has(known.path)) return known
     const text = Visible.json(await joinInTurns(jsonPieces(result)))
+    const uri = this.#uriOfText(name, text)
+    if (typeof result === "object" && result !== null) this.#known.set(result, uri)
+    return uri
+  }
+
+  #uriOfText(name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme, path: `/${++this.#count}/${name}.json` })
     this.#texts.set(uri.path, `${text}\n`)
-    if (typeof result === "object" && result !== null) this.#known.set(result, uri)
     return uri
   }
 }

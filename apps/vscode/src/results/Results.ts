@@ -51,6 +51,7 @@ export interface RequestPlace {
 export class Results implements vscode.Disposable {
   readonly #analyses: Analyses
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
+  readonly #finished = new vscode.EventEmitter<RequestResult>()
   readonly #entries = new Map<string, Array<Entry>>()
   readonly #byId = new Map<number, Entry>()
   /** Of each document, by the positions of their requests; missing since they moved. */
@@ -66,11 +67,14 @@ export class Results implements vscode.Disposable {
 
   /** Something about the results of a document changed. */
   readonly onDidChange = this.#changed.event
+  /** A request has ended, and this is its result. */
+  readonly onDidFinish = this.#finished.event
 
   constructor(analyses: Analyses) {
     this.#analyses = analyses
     this.#subscriptions = [
       this.#changed,
+      this.#finished,
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
         this.#edited(document, contentChanges),
       ),
@@ -99,6 +103,27 @@ export class Results implements vscode.Disposable {
     return {
       busy: (requests) => requests.find(({ index }) => this.#find({ uri, request: index })?.activity !== undefined),
       begin: (requests, cancel) => this.#begin(document, requests, cancel),
+    }
+  }
+
+  /** Every result, those of files that are closed included. */
+  get all(): ReadonlyArray<RequestResult> {
+    return [...this.#byId.values()]
+  }
+
+  /** Removes every result of a request that is not running. */
+  clear(): void {
+    for (const [key, entries] of this.#entries) {
+      const left = entries.filter(({ activity }) => activity !== undefined)
+      for (const entry of entries) {
+        if (entry.activity === undefined) this.#byId.delete(entry.id)
+        else entry.forgetReports()
+      }
+      if (left.length === 0) this.#entries.delete(key)
+      else this.#entries.set(key, left)
+      this.#byRequest.delete(key)
+      const [{ uri } = {}] = entries
+      if (uri !== undefined) this.#tell(uri)
     }
   }
 
@@ -131,7 +156,12 @@ export class Results implements vscode.Disposable {
     }
     this.#tell(document.uri)
     return {
-      receive: (event) => receive(event, update),
+      receive: (event) => {
+        receive(event, update)
+        if (event._tag !== "RequestFinished") return
+        const entry = entries.get(event.report.request.index)
+        if (entry?.report === event.report) this.#finished.fire(entry)
+      },
       abandon: (index, credits) => update(index, (entry) => stop(entry, credits)),
       end: () => undefined,
     }
@@ -331,6 +361,12 @@ class Entry implements RequestResult {
       lastLine: positionAt(lines, lastEnd).line,
       checkLines: section.checks.map((check) => positionAt(lines, check.start).line),
     }
+  }
+
+  forgetReports(): void {
+    this.report = undefined
+    this.previous = undefined
+    this.cancelled = undefined
   }
 
   lose(): void {

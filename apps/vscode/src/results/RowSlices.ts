@@ -69,7 +69,7 @@ const sliceOf = ({ columns, links, rows }: Table.Table): RowSlice => ({
 })
 
 /** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
-const pageOf = (page: string | undefined): string | null => {
+export const pageOf = (page: string | undefined): string | null => {
   if (page === undefined || !URL.canParse(page)) return null
   const { href, protocol } = new URL(page)
   return protocol === "https:" || protocol === "http:" ? href : null

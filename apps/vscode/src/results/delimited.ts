@@ -4,7 +4,7 @@
  * Invariant: no cell is a formula. A spreadsheet runs what begins with `=`, `+`, `-` or `@`, and a server could send that.
  * Characters that nobody sees are marked; JSON has them as escapes.
  */
-import { Visible } from "@dotrpc/spec"
+import * as Visible from "@dotrpc/spec/Visible"
 
 export const delimited = (separator: "," | "\t", rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => row.map((cell) => field(cell, separator)).join(separator)).join("\r\n") + "\r\n"

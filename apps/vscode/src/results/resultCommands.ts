@@ -1,10 +1,11 @@
-/** What can be done with a result: open it as rows or JSON, copy, save, compare it, or repair what went wrong. */
+/** What can be done with a result: open it in a pane or as JSON, clear it, copy, save, compare it, or repair what went wrong. */
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/CommandTable.ts"
 import { setSecret } from "../commands/setSecret.ts"
 import { resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import type { Panes } from "../pane/Panes.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
@@ -13,7 +14,6 @@ import { joinInTurns } from "./chunks.ts"
 import { repairsFor } from "./repairs.ts"
 import type { ResultDocument } from "./ResultDocument.ts"
 import type { RequestResult, Results } from "./Results.ts"
-import type { RowsPanel } from "./RowsPanel.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
 import { Visible } from "@dotrpc/spec"
@@ -21,15 +21,15 @@ import { showDone, showWorking } from "../Shown.ts"
 
 export interface ResultCommandParts {
   readonly analyses: Analyses
+  readonly panes: Panes
   readonly resultDocument: ResultDocument
   readonly results: Results
-  readonly rowsPanel: RowsPanel
   readonly runs: Runs
   readonly secrets: Secrets
 }
 
 export const makeResultCommands = (parts: ResultCommandParts): Commands => {
-  const { analyses, resultDocument, results, rowsPanel } = parts
+  const { analyses, panes, resultDocument, results } = parts
   const find = async (argument: unknown): Promise<Found> => {
     const { document, requests } = await resolveTargets(argument, analyses, results)
     const [request = 0] = requests
@@ -44,9 +44,12 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       await resultDocument.show(report.request.label, resultOf(report))
     },
     "dotrpc.openRows": async (argument) => {
-      const { id, report } = await find(argument)
-      resultOf(report)
-      rowsPanel.show(report, id)
+      await panes.show((await find(argument)).id)
+    },
+    "dotrpc.openBeside": async (argument) => panes.showBeside((await find(argument)).id),
+    "dotrpc.clearResults": async () => {
+      results.clear()
+      await panes.clear()
     },
     "dotrpc.copyResult": async (argument) => {
       const { report } = await find(argument)

@@ -1,5 +1,5 @@
 /**
- * A finished request as Markdown: error, checks, rows, and what can be done with it.
+ * A finished request as Markdown: what can be done with it, then its error, checks and first rows.
  *
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
@@ -28,10 +28,7 @@ export interface ResultLink {
 export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
   const table = tableOf(report)
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
-  const last = [
-    ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
-    ...links.map(({ title, url }) => `[${title}](${url})`),
-  ]
+  const actions = links.map(({ title, url }) => `[${title}](${url})`)
   const texts = [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...brokenChecks(report.checks),
@@ -41,6 +38,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     (table !== undefined && widthOf(table) > longestRow) ||
     texts.some((text) => unbroken.test(text.replace(/<[^<>]*>/g, "")))
   return [
+    ...(actions.length === 0 ? [] : [actions.join(" · ")]),
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...brokenChecks(report.checks),
     ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
@@ -49,7 +47,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...otherChecks(report.checks),
-    last.join(" · "),
+    ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
     ...(isWide ? [lastLine] : []),
   ].join("\n\n")
 }
@@ -60,7 +58,7 @@ const longestRow = 50
 /** A word that no narrow editor breaks, as a long hash. */
 const unbroken = /\S{50,}/
 
-/** The editor draws the scrollbar of what is too wide over the last line, where links would be covered by it. */
+/** The editor draws the scrollbar of what is too wide over the last line, whose words would be covered by it. */
 const lastLine = "&nbsp;"
 
 /** Characters of the longest row, with the gaps between its columns. */

@@ -1,7 +1,9 @@
+import type { BoundRequest } from "@dotrpc/analysis"
+import type { RequestReport, RunSoFar } from "@dotrpc/runner"
 import type * as vscode from "vscode"
 
-import type { RequestReport, RunSoFar } from "@dotrpc/runner"
 import type { RunView } from "./RunSink.ts"
+import type { TimelineRecorder } from "./Timeline.ts"
 
 /** A run in progress. */
 export interface ActiveRun {
@@ -15,6 +17,8 @@ export interface ActiveRun {
   readonly stopped: Map<number, RequestReport>
   /** The first thing that was thrown and should not have been. */
   defect?: { readonly thrown: unknown } | undefined
+  /** What was sent for each request that has begun. */
+  readonly timelines: Map<BoundRequest, TimelineRecorder>
   readonly labels: ReadonlyArray<string>
   /** What it is doing; `progress` tells when that changes. */
   words: string

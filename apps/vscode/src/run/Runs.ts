@@ -36,6 +36,7 @@ import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
+import { noteTimeline, TimelineRecorder } from "./Timeline.ts"
 import { type Log, showError } from "../Shown.ts"
 
 /** Requests of one run that may run at once. */
@@ -119,6 +120,7 @@ export class Runs implements vscode.Disposable {
       open: new Set(plan.requests.map(({ index }) => index)),
       soFar: followRun(plan),
       stopped: new Map(),
+      timelines: new Map(),
       labels: plan.requests.map(({ label }) => Visible.oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
@@ -130,6 +132,11 @@ export class Runs implements vscode.Disposable {
     const options: RunOptions = {
       parallel,
       onStopped: (report) => active.stopped.set(report.request.index, report),
+      observe: (request) => {
+        const recorder = new TimelineRecorder()
+        active.timelines.set(request, recorder)
+        return recorder.observer
+      },
       resume: input.resume,
       ...chosenTimeZone(),
     }
@@ -185,6 +192,10 @@ export class Runs implements vscode.Disposable {
   }
 
   #receive(active: ActiveRun, { uri, text }: RunInput, project: Project, event: RunEvent): void {
+    if (event._tag === "RequestFinished") {
+      const recorder = active.timelines.get(event.report.request)
+      if (recorder !== undefined) noteTimeline(event.report, recorder.timeline)
+    }
     active.view.receive(event)
     active.soFar.hear(event)
     switch (event._tag) {

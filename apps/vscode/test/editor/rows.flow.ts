@@ -23,6 +23,7 @@ for (const extensionHost of hosts) {
       equal(await workbench.webview().getByRole("grid").getAttribute("aria-rowcount"), "10001")
       await workbench.screenshot("tab")
 
+      await workbench.runCommand("View: Toggle Panel Visibility")
       await workbench.runCommand("View: Close All Editors")
       await workbench.openFile("many.rpc")
       await workbench.runCommand("dotrpc: Open as Notebook")

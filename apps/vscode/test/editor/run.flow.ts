@@ -29,8 +29,11 @@ for (const extensionHost of hosts) {
 
         await workbench.clickLens("Run · 255 credits")
         const thread = await workbench.inlineThreadText()
-        match(thread, /^✓ transfers · 2 checks · 255 credits\s+eth_getLogs on evm\s+block\s+log\s+address/)
-        match(thread, /… 362 more · Open rows · Open full result · Copy · Save as… · Copy as curl · Run again/)
+        match(
+          thread,
+          /^✓ transfers · 2 checks · 255 credits\s+eth_getLogs on evm\s+Open rows · Open full result · Copy · Save as… · Copy as curl · Run again\s+block\s+log\s+address/,
+        )
+        match(thread, /… 362 more\s*$/)
         await beside(workbench, /^✓ 367 logs · .+ · 255 credits · 2 checks$/)
         await workbench.waitForText("2,999,745 credits left")
 

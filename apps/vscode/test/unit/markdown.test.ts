@@ -171,7 +171,7 @@ describe("cells that an explorer has a page of", () => {
 
 describe("what a thread shows", () => {
   const check = (parts: Parameters<typeof report>[0], expected: string) =>
-    expect(resultMarkdown(report(parts), [link])).toBe(`${expected} · [Run again](${link.url})`)
+    expect(resultMarkdown(report(parts), [link])).toBe(`[Run again](${link.url})\n\n${expected}`)
 
   test("five rows, numbers to the right, and how many more there are", () => {
     const many = Array.from({ length: 9 }, (_, index) => [String(index), "x"])
@@ -187,7 +187,7 @@ describe("what a thread shows", () => {
 
   test("one value as words, when there are no rows", () => {
     const render = () => ({ total: 1, columns: [], rows: [], headline: "0x2a · 42" })
-    expect(resultMarkdown(report({ result: "0x2a", render }), [])).toBe("0x2a · 42\n\n")
+    expect(resultMarkdown(report({ result: "0x2a", render }), [])).toBe("0x2a · 42")
   })
 
   test("an error with the server's code and what to do", () => {
@@ -200,7 +200,7 @@ describe("what a thread shows", () => {
       retryable: false,
     }
     const markdown = resultMarkdown(report({ status: "rpc-error", error }), [])
-    expect(markdown).toBe(`${red("**unknown block** (-32000)")}  \n→ Check it\\.\n\n`)
+    expect(markdown).toBe(`${red("**unknown block** (-32000)")}  \n→ Check it\\.`)
   })
 
   test("what the server sent, when it is not what the method promises", () => {
@@ -223,8 +223,6 @@ describe("what a thread shows", () => {
         red("✗ **nope**: unknown name"),
         "",
         "✓ result \\> 0&emsp;✓ credits",
-        "",
-        "",
       ].join("\n"),
     )
   })
@@ -243,11 +241,11 @@ describe("what a thread shows", () => {
   test("a row that is wider than the editor leaves room for its scrollbar", () => {
     const last = (cell: string) => lastOf(rows([[cell, cell]]))
     const lastOf = (parts: Parameters<typeof report>[0]) => resultMarkdown(report(parts), [link]).split("\n\n").at(-1)
-    expect(last("x".repeat(20))).toContain("Run again")
+    expect(last("x".repeat(20))).toContain("x".repeat(20))
     expect(last("x".repeat(30))).toBe("&nbsp;")
     const message = (text: string) =>
       lastOf({ status: "failed", error: { reason: "Rejected", id: "RPC-2014", message: text, retryable: false } })
-    expect(message("some words ".repeat(20))).toContain("Run again")
+    expect(message("some words ".repeat(20))).toContain("some words")
     expect(message(`0x${"ab".repeat(32)}`)).toBe("&nbsp;")
   })
 

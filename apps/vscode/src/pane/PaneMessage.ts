@@ -1,0 +1,44 @@
+/** Messages between the extension and the page of a result pane: plain data, in which numbers of results are text. */
+import type { RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import type { Timeline } from "../run/Timeline.ts"
+import type { LineDiff } from "./lineDiff.ts"
+
+/** A request and one of its results, as a pane shows them. */
+export interface PaneContent {
+  /** Of the request, by which the page asks for it. */
+  readonly key: string
+  /** Its id is that of the result. */
+  readonly payload: ResultPayload
+  readonly timeline?: Timeline | undefined
+  /** What the request is doing, in words; absent while it is not running. */
+  readonly activity?: string | undefined
+  /** The pane stays with this request, and keeps the pinned result to compare with. */
+  readonly pinned: boolean
+  /** Other results of the request, to compare with. */
+  readonly others: ReadonlyArray<{ readonly id: number; readonly title: string }>
+  /** Where this result is from, when it is not of this window. */
+  readonly kept?: string | undefined
+  /** Other requests with results, the latest first; none in a pane of one request. */
+  readonly requests: ReadonlyArray<{ readonly key: string; readonly label: string }>
+  /** Whether the pane is an editor of its own. */
+  readonly isBeside: boolean
+}
+
+/** To the page. */
+export type PaneMessage =
+  | { readonly kind: "content"; readonly content: PaneContent }
+  | { readonly kind: "nothing" }
+  | RowsMessage
+  | { readonly kind: "json"; readonly id: number; readonly text: string; readonly isWhole: boolean }
+  | { readonly kind: "diff"; readonly id: number; readonly other: number; readonly diff: LineDiff }
+
+/** From the page. */
+export type PaneRequest =
+  | RendererMessage
+  /** Whatever is to be shown next; `key` names the request that the page showed before the window was reloaded. */
+  | { readonly kind: "started"; readonly key?: string | undefined }
+  | { readonly kind: "json"; readonly id: number }
+  | { readonly kind: "diff"; readonly id: number; readonly other: number }
+  | { readonly kind: "compare"; readonly id: number; readonly other: number }
+  | { readonly kind: "choose"; readonly key: string }
+  | { readonly kind: "run" | "stop" | "pin" | "beside" | "curl" }

@@ -1,0 +1,64 @@
+/** One result as a pane shows it, whether it is of this window or was kept from one before. */
+import type { RequestReport } from "@dotrpc/runner"
+import { Json, Visible } from "@dotrpc/spec"
+
+import { resultPayload, rowsMessage } from "../notebook/payload.ts"
+import type { ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import { cameBack, renderOf } from "../results/cameBack.ts"
+import { chunksOf } from "../results/chunks.ts"
+import { itemListOf } from "../results/items.ts"
+import { jsonPieces } from "../results/jsonPieces.ts"
+import { type Timeline, timelineOf } from "../run/Timeline.ts"
+
+export interface PaneRun {
+  readonly id: number
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
+  readonly payload: ResultPayload
+  readonly timeline: Timeline | undefined
+  /** The rows from a position on, those after the first that `payload` has. */
+  readonly rows: (from: number) => RowsMessage
+  /** The result as indented JSON text, piece by piece; absent where nothing came back. */
+  readonly json: (() => Iterable<string>) | undefined
+  /** What two results are compared by: an item to a line, or a line of the JSON text; pieces of many lines. */
+  readonly lines: () => Iterable<ReadonlyArray<string>>
+  /** Of a result of this window. */
+  readonly report?: RequestReport | undefined
+}
+
+/** A result of this window; asked again, it is the same. */
+export const runOfReport = (report: RequestReport): PaneRun => {
+  const known = runs.get(report)
+  if (known !== undefined) return known
+  const id = nextRunId()
+  const timeline = timelineOf(report)
+  const result = cameBack(report)
+  const run: PaneRun = {
+    id,
+    at: timeline?.began ?? Date.now(),
+    payload: resultPayload(report, id),
+    timeline,
+    rows: (from) => rowsMessage(report, id, from),
+    json: result === undefined ? undefined : () => visiblePieces(result),
+    lines: () => (result === undefined ? [] : linesOf(report, result)),
+    report,
+  }
+  runs.set(report, run)
+  return run
+}
+
+/** An id that no other result of this window has. */
+export const nextRunId = (): number => ++lastId
+
+let lastId = 0
+const runs = new WeakMap<RequestReport, PaneRun>()
+
+function* visiblePieces(result: Json.Json): Generator<string> {
+  for (const piece of jsonPieces(result)) yield Visible.json(piece)
+}
+
+function* linesOf(report: RequestReport, result: Json.Json): Generator<ReadonlyArray<string>> {
+  const list = itemListOf(report.request.method, result, renderOf(report)?.(0).total ?? 1)
+  if (list === undefined) yield [...visiblePieces(result)].join("").split("\n")
+  else for (const items of chunksOf(list.items)) yield items.map((item) => Visible.json(Json.stringify(item)))
+}

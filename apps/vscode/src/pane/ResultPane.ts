@@ -1,0 +1,232 @@
+/** One pane: a page of the editor that shows a request and its result, and what a person asks for in it. */
+import * as vscode from "vscode"
+
+import { joinInTurns } from "../results/chunks.ts"
+import { nextTurn, Visible } from "@dotrpc/spec"
+import { lineDiff } from "./lineDiff.ts"
+import type { PaneMessage, PaneRequest } from "./PaneMessage.ts"
+import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
+import type { PaneRun } from "./PaneRun.ts"
+import { showError } from "../Shown.ts"
+
+/** What a pane cannot do by itself. */
+export interface PaneActions {
+  /** Runs the command on the request of the pane. */
+  readonly run: (command: string, entry: PaneRequestEntry) => Promise<void>
+  readonly beside: (key: string) => void
+  readonly stop: (entry: PaneRequestEntry) => void
+  readonly open: (entry: PaneRequestEntry) => Promise<void>
+  readonly compare: (entry: PaneRequestEntry, before: PaneRun, after: PaneRun) => Promise<void>
+}
+
+/** As much of a view or an editor of the editor as a pane needs. */
+export interface PanePlace {
+  readonly webview: vscode.Webview
+  /** Names the pane after its request. */
+  readonly setTitle: (label: string) => void
+  readonly isVisible: () => boolean
+  /** It shows one request, and lists no others. */
+  readonly isBeside: boolean
+}
+
+export class ResultPane implements vscode.Disposable {
+  readonly #place: PanePlace
+  readonly #requests: PaneRequests
+  readonly #actions: PaneActions
+  readonly #subscriptions: ReadonlyArray<vscode.Disposable>
+  #key: string | undefined
+  #pinned: PaneRun | undefined
+  /** What the page shows, so that nothing is drawn again that is the same. */
+  #shown = ""
+  #isStarted = false
+
+  /** @param key of the request to show; the latest one without it */
+  constructor(place: PanePlace, root: vscode.Uri, requests: PaneRequests, actions: PaneActions, key?: string) {
+    this.#place = place
+    this.#requests = requests
+    this.#actions = actions
+    this.#key = key
+    const { webview } = place
+    webview.options = { enableScripts: true, localResourceRoots: [root] }
+    this.#subscriptions = [
+      webview.onDidReceiveMessage((message: PaneRequest) => void this.#receive(message).catch(showError)),
+      requests.onDidChange(() => this.#draw()),
+    ]
+    webview.html = page(webview, vscode.Uri.joinPath(root, "renderer.js"))
+  }
+
+  get isPinned(): boolean {
+    return this.#pinned !== undefined
+  }
+
+  get isVisible(): boolean {
+    return this.#place.isVisible()
+  }
+
+  /** Shows a request, also in a pane that is pinned to another. */
+  show(key: string): void {
+    if (key !== this.#key) this.#pinned = undefined
+    this.#key = key
+    this.#draw()
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+
+  get #entry(): PaneRequestEntry | undefined {
+    const { all } = this.#requests
+    return all.find(({ key }) => key === this.#key) ?? (this.#place.isBeside ? undefined : all[0])
+  }
+
+  #draw(): void {
+    if (!this.#isStarted) return
+    const entry = this.#entry
+    if (entry === undefined) {
+      if (this.#shown !== "") this.#send({ kind: "nothing" })
+      this.#shown = ""
+      return
+    }
+    const { isBeside } = this.#place
+    const { run } = entry
+    const others = this.#others(entry).map((other) => ({
+      id: other.id,
+      title: `${other === this.#pinned ? "pinned, " : ""}${timeOf(other)} · ${other.payload.summary}`,
+    }))
+    const content = {
+      key: entry.key,
+      activity: entry.result?.activity,
+      pinned: this.#pinned !== undefined,
+      others,
+      kept: entry.isKept ? `Kept from ${new Date(run.at).toLocaleString()}` : undefined,
+      requests: isBeside ? [] : this.#requests.all.slice(0, mostListed).map(({ key, label }) => ({ key, label })),
+      isBeside,
+    }
+    const now = JSON.stringify([run.id, content])
+    if (now === this.#shown) return
+    this.#shown = now
+    this.#place.setTitle(Visible.oneLine(entry.label))
+    this.#send({ kind: "content", content: { ...content, payload: run.payload, timeline: run.timeline } })
+  }
+
+  /** Results to compare with, the pinned one first. */
+  #others({ earlier, run }: PaneRequestEntry): ReadonlyArray<PaneRun> {
+    return [...new Set([...(this.#pinned === undefined ? [] : [this.#pinned]), ...earlier])].filter(
+      (other) => other !== run,
+    )
+  }
+
+  #send(message: PaneMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is a page of the editor, not a window.
+    void this.#place.webview.postMessage(message)
+  }
+
+  async #receive(message: PaneRequest): Promise<void> {
+    if (message.kind === "started") {
+      this.#isStarted = true
+      this.#shown = "?"
+      this.#key ??= message.key
+      return this.#draw()
+    }
+    const entry = this.#entry
+    if (entry === undefined) return
+    const { run } = entry
+    switch (message.kind) {
+      case "rows":
+        return this.#send(
+          message.id === run.id
+            ? run.rows(message.from)
+            : { kind: "rows", id: message.id, from: message.from, columns: [], rows: [] },
+        )
+      case "json":
+        return this.#sendJson(run)
+      case "diff":
+        return this.#sendDiff(
+          run,
+          this.#others(entry).find(({ id }) => id === message.other),
+        )
+      case "compare": {
+        const other = this.#others(entry).find(({ id }) => id === message.other)
+        return other === undefined ? undefined : this.#actions.compare(entry, other, run)
+      }
+      case "choose":
+        return this.show(message.key)
+      case "pin":
+        this.#pinned = this.#pinned === undefined ? run : undefined
+        return this.#draw()
+      case "beside":
+        return this.#actions.beside(entry.key)
+      case "stop":
+        return this.#actions.stop(entry)
+      case "copy":
+        return vscode.env.clipboard.writeText(message.text)
+      case "open":
+        return this.#actions.open(entry)
+      case "save":
+        return this.#actions.run("dotrpc.saveResult", entry)
+      case "resume":
+        return this.#actions.run("dotrpc.resume", entry)
+      case "allowOnce":
+        return this.#actions.run("dotrpc.allowOnce", entry)
+      case "run":
+        return this.#actions.run("dotrpc.run", entry)
+      case "curl":
+        return this.#actions.run("dotrpc.copyAsCurl", entry)
+      case "ready":
+        return undefined
+    }
+  }
+
+  async #sendJson({ id, json }: PaneRun): Promise<void> {
+    let text = ""
+    for (const piece of json?.() ?? []) {
+      text += piece
+      if (text.length > longestJson) break
+      await nextTurn()
+    }
+    const isWhole = text.length <= longestJson
+    this.#send({ kind: "json", id, text: isWhole ? text : text.slice(0, longestJson), isWhole })
+  }
+
+  async #sendDiff(run: PaneRun, other: PaneRun | undefined): Promise<void> {
+    if (other === undefined) return
+    const [before, after] = [await linesOf(other), await linesOf(run)]
+    this.#send({ kind: "diff", id: run.id, other: other.id, diff: lineDiff(before, after) })
+  }
+}
+
+/** Requests that a pane lists. */
+const mostListed = 50
+/** Characters of JSON that a page draws; all of them are in the full result. */
+const longestJson = 200_000
+/** Lines of one result that are compared; the editor's own comparison has them all. */
+const mostLines = 20_000
+
+const linesOf = async ({ lines }: PaneRun): Promise<ReadonlyArray<string>> => {
+  const all: Array<string> = []
+  for (const piece of lines()) {
+    all.push(...piece.slice(0, mostLines))
+    if (all.length >= mostLines) break
+    await nextTurn()
+  }
+  return all.slice(0, mostLines)
+}
+
+/** The whole JSON text of a result. */
+export const wholeJson = ({ json }: PaneRun): Promise<string> => joinInTurns(json?.() ?? [])
+
+export const timeOf = ({ at }: PaneRun): string => new Date(at).toLocaleTimeString()
+
+/** The page loads its script and nothing else, and sends nothing anywhere. */
+const page = (webview: vscode.Webview, script: vscode.Uri): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy"
+    content="default-src 'none'; script-src ${webview.cspSource}; style-src ${webview.cspSource} 'unsafe-inline'; img-src data:">
+</head>
+<body>
+  <script type="module" src="${webview.asWebviewUri(script).toString()}"></script>
+</body>
+</html>
+`

@@ -1,0 +1,82 @@
+/** The rows of a result in a grid that can be filtered, or its JSON where it has no rows. */
+import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import { delimited } from "../results/delimited.ts"
+import { button, element } from "./element.ts"
+import { GridView } from "./GridView.ts"
+import { RowLoader } from "./RowLoader.ts"
+import { toolbar } from "./toolbar.ts"
+
+export interface RowsView {
+  readonly elements: ReadonlyArray<HTMLElement>
+  readonly receive: (rows: RowsMessage) => void
+  /** Absent where there are no rows. */
+  readonly grid?: GridView | undefined
+}
+
+export interface RowsOptions {
+  /** How many rows are in view at once. */
+  readonly visible: number
+  /** Every row is there. */
+  readonly complete: (table: PayloadTable) => void
+  /** The words in the filter, which are known again when other rows are shown. */
+  readonly filter?: { words: string } | undefined
+}
+
+export const rowsView = (
+  payload: ResultPayload,
+  send: (message: RendererMessage) => void,
+  { complete, filter: kept = { words: "" }, visible }: RowsOptions,
+): RowsView => {
+  const { id, table, json, label } = payload
+  const copy = (text: string) => send({ kind: "copy", text })
+  const whole = [
+    button("Open full result", () => send({ kind: "open", id })),
+    button("Save as…", () => send({ kind: "save", id })),
+  ]
+  const actions = payload.partial === true ? [] : whole
+  if (table === undefined || table.rows.length === 0 || table.columns.length === 0) {
+    if (json === undefined) return { elements: [], receive: () => undefined }
+    const shown = element("pre", { class: "json", tabindex: "0", "aria-label": `${label} as JSON` }, json)
+    const tools = toolbar(
+      label,
+      button("Copy JSON", () => copy(json)),
+      ...actions,
+    )
+    return { elements: [tools, shown], receive: () => undefined }
+  }
+  const counter = element("span", { class: "quiet", role: "status" })
+  const grid = new GridView(table, Math.max(visible, 5), {
+    copy,
+    counted: (shown, loaded) => {
+      const isLoading = loaded < table.total
+      counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
+      if (isLoading) counter.textContent += " so far"
+      // A screen reader hears it once, when all are there.
+      counter.setAttribute("aria-busy", String(isLoading))
+    },
+  })
+  const loader = new RowLoader(id, table, {
+    ask: send,
+    take: (loaded) => grid.show(loaded),
+    complete,
+    gone: () => {
+      counter.textContent += ": the other rows are no longer available; run it again"
+      counter.removeAttribute("aria-busy")
+    },
+  })
+  const filter = element("input", {
+    type: "search",
+    placeholder: "Filter rows",
+    "aria-label": `Filter rows of ${label}`,
+  })
+  filter.value = kept.words
+  if (kept.words !== "") grid.filter = kept.words
+  filter.addEventListener("input", () => {
+    kept.words = filter.value
+    grid.filter = filter.value
+  })
+  // Typing must not reach the notebook's own keys.
+  filter.addEventListener("keydown", (event) => event.stopPropagation())
+  const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
+  return { elements: [toolbar(label, filter, counter, copyRows, ...actions), grid.root], receive: loader.receive, grid }
+}
