@@ -19,7 +19,7 @@ export interface Options {
  * The stores that `RateLimit.layerShared` and `Breaker.layerShared` need, in a table of the SQL database that is provided.
  * All processes with the same database and table keep one rate, and stop together.
  *
- * Written in the SQL of SQLite and PostgreSQL, and tested on SQLite. It goes by the clocks of the processes, so on several
+ * Works on SQLite and on PostgreSQL 9.5 or newer, and is tested on both. It goes by the clocks of the processes, so on several
  * machines these must agree to much less than a second. The table has a row for each rate and two for each endpoint, and
  * contains no secret. Adaptive limits of Effect's `RateLimiter` are not kept: they fail.
  *

@@ -1,77 +1,10 @@
-/** Real processes that share a rate and a breaker through one file. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import type { AddressInfo } from "node:net"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { afterAll } from "vitest"
+import { processLaws } from "./processes.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "dotrpc-shared-"))
-const running = new Set<ChildProcess>()
-afterAll(() => {
-  for (const child of running) child.kill("SIGKILL")
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
-const start = (...args: ReadonlyArray<string>) => {
-  const worker = join(import.meta.dirname, "worker.ts")
-  const child = spawn(process.execPath, ["--conditions=dotrpc-source", worker, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  running.add(child)
-  let said = ""
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk))
-  const ended = once(child, "close").then(([code]) => {
-    running.delete(child)
-    return code
-  })
-  return { child, ended, said: () => said }
-}
-
-it("lose no step of each other", async () => {
-  const all = Array.from({ length: 3 }, () => start("count", join(folder, "count.sqlite"), "600"))
-  expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0])
-  expect(Math.max(...all.map(({ said }) => Number(said())))).toBe(3 * 600)
-}, 60_000)
-
-it("send no faster together than one of them may", async () => {
-  const all = Array.from({ length: 3 }, () => start("rate", join(folder, "rate.sqlite"), "80"))
-  expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0])
-  const times = all.flatMap(({ said }) => said().trim().split("\n").map(Number))
-  const seconds = (Math.max(...times) - Math.min(...times)) / 1_000
-  // What was saved up goes at once; a clock of milliseconds may be wrong by one.
-  expect(3 * 80).toBeLessThanOrEqual(100 * seconds + 10 + 1)
-}, 60_000)
-
-it("keep their rate when one of them is killed", async () => {
-  const file = join(folder, "killed.sqlite")
-  const [one, other] = [start("rate", file, "1000000"), start("rate", file, "100")]
-  await once(one.child.stdout, "data")
-  one.child.kill("SIGKILL")
-  await one.ended
-  expect(await other.ended).toBe(0)
-}, 60_000)
-
-it("stop together when the endpoint is down", async () => {
-  let calls = 0
-  const server = createServer((socket) => {
-    socket
-      .on("error", () => undefined)
-      .once("data", () => {
-        calls++
-        socket.destroy()
-      })
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const { port } = server.address() as AddressInfo
-  const all = Array.from({ length: 4 }, () =>
-    start("breaker", join(folder, "breaker.sqlite"), `http://127.0.0.1:${port}/`),
-  )
-  expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
-  // Five failures open it, and each of the others may have had a call in flight.
-  expect(calls).toBeGreaterThanOrEqual(5)
-  expect(calls).toBeLessThanOrEqual(5 + 3)
-  server.close()
-}, 60_000)
+processLaws("a SQLite file", (name) => join(folder, `${name}.sqlite`))

@@ -1,12 +1,20 @@
-/** A process that shares a rate or a breaker with others, through a SQLite file: `rate FILE CALLS`, `breaker FILE URL`, or `count FILE STEPS`. */
-import { Duration, Effect, Exit, Layer } from "effect"
+/**
+ * A process that shares a rate or a breaker with others: `rate PLACE CALLS`, `breaker PLACE URL`, or `count PLACE STEPS`. A place
+ * is a SQLite file, or the URL of a PostgreSQL database with the name of a table as its hash.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Exit, Layer, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { defineNetwork, Transport } from "@dotrpc/spec"
 import { Breaker, HttpTransport, RateLimit, SharedSql, SqliteFile } from "../../src/index.ts"
 import { request, scripted, succeed } from "../scripted.ts"
 
-const [what, file = "", argument = ""] = process.argv.slice(2)
-const stores = SharedSql.layer().pipe(Layer.provide(SqliteFile.layer(file)))
+const [what, place = "", argument = ""] = process.argv.slice(2)
+const stores = place.startsWith("postgres:")
+  ? SharedSql.layer({ table: new URL(place).hash.slice(1) }).pipe(
+      Layer.provide(PgClient.layer({ url: Redacted.make(place.replace(/#.*/, "")), maxConnections: 4 })),
+    )
+  : SharedSql.layer().pipe(Layer.provide(SqliteFile.layer(place)))
 
 /** So many calls, eight at a time. Says when the first and the last of them were answered. */
 const callAtARate = Effect.gen(function* () {
