@@ -40,6 +40,7 @@ import { provideDecorations } from "./results/Decorations.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
+import { keptUnits } from "./run/keptUnits.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
@@ -82,7 +83,15 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,
     askToSend,
   )
-  const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), secretHosts, log)
+  const runs = new Runs(
+    projects,
+    files,
+    runtimes,
+    confirmLargeRun(ledgers),
+    secretHosts,
+    keptUnits(context.globalState),
+    log,
+  )
   const panes = new Panes({ analyses, context, log, resultDocument, results, runs })
   const credits = new Credits(projects, ledgers, runs, secretHosts)
   const filesSpending = new FilesSpending(context.workspaceState)

@@ -1,6 +1,6 @@
 /** What is known of a parsed file once it has been read against a workspace: its names, its requests, and what is wrong. */
 import type { CallNode, Diagnostic, DirectiveNode, FileNode, SectionNode } from "@dotrpc/lang"
-import type { Abi, Method, Network, Price } from "@dotrpc/spec"
+import type { Abi, Method, Network, Price, UnitsReader } from "@dotrpc/spec"
 import type { AbiDocument } from "./AbiDocument.ts"
 import { leavesFirst } from "./internal/leavesFirst.ts"
 import type { Settings } from "./Settings.ts"
@@ -36,6 +36,8 @@ export interface BoundRequest {
   readonly network?: Network | undefined
   /** What its results are decoded by, beside what its plugin knows. */
   readonly abi?: Abi | undefined
+  /** From `# @units`: the token whose units amounts are shown in, and how they are read. */
+  readonly units?: { readonly token: string; readonly reader: UnitsReader } | undefined
   readonly settings: Settings
   /** Indexes of the requests to run first, in their order. */
   readonly dependsOn: ReadonlyArray<number>

@@ -37,8 +37,13 @@ export const priceElsewhere = (
   )
   return sheets.map((sheet) => {
     let [min, max, assumed]: [number, number | undefined, boolean] = [0, 0, false]
-    for (const { call, isInParts } of calls) {
-      const range = PriceSheet.priceOf(sheet, call)
+    for (const { call, isInParts, units } of calls) {
+      const own = PriceSheet.priceOf(sheet, call)
+      // The units of a token may be known already.
+      const range = {
+        ...units.map((each) => PriceSheet.priceOf(sheet, each)).reduce<Price.PriceRange>(Price.addRanges, own),
+        min: own.min,
+      }
       min = sum(sheet, min, range.min)
       max = max === undefined || isInParts || range.max === undefined ? undefined : sum(sheet, max, range.max)
       assumed ||= range.assumed
@@ -70,7 +75,8 @@ const callOf = (analysis: Analysis, request: BoundRequest) => {
   const params = "params" in bound ? bound.params : undefined
   // The number of pages, or of pieces of a range, is not known.
   const isInParts = settings.all && (method.pages !== undefined || method.range !== undefined)
-  return { call: { method, network, params }, isInParts }
+  const units = (request.units?.reader.calls(request.units.token) ?? []).map((each) => ({ ...each, network }))
+  return { call: { method, network, params }, isInParts, units }
 }
 
 /** No more decimals than the unit has: binary cannot hold every sum of fractions. */

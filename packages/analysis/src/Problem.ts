@@ -30,6 +30,8 @@ export const problemCodes = {
   A310: "a comparison whose outcome is known before the call",
   A311: "an address whose checksum is wrong",
   A312: "a method that the network does not have",
+  A313: "units of something that is not a token",
+  A314: "units that no amount is shown in",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

@@ -23,6 +23,8 @@ export interface Settings {
   readonly environment?: DirectiveNode | undefined
   /** How to send, and where the file says so. */
   readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode } | undefined
+  /** The token in whose units amounts are shown. */
+  readonly units?: DirectiveNode | undefined
   /** Requests to run first although nothing refers to their results. */
   readonly refs: ReadonlyArray<DirectiveNode>
 }
@@ -60,6 +62,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const network = withValue(either("network"))
   const environment = either("env")
   const transport = either("transport")
+  const units = withValue(either("units"))
   const kind = transport === undefined ? undefined : transportKind(transport.value.text)
   return {
     inherited,
@@ -78,6 +81,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
       limit,
       network,
       environment,
+      units,
       ...(kind === undefined || transport === undefined ? {} : { transport: { kind, directive: transport } }),
     },
   }

@@ -416,6 +416,7 @@ function sectionDirectives(): ReadonlyArray<string> {
     "transport",
     "unchecked",
     "abi",
+    "units",
     "ref",
     "skip",
     "only",

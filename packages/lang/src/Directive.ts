@@ -35,6 +35,7 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
   entry("transport", "transport", "both", "ws"),
   entry("unchecked", "nothing", "both", ""),
   repeated("abi", "text", "both", "./erc20.json"),
+  entry("units", "text", "both", "0x5fbdb2315678afecb367f032d93f642f64180aa3"),
   repeated("ref", "identifier", "section", "transfers"),
   entry("skip", "anything", "section", ""),
   entry("only", "nothing", "section", ""),

@@ -77,6 +77,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   transport: "How to send: http or ws",
   unchecked: "Send a method that no plugin knows, at an assumed price",
   abi: "A function, event or error, or an ABI file, to call and decode by",
+  units: "The token whose decimals and symbol amounts are shown in",
   ref: "A named request to run first",
   skip: "Do not run this; the value is the reason",
   only: "Run only this and others with @only",

@@ -13,6 +13,7 @@ export {
   type ReadResult,
   type ResultOf,
 } from "./contract/readContract.ts"
+export { formatUnits, readUnits, UnitsUnreadable } from "./contract/readUnits.ts"
 export { withChecksum } from "./checksum.ts"
 export { addressOf, hex, quantity, time } from "./convert.ts"
 export { event } from "./functions/event.ts"

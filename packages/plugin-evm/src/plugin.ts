@@ -1,6 +1,7 @@
 /** The EVM family as one value. */
 import { definePlugin } from "@dotrpc/spec"
 import { abiReader } from "./abi/AbiReader.ts"
+import { unitsReader } from "./contract/readUnits.ts"
 import { callFunction } from "./functions/call.ts"
 import { decodeFunction } from "./functions/decode.ts"
 import { eventFunction } from "./functions/event.ts"
@@ -31,4 +32,5 @@ export const plugin = definePlugin({
   ],
   networks,
   abi: abiReader,
+  units: unitsReader,
 })

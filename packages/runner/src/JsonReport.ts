@@ -2,7 +2,7 @@
 import { type BoundRequest, type Elsewhere, hostOf } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
-import type { Json, Price } from "@dotrpc/spec"
+import type { Json, Price, TokenUnits } from "@dotrpc/spec"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** One document of a run. */
@@ -64,6 +64,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ms: report.ms,
     ...(report.result === undefined ? {} : { result: report.result }),
     ...(report.decoded === undefined ? {} : { decoded: report.decoded }),
+    ...(report.units === undefined ? {} : { units: unitsJson(report.units) }),
     ...(report.partial === undefined
       ? {}
       : { partial: { result: report.partial.result, share: report.partial.share ?? null } }),
@@ -80,6 +81,9 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),
   }
 }
+
+const unitsJson = ({ decimals, symbol, token }: TokenUnits): Json.Json =>
+  symbol === undefined ? { token, decimals } : { token, decimals, symbol }
 
 /** A diagnostic with one-based line and column. */
 export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.Json => {

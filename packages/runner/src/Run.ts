@@ -14,6 +14,7 @@ import { internalReport, leftOutReport, skippedReport } from "./internal/reports
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
+import { type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */
@@ -34,6 +35,8 @@ export interface RunOptions {
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
+  /** Where the units of tokens are kept, for `# @units`; in this run when absent. */
+  readonly units?: UnitsMemory | undefined
 }
 
 /**
@@ -92,6 +95,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     emit({ _tag: "RequestFinished", report })
   }
   const { observe, onStopped, resume, timeZone } = options
+  const units = options.units ?? unitsOfProcess()
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
     const needed: Array<RequestReport> = []
@@ -116,6 +120,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       onStopped,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
+      unitsMemory: units,
       wordsOf,
     })
   })

@@ -1,6 +1,6 @@
 /** What happens while a document runs, as plain data: what every front end renders. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { Json, Price, Table } from "@dotrpc/spec"
+import type { Json, Price, Table, TokenUnits } from "@dotrpc/spec"
 
 /** What a run reports while it goes. */
 export type RunEvent = RunStarted | RequestStarted | RequestProgress | RequestFinished | RunFinished
@@ -80,6 +80,8 @@ export interface RequestReport {
   readonly result?: Json.Json | undefined
   /** What the result says by the ABI, where its type is known; without secrets. */
   readonly decoded?: Json.Json | undefined
+  /** What the rows show amounts in; the result has them as the server sent them. */
+  readonly units?: TokenUnits | undefined
   readonly render?: Render | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
@@ -93,12 +95,12 @@ export interface RequestReport {
 
 /**
  * A result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. Addresses and
- * hashes are shortened unless they are asked for `whole`.
+ * hashes are shortened unless they are asked for `whole`; amounts have their units unless they are asked for `plain`, as for a file.
  */
 export type Render = (
   limit: number,
   part?: Json.Json,
-  options?: { readonly whole?: boolean | undefined },
+  options?: { readonly whole?: boolean | undefined; readonly plain?: boolean | undefined },
 ) => Table.Table
 
 /** The first part of a result that is read in pieces, with `# @all`. */

@@ -24,4 +24,5 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
+export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 export { labelOf, showMillis, summarizeCredits, showCharge, summarizeReport } from "./Summary.ts"

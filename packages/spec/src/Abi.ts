@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { ParamPath } from "./Params.ts"
+import type { TokenUnits } from "./Units.ts"
 
 /** Items of an ABI as JSON. Where two describe the same thing, the earlier one is believed. */
 export type Abi = ReadonlyArray<JsonObject>
@@ -58,4 +59,6 @@ export interface RenderContext extends DecodeContext {
   readonly timeZone?: string | undefined
   /** Addresses, hashes and other values are shown whole: rows are filtered, copied and saved by them. */
   readonly whole?: boolean | undefined
+  /** What amounts of a token are shown in: those that its own logs hold, and those that a call returned. */
+  readonly units?: TokenUnits | undefined
 }

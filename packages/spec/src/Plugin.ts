@@ -4,6 +4,7 @@ import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
+import type { TokenUnits } from "./Units.ts"
 
 /** A family of RPC methods as one value. */
 export interface Plugin {
@@ -18,7 +19,25 @@ export interface Plugin {
   readonly networks: ReadonlyArray<NetworkDefinition>
   /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
   readonly abi?: AbiReader | undefined
+  /** How `# @units` is read, when results of this family hold amounts of tokens. */
+  readonly units?: UnitsReader | undefined
 }
+
+/** How the units of a token are read. Each call is priced and limited as any other. */
+export interface UnitsReader {
+  /** A token as a person writes it, for messages and completion. */
+  readonly example: string
+  /** The token in the spelling that it is kept and compared in; `undefined` when the text is not one. */
+  readonly token: (text: string) => string | undefined
+  readonly calls: (token: string) => ReadonlyArray<{ readonly method: Method; readonly params: Json }>
+  /** The units by the answers, in the order of the calls; a call that the server refused has none. */
+  readonly read: (token: string, answers: ReadonlyArray<Json | undefined>) => UnitsReading
+}
+
+/** The units, with what a reader should know of them; or in words why there are none. */
+export type UnitsReading =
+  | { readonly units: TokenUnits; readonly note?: string | undefined }
+  | { readonly problem: string }
 
 /** A pure function of the expression language. */
 export interface PluginFunction {
@@ -67,6 +86,7 @@ export interface PluginDefinition {
   readonly functions?: ReadonlyArray<PluginFunction> | undefined
   readonly networks?: ReadonlyArray<NetworkDefinition> | undefined
   readonly abi?: AbiReader | undefined
+  readonly units?: UnitsReader | undefined
 }
 
 /**

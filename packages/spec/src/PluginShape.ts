@@ -13,7 +13,7 @@ import type { Plugin } from "./Plugin.ts"
 export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
-  const { abi, functions, id, methods, networks } = value as Plugin
+  const { abi, functions, id, methods, networks, units } = value as Plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
   for (const [index, method] of methods.entries()) {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
@@ -37,7 +37,10 @@ export const pluginProblem = (value: unknown): string | undefined => {
     const credits = creditsProblem(network.credits ?? {})
     if (credits !== undefined) return `networks[${index}].credits.${credits}`
   }
-  return abi === undefined ? undefined : missingMember(abi, "abi", abiShape)
+  return (
+    (abi === undefined ? undefined : missingMember(abi, "abi", abiShape)) ??
+    (units === undefined ? undefined : missingMember(units, "units", unitsShape))
+  )
 }
 
 /** Ids that two of these plugins claim, and methods that one of them defines twice. Each is said once, in words. */
@@ -96,6 +99,8 @@ const functionShape: Shape = { name: "text", signature: "text", docs: "text", ca
 const suggestingShape: Shape = { ...functionShape, suggest: "function" }
 
 const abiShape: Shape = { example: "text", declaration: "function", document: "function" }
+
+const unitsShape: Shape = { example: "text", token: "function", calls: "function", read: "function" }
 
 const networkShape: Shape = { id: "text", plugin: "text" }
 

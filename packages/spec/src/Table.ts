@@ -1,6 +1,9 @@
 /** A result as a person reads it: a noun and a count for the summary line, and rows for a table. Plain data; front ends draw it. */
 import type { RenderContext } from "./Abi.ts"
+import { groupDigits } from "./internal/groupDigits.ts"
 import * as Json from "./Json.ts"
+
+export { groupDigits } from "./internal/groupDigits.ts"
 
 /** A result as rows. */
 export interface Table {
@@ -32,16 +35,6 @@ export interface Column {
    */
   readonly rank?: number | undefined
 }
-
-/** `1204` as `1,204`, whatever the machine's locale. */
-export const groupDigits = (value: number | bigint): string =>
-  // From the right, three at a time; a fraction and an exponent stay as they are.
-  String(value).replace(/\d+/, (digits) => {
-    const first = digits.length % 3 || 3
-    const groups = [digits.slice(0, first)]
-    for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3))
-    return groups.join(",")
-  })
 
 /** The count of a table, or its one value, for a summary line. */
 export const summarize = (table: Table): string => {

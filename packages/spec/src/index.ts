@@ -61,10 +61,21 @@ export {
   type PluginDefinition,
   type PluginFunction,
   type Suggestion,
+  type UnitsReader,
+  type UnitsReading,
 } from "./Plugin.ts"
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as PriceSheet from "./PriceSheet.ts"
+export {
+  decimalText,
+  formatUnits,
+  isDecimals,
+  isSymbol,
+  maxDecimals,
+  readTokenUnits,
+  type TokenUnits,
+} from "./Units.ts"
 export { isUnchecked, uncheckedMethod } from "./UncheckedMethod.ts"
 export * as Redaction from "./Redaction.ts"
 export { RangeScan } from "./RangeScan.ts"

@@ -38,6 +38,7 @@ import { sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
+import { userUnits } from "../UnitsFile.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
 import {
   allowHostFlag,
@@ -235,6 +236,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   })
   const clock = yield* Clock.Clock
   const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
+  const units = userUnits(host)
   const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
   const finished: Array<FileReport & { readonly credits: RunCredits }> = []
   const defects: Array<string> = []
@@ -250,6 +252,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
             allowance,
             ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
             stoppedBy,
+            units,
           })
           screen.begin(document, plan.diagnostics)
           yield* Stream.runForEach(events, (event) =>

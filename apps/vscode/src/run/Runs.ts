@@ -15,6 +15,7 @@ import {
   type RunEvent,
   type RunOptions,
   summarizeReport,
+  type UnitsMemory,
 } from "@dotrpc/runner"
 import { Cause, Effect, type Exit, Stream } from "effect"
 import * as vscode from "vscode"
@@ -59,6 +60,7 @@ export class Runs implements vscode.Disposable {
   readonly #confirm: ConfirmRun
   readonly #runtimes: Runtimes
   readonly #secretHosts: SecretHosts
+  readonly #units: UnitsMemory
   readonly #log: Log
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<FinishedRequest>()
@@ -79,6 +81,7 @@ export class Runs implements vscode.Disposable {
     runtimes: Runtimes,
     confirm: ConfirmRun,
     secretHosts: SecretHosts,
+    units: UnitsMemory,
     log: Log,
   ) {
     this.#projects = projects
@@ -86,6 +89,7 @@ export class Runs implements vscode.Disposable {
     this.#confirm = confirm
     this.#runtimes = runtimes
     this.#secretHosts = secretHosts
+    this.#units = units
     this.#log = log
   }
 
@@ -138,6 +142,7 @@ export class Runs implements vscode.Disposable {
         return recorder.observer
       },
       resume: input.resume,
+      units: this.#units,
       ...chosenTimeZone(),
     }
     const events = Stream.runForEach(run(plan, options), (event) =>

@@ -30,6 +30,7 @@ import { misreads } from "./reads.ts"
 import { requestNamed } from "./otherFile.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
+import { unitsInForce, withUnitsPrice } from "./units.ts"
 import {
   budgetDiagnostics,
   chooseNetwork,
@@ -119,11 +120,12 @@ export const draftRequest = (sources: DraftSources): Draft => {
     resultOf: nothingHasRun,
     work,
   }
+  const inParams = () => makeScope({ ...base, own: {}, absentMember: "problem" })
+  const isOwnUnits = section.directives.some((directive) => directive === settings.units)
+  const { units, diagnostics: unitsDiagnostics } = unitsInForce(settings.units, isOwnUnits, plugin, inParams)
+  diagnostics.push(...unitsDiagnostics)
   const params = call.params
-  const evaluated =
-    params === undefined || isExhausted
-      ? noParams
-      : evaluateValue(params, makeScope({ ...base, own: {}, absentMember: "problem" }))
+  const evaluated = params === undefined || isExhausted ? noParams : evaluateValue(params, inParams())
   for (const entry of evaluated.diagnostics) diagnostics.push(entry)
   if (isExhausted)
     diagnostics.push(
@@ -156,7 +158,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 
-  const price = method === undefined || network === undefined ? undefined : priceRange(method, network, settings)
+  const price = method === undefined || network === undefined ? undefined : priceRange(method, network, settings, units)
   diagnostics.push(...budgetDiagnostics(section, call, settings, price))
 
   return {
@@ -172,6 +174,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       method,
       network,
       abi,
+      units,
       settings,
       price,
     },
@@ -202,10 +205,18 @@ export const nameDirective = (section: SectionNode): DirectiveNode | undefined =
 
 export const nameOf = (section: SectionNode): string | undefined => nameDirective(section)?.value.text
 
-const priceRange = (method: Method, network: Network, settings: Settings): Price.PriceRange => {
+const priceRange = (
+  method: Method,
+  network: Network,
+  settings: Settings,
+  units: BoundRequest["units"],
+): Price.PriceRange => {
   const { prices } = network
-  const one = prices === undefined ? tablePrice(method, network) : sheetPrice(prices, method, network)
-  if (!settings.all || (method.pages === undefined && method.range === undefined)) return one
+  const priceOf = (called: Method) =>
+    prices === undefined ? tablePrice(called, network) : sheetPrice(prices, called, network)
+  const one = priceOf(method)
+  if (!settings.all || (method.pages === undefined && method.range === undefined))
+    return withUnitsPrice(one, units, priceOf)
   return { ...one, max: settings.budget }
 }
 

@@ -59,7 +59,7 @@ const inWords = (known: ErrorDeclaration, values: ReadonlyArray<Json.Json>) => {
     const meaning = panics.get(code) ?? "a panic of a kind that is not known"
     return { revert: { ...revert, meaning }, text: `panic 0x${code.toString(16).padStart(2, "0")}: ${meaning}` }
   }
-  const shown = args.map((argument) => `${argument.name}: ${showArgument(argument)}`)
+  const shown = args.map((argument) => `${argument.name}: ${showArgument(argument, {})}`)
   return { revert, text: `${known.name}(${shown.join(", ")})` }
 }
 

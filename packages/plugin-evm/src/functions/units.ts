@@ -1,12 +1,9 @@
 /** Amounts of ether and tokens as the integers that contracts count in. */
-import { Json, type PluginFunction } from "@dotrpc/spec"
+import { Json, maxDecimals, type PluginFunction } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 
 /** Named units, in decimals of a wei. */
 const decimalsOf: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 }
-
-/** A 256-bit integer has 78 digits, so no amount has more decimals than 77. */
-const maxDecimals = 77
 
 /**
  * A decimal amount as an integer of its smallest unit: exact, never rounded. `unit` is `"wei"`, `"gwei"`, `"ether"`, or

@@ -1,5 +1,5 @@
 /** Quantities as a person reads them: decimal beside hex, wei in the usual unit. */
-import { Table } from "@dotrpc/spec"
+import { decimalText, formatUnits, type TokenUnits } from "@dotrpc/spec"
 import { quantity } from "../convert.ts"
 import type { Quantity } from "../schemas/Hex.ts"
 
@@ -7,18 +7,20 @@ import type { Quantity } from "../schemas/Hex.ts"
 export const showBlockNumber = (number: Quantity): string => `${quantity(number)} · ${number.toLowerCase()}`
 
 /** `1.5 gwei`. */
-export const showGwei = (wei: Quantity): string => `${decimal(quantity(wei), 9)} gwei`
+export const showGwei = (wei: Quantity): string => `${decimalText(quantity(wei), 9)} gwei`
 
 /** `0.000051234 ether`. */
-export const showEther = (wei: bigint): string => `${decimal(wei, 18)} ether`
+export const showEther = (wei: bigint): string => `${decimalText(wei, 18)} ether`
 
-/** Exact, with no more digits than it takes. */
-const decimal = (value: bigint, decimals: number): string => {
-  const scale = 10n ** BigInt(decimals)
-  const fraction = (value % scale)
-    .toString()
-    .padStart(decimals, "0")
-    .replace(/(?<!0)0+$/, "")
-  const whole = Table.groupDigits(value / scale)
-  return fraction === "" ? whole : `${whole}.${fraction}`
+/**
+ * Whether an integer type may hold an amount of a token: dates, indexes and numbers of decimals take fewer bits than these.
+ * Contracts declare amounts as `uint256` and, packed, as little as `uint96`.
+ */
+const isAmount = (type: string): boolean => {
+  const [, bits] = /^u?int(\d*)$/.exec(type) ?? []
+  return bits !== undefined && (bits === "" || Number(bits) > 64)
 }
+
+/** `1,204.5 USDC`; `undefined` where the type holds no amount. */
+export const showAmount = (value: number | bigint, type: string, units: TokenUnits): string | undefined =>
+  isAmount(type) ? formatUnits(value, units) : undefined

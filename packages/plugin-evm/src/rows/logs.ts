@@ -3,7 +3,8 @@ import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import type { DecodedArgument } from "../abi/decodeEvent.ts"
 import { decodeForPeople } from "../abi/decodeLog.ts"
 import type { Log } from "../schemas/Log.ts"
-import { isNumeric, showArgument } from "./argument.ts"
+import { isNumeric, showArgument, type Showing } from "./argument.ts"
+import { showingOf } from "./showingOf.ts"
 import { showData, showWord } from "./word.ts"
 
 /** A log as received, with what could be made of it. */
@@ -14,7 +15,7 @@ interface Row {
   readonly args?: ReadonlyArray<DecodedArgument> | undefined
   readonly unfit: boolean
   readonly shorten: typeof Table.shorten
-  readonly whole: boolean
+  readonly showing: Showing
 }
 
 export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
@@ -50,19 +51,21 @@ const mostArguments = 6
 const argumentRank = 1
 const rawRank = 2
 
-const readRow = (log: Log, { abi, whole = false }: RenderContext): Row => {
+const readRow = (log: Log, context: RenderContext): Row => {
+  const { abi, whole } = context
+  const showing = showingOf(log, context)
   const shorten = Table.shortenUnless(whole)
   const found = decodeForPeople(log, abi)
   const named = (name: string) => (log.removed ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)
-    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, whole }
+    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, showing }
   const [topic] = log.topics
   return {
     log,
     event: named(found?.unfit.name ?? (topic === undefined ? "anonymous" : shorten(topic))),
     unfit: found !== undefined,
     shorten,
-    whole,
+    showing,
   }
 }
 
@@ -126,7 +129,7 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
       ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),
       cell: (row) => {
         const argument = argumentOf(row)
-        return argument === undefined ? "" : showArgument(argument, row.whole)
+        return argument === undefined ? "" : showArgument(argument, row.showing)
       },
       link: (row, { network }) => {
         const argument = argumentOf(row)
@@ -140,8 +143,8 @@ const together: LogColumn = {
   name: "arguments",
   rank: argumentRank,
   decoded: true,
-  cell: ({ args = [], whole }) =>
-    args.map((argument) => `${argument.name}: ${showArgument(argument, whole)}`).join(", "),
+  cell: ({ args = [], showing }) =>
+    args.map((argument) => `${argument.name}: ${showArgument(argument, showing)}`).join(", "),
 }
 
 const misfitNote = (misfits: ReadonlyArray<Row>): string => {

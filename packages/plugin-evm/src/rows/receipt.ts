@@ -6,6 +6,7 @@ import type { Log } from "../schemas/Log.ts"
 import type { Receipt } from "../schemas/Receipt.ts"
 import { showBlockNumber, showEther, showGwei } from "./amount.ts"
 import { showEvent } from "./argument.ts"
+import { showingOf } from "./showingOf.ts"
 import { showData, showWord } from "./word.ts"
 
 export const renderReceipt = (receipt: Receipt | null, limit: number, context: RenderContext): Table.Table => {
@@ -85,11 +86,12 @@ const showType = (type: bigint): string => {
 
 const placeOf = (log: Log): string => (log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`)
 
-const showLog = (log: Log, { abi, whole }: RenderContext): string => {
+const showLog = (log: Log, context: RenderContext): string => {
+  const { abi, whole } = context
   const shorten = Table.shortenUnless(whole)
   const decoded = decodeForPeople(log, abi)
   const from = `${shorten(log.address)} · `
-  if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded, whole)
+  if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded, showingOf(log, context))
   const raw = [
     ...log.topics.map((topic, index) => (index === 0 ? shorten(topic) : showWord(topic, shorten))),
     showData(log.data, shorten),

@@ -1,5 +1,5 @@
 /** What a contract returned, as rows: by the declared outputs of the function, else as words of 32 bytes. */
-import { explorerPage, Json, type RenderContext, Table } from "@dotrpc/spec"
+import { explorerPage, formatUnits, Json, type RenderContext, Table } from "@dotrpc/spec"
 import { type DecodedOutput, decodeReturned, type DecodedReturn } from "../abi/decodeCall.ts"
 import { itemOf, type Parameter, typeText } from "../abi/Parameter.ts"
 import type { Data } from "../schemas/Hex.ts"
@@ -8,7 +8,7 @@ import { inWords, renderData } from "./values.ts"
 
 export const renderReturned = (data: Data, limit: number, context: RenderContext): Table.Table => {
   const decoded = decodeReturned(data, context)
-  return decoded === undefined ? renderWords(data, limit) : renderDecoded(decoded, limit, context)
+  return decoded === undefined ? renderWords(data, limit, context) : renderDecoded(decoded, limit, context)
 }
 
 const renderDecoded = ({ outputs }: DecodedReturn, limit: number, context: RenderContext): Table.Table => {
@@ -22,7 +22,12 @@ const renderDecoded = ({ outputs }: DecodedReturn, limit: number, context: Rende
     const members = membersOf(parameter.components, value)
     return table(members, limit, context, members.map((member) => namedValue(member, context)).join(" · "))
   }
-  return table([only], limit, context, `${showValue(value, parameter.type, true)} · ${typeText(parameter)}`)
+  return table(
+    [only],
+    limit,
+    context,
+    `${showValue(value, parameter.type, { ...context, whole: true })} · ${typeText(parameter)}`,
+  )
 }
 
 /** One row for each value: its name, its type and what it is. */
@@ -39,7 +44,10 @@ const table = (
     rows: shown.map(({ parameter, value }) => [
       parameter.isUnnamed === true ? "" : parameter.name,
       typeText(parameter),
-      showValue(value, parameter.type, context.whole === true || Json.isArray(value) === false),
+      showValue(value, parameter.type, {
+        ...context,
+        whole: context.whole === true || !Json.isArray(value),
+      }),
     ]),
     links: linksOf(shown, context, (link) => [undefined, undefined, link]),
     headline,
@@ -73,7 +81,7 @@ const listTable = (
     ],
     rows: cells.map((row, index) => [
       String(index),
-      ...row.map(({ parameter, value }) => showValue(value, parameter.type, context.whole === true)),
+      ...row.map(({ parameter, value }) => showValue(value, parameter.type, context)),
     ]),
     links:
       context.network?.explorer === undefined
@@ -85,8 +93,8 @@ const listTable = (
 const membersOf = (components: ReadonlyArray<Parameter>, value: Json.JsonObject): ReadonlyArray<DecodedOutput> =>
   components.map((parameter) => ({ parameter, value: value[parameter.name] ?? null }))
 
-const namedValue = ({ parameter, value }: DecodedOutput, { whole }: RenderContext): string => {
-  const shown = showValue(value, parameter.type, whole === true)
+const namedValue = ({ parameter, value }: DecodedOutput, context: RenderContext): string => {
+  const shown = showValue(value, parameter.type, context)
   return parameter.isUnnamed === true ? shown : `${parameter.name}: ${shown}`
 }
 
@@ -101,11 +109,12 @@ const linksOf = (
   context.network?.explorer === undefined ? undefined : values.map((value) => row(linkOf(value, context)))
 
 /** The bytes as they are, which most often are words. */
-const renderWords = (data: Data, limit: number): Table.Table => {
+const renderWords = (data: Data, limit: number, { units }: RenderContext): Table.Table => {
   const words = data.length > 2 && (data.length - 2) % 64 === 0 ? (data.slice(2).match(/.{64}/g) ?? []) : []
   if (words.length === 0)
     return data === "0x" ? inWords("0 bytes: no code there, or nothing returned") : renderData(data)
   const [first = ""] = words
+  const amount = units === undefined ? "" : `${formatUnits(BigInt(`0x${first}`), units)} · `
   return {
     total: words.length,
     columns: [{ name: "word", align: "right" }, { name: "hex" }, { name: "decimal", align: "right" }],
@@ -114,7 +123,7 @@ const renderWords = (data: Data, limit: number): Table.Table => {
       .map((word, index) => [String(index), `0x${word}`, Table.groupDigits(BigInt(`0x${word}`))]),
     headline:
       words.length === 1
-        ? `${Table.groupDigits(BigInt(`0x${first}`))} · 0x${BigInt(`0x${first}`).toString(16)}`
+        ? `${amount}${Table.groupDigits(BigInt(`0x${first}`))} · 0x${BigInt(`0x${first}`).toString(16)}`
         : `${words.length} words · ${Table.shorten(data, 34, 16)}`,
   }
 }

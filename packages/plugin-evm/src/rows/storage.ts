@@ -1,5 +1,5 @@
 /** A storage value by the type of its variable, else in every way that it may have been meant: its type is not in the chain. */
-import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
+import { explorerPage, formatUnits, type RenderContext, Table } from "@dotrpc/spec"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { type DecodedSlot, decodeSlot } from "../abi/decodeSlot.ts"
 import type { Address } from "../schemas/Hex.ts"
@@ -17,11 +17,14 @@ const renderDecoded = (
   { fields, label, name, note }: DecodedSlot,
   value: StorageValue,
   limit: number,
-  { network }: RenderContext,
+  { network, units }: RenderContext,
 ): Table.Table => {
   const nameOf = (field: string) =>
     field === "" ? name : field.startsWith("[") ? `${name}${field}` : `${name}.${field}`
-  const cells = fields.map((field) => ({ ...field, text: showValue(field.value, field.solidity, true) }))
+  const cells = fields.map((field) => ({
+    ...field,
+    text: showValue(field.value, field.solidity, { whole: true, units }),
+  }))
   const rows = [...cells.map((field) => [nameOf(field.name), field.label, field.text]), ["", "bytes32", value]].slice(
     0,
     limit,
@@ -51,9 +54,12 @@ const renderGuesses = (value: StorageValue, limit: number, context: RenderContex
   const integer = BigInt(value)
   const address = addressLike(value, integer)
   const text = textLike(value)
+  const amount =
+    context.units === undefined || integer >= largestAmount ? undefined : formatUnits(integer, context.units)
   const rows = [
     ["hex", value],
     ["decimal", Table.groupDigits(integer)],
+    ...(amount === undefined ? [] : [["amount", amount]]),
     ...(address === undefined ? [] : [["address", address]]),
     ...(text === undefined ? [] : [["text", JSON.stringify(text)]]),
     ...(isTimeLike(integer) ? [["time", showTime(integer, context.timeZone)]] : []),
@@ -70,7 +76,7 @@ const renderGuesses = (value: StorageValue, limit: number, context: RenderContex
             as === "address" ? explorerPage(context.network, "address", address) : undefined,
           ]),
         }),
-    headline: headlineOf(value, integer, address, text),
+    headline: amount ?? headlineOf(value, integer, address, text),
   }
 }
 

@@ -6,6 +6,7 @@ import { decodeInput } from "../abi/decodeCall.ts"
 import { showArgument } from "./argument.ts"
 import { showBlockNumber, showEther, showGwei } from "./amount.ts"
 import { fieldOf, fieldTable } from "./fields.ts"
+import { showingOf } from "./showingOf.ts"
 import { inWords } from "./values.ts"
 
 export const renderTransaction = (
@@ -36,7 +37,7 @@ export const renderTransaction = (
     ...(input === "0x" ? [] : [{ name: "function", value: call?.function.signature ?? input.slice(0, 10) }]),
     ...(call?.args ?? []).map((argument) => ({
       name: argument.name,
-      value: showArgument(argument, context.whole),
+      value: showArgument(argument, to === null ? context : showingOf({ address: to }, context)),
       ...(argument.type === "address" ? { page: account(String(argument.value)) } : {}),
     })),
     ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input, Table.shortenUnless(context.whole)) }]),

@@ -22,6 +22,8 @@ import type { PartialResult, Render, RequestReport, Resumption, RunEvent } from 
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
+import type { UnitsMemory } from "../UnitsMemory.ts"
+import { type FoundUnits, readUnits } from "./units.ts"
 import { errorReport, internalReport, interruptedReport, statusOf, unresolvedReport } from "./reports.ts"
 
 export interface Execution extends Checked {
@@ -38,6 +40,7 @@ export interface Execution extends Checked {
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
+  readonly unitsMemory: UnitsMemory
 }
 
 export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
@@ -117,10 +120,18 @@ const answered = Effect.fnUntraced(function* (
   const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
   const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
+  /** Read when there is a result to show. */
+  let found: FoundUnits = {}
   const drawn =
     (result: Json.Json) =>
-    (limit: number, part = result, { whole }: { readonly whole?: boolean | undefined } = {}) =>
-      method.render(part, limit, { ...execution.shown, ...known, network, whole })
+    (limit: number, part = result, { plain, whole }: NonNullable<Parameters<Render>[2]> = {}) =>
+      method.render(part, limit, {
+        ...execution.shown,
+        ...known,
+        network,
+        whole,
+        ...(plain === true || found.units === undefined ? {} : { units: found.units }),
+      })
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
     (result: Json.Json): Render =>
@@ -145,6 +156,13 @@ const answered = Effect.fnUntraced(function* (
     inContext(request, allowance, progress, knowing(network, bound.secrets)),
   )
   const outcome = yield* Effect.result(call)
+  if (Result.isSuccess(outcome) && request.units !== undefined)
+    found = yield* readUnits(
+      request.units,
+      network,
+      execution.unitsMemory,
+      inContext(request, allowance, progress, knowing(network, bound.secrets)),
+    )
   const spending = yield* spent
 
   if (Result.isFailure(outcome)) {
@@ -168,7 +186,8 @@ const answered = Effect.fnUntraced(function* (
   let note: string | undefined
   try {
     drawn(result)(probedRows)
-    ;({ note } = method.prepare(bound.params, network))
+    const notes = [method.prepare(bound.params, network).note, found.note].filter((text) => text !== undefined)
+    note = notes.length === 0 ? undefined : notes.join("; ")
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
   }
@@ -178,6 +197,7 @@ const answered = Effect.fnUntraced(function* (
     ...spending,
     result,
     decoded,
+    units: found.units,
     render: drawnSafely(result),
     ...(note === undefined ? {} : { note }),
     checks,

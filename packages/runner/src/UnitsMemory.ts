@@ -1,0 +1,35 @@
+/**
+ * Where the units of tokens are kept, so that each is paid for once.
+ *
+ * Invariant: what one endpoint said is never used for another. A key names the network, its chain and its URL without the key.
+ */
+import { type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
+import { Effect } from "effect"
+
+/** A place such as this process, a file or the editor's state. It never fails: what cannot be read or kept costs two calls. */
+export interface UnitsMemory {
+  readonly read: (key: string) => Effect.Effect<TokenUnits | undefined>
+  readonly write: (key: string, units: TokenUnits) => Effect.Effect<void>
+}
+
+/**
+ * Remembers as long as this process lives.
+ *
+ * @example
+ * ```ts
+ * const events = run(plan, { units: unitsOfProcess() })
+ * ```
+ */
+export const unitsOfProcess = (): UnitsMemory => {
+  const known = new Map<string, TokenUnits>()
+  return {
+    read: (key) => Effect.sync(() => known.get(key)),
+    write: (key, units) => Effect.sync(() => void known.set(key, units)),
+  }
+}
+
+/** Names a token of an endpoint, without the endpoint's key. */
+export const unitsKey = (network: Network, token: string): string => {
+  const url = network.url ?? network.wsUrl
+  return [network.id, network.chainId ?? "", url === undefined ? "" : Redaction.showUrl(url), token].join(" ")
+}
