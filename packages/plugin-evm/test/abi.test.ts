@@ -280,18 +280,53 @@ describe("a document", () => {
   const noAbi = 'expected an ABI, a JSON array, or an artifact that has one as "abi"'
   read("that is something else is refused", { name: "package" }, { problem: noAbi })
   read("that is a text is refused", "[]", { problem: noAbi })
+  read("whose abi is not a list is refused at its place", { abi: {} }, { problem: noAbi, path: ["abi"] })
   read("with items that are not events is refused", [1], {
     problem: 'item 0 of the ABI has no "type" such as "event" or "function"',
+    path: [0],
   })
+  read(
+    "with a type that is misspelt is refused",
+    { abi: [event, { ...event, type: "evnt" }] },
+    {
+      problem: 'item 1 of the ABI has the type "evnt"; did you mean "event"?',
+      path: ["abi", 1, "type"],
+    },
+  )
+  read("with a type of something else is refused", [{ type: "struct" }], {
+    problem:
+      'item 0 of the ABI has the type "struct"; expected one of function, event, error, constructor, receive, fallback',
+    path: [0, "type"],
+  })
+  read("with an event without a name is refused", [{ type: "event", inputs: [] }], {
+    problem: 'item 0 of the ABI: "name" is missing: expected the name of the event',
+    path: [0],
+  })
+  read("with a name that is not text is refused at the name", [{ type: "function", name: 7, inputs: [] }], {
+    problem: 'item 0 of the ABI: "name" is missing: expected the name of the function',
+    path: [0, "name"],
+  })
+  read(
+    "with a function that returns an unknown integer is refused",
+    [{ type: "function", name: "f", inputs: [], outputs: [{ type: "bool" }, { type: "uint257[]" }] }],
+    {
+      problem: 'item 0 of the ABI: outputs[1] of function f has the type "uint257[]", which is not one of Solidity\'s',
+      path: [0, "outputs", 1, "type"],
+    },
+  )
+  const ofLibrary = { type: "function", name: "g", inputs: [{ name: "self", type: "Lib.Data storage" }], outputs: [] }
+  read("of a library keeps the types that only it knows", [ofLibrary], { abi: [ofLibrary] })
   read("without any of them is refused", [{ type: "receive" }], {
     problem: "the ABI declares no event, function or error",
   })
   read("with an event of an unknown type is refused", [{ ...event, inputs: [{ name: "a", type: "uint7" }] }], {
     problem: 'item 0 of the ABI: inputs[0] of event Paused has the type "uint7", which is not one of Solidity\'s',
+    path: [0, "inputs", 0, "type"],
   })
   read("with a tuple that has no members is refused", [{ ...event, inputs: [{ name: "a", type: "tuple" }] }], {
     problem:
       'item 0 of the ABI: inputs[0] of event Paused is a tuple without "components": expected an array of its members',
+    path: [0, "inputs", 0],
   })
 })
 

@@ -24,7 +24,13 @@ export interface AbiReader {
 /** The items, or in words what is wrong, with the UTF-16 offsets of the text that is, where they are known. */
 export type AbiReading =
   | { readonly abi: Abi }
-  | { readonly problem: string; readonly start?: number | undefined; readonly end?: number | undefined }
+  | {
+      readonly problem: string
+      readonly start?: number | undefined
+      readonly end?: number | undefined
+      /** Of a file, the way to the value that is wrong. */
+      readonly path?: ParamPath | undefined
+    }
 
 /** What a value in params stands for, as the function that made it says. It is read by the plugin of that function only. */
 export interface Meant {

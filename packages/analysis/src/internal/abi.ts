@@ -8,6 +8,7 @@ import { problem, warning } from "../Problem.ts"
 import { atOnce, type Steps } from "../Steps.ts"
 import type { Workspace } from "../Workspace.ts"
 import { abiDirectives, isDeclaration } from "./abiDirectives.ts"
+import { jsonPlace } from "./jsonPlace.ts"
 
 export interface AbiInForce {
   /** Nearest first: the section's own, the file's, the project's. Absent when nothing is declared. */
@@ -101,13 +102,20 @@ export function* readingAbiText(text: string, name: string, reader: AbiReader): 
     document = yield* Json.parsing(text)
   } catch (error) {
     if (!(error instanceof Json.JsonSyntaxError)) throw error
-    const { character, line } = positionAt(lineIndex(text), error.offset)
-    return { problem: `${name}:${line + 1}:${character + 1} is not JSON: ${withoutOffset(error.message)}` }
+    return { problem: `${placeIn(text, name, error.offset)} is not JSON: ${withoutOffset(error.message)}` }
   }
   if (entriesIn(document) > mostEntries)
     return { problem: `${name} has more than ${mostEntries.toLocaleString("en")} entries, the most that are read` }
   const reading = reader.document(document)
-  return "abi" in reading ? reading : { problem: `${name}: ${reading.problem}` }
+  if ("abi" in reading) return reading
+  const { path, problem: message } = reading
+  return { problem: `${path === undefined ? name : placeIn(text, name, jsonPlace(text, path))}: ${message}` }
+}
+
+/** `Token.json:3:12`, as editors and terminals link it. */
+const placeIn = (text: string, name: string, offset: number): string => {
+  const { character, line } = positionAt(lineIndex(text), offset)
+  return `${name}:${line + 1}:${character + 1}`
 }
 
 /** A contract has a few hundred at most; each is hashed. */

@@ -1,9 +1,10 @@
 /** How the family reads ABIs: declarations, ABI files, and the artifacts that compilers write around them. */
-import { type Abi, type AbiReader, type AbiReading, Json } from "@dotrpc/spec"
+import { type Abi, type AbiReader, type AbiReading, Json, nearest, type ParamPath, Table } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import { example, readDeclaration } from "./declaration.ts"
 import { isEvent, readEvent } from "./EventDeclaration.ts"
-import { isError, isFunction } from "./FunctionDeclaration.ts"
+import { isError, isFunction, readFunction } from "./FunctionDeclaration.ts"
+import type { Misread } from "./Parameter.ts"
 import { layoutItem } from "./StorageLayout.ts"
 
 /**
@@ -29,15 +30,27 @@ export const abi = (...declarations: ReadonlyArray<string>): Abi =>
  */
 export const readDocument = (document: Json.Json): AbiReading => {
   const items = Json.isObject(document) ? document.abi : document
-  if (!Json.isArray(items)) return { problem: 'expected an ABI, a JSON array, or an artifact that has one as "abi"' }
+  const root: ParamPath = Json.isObject(document) ? ["abi"] : []
+  if (!Json.isArray(items)) {
+    const problem = 'expected an ABI, a JSON array, or an artifact that has one as "abi"'
+    return items === undefined || root.length === 0 ? { problem } : { problem, path: root }
+  }
   const found: Array<Json.JsonObject> = []
   for (const [index, item] of items.entries()) {
+    const wrong = (problem: string, path: ParamPath = []): AbiReading => ({
+      problem: `item ${index} of the ABI${problem}`,
+      path: [...root, index, ...path],
+    })
     if (!Json.isObject(item) || typeof item.type !== "string")
-      return { problem: `item ${index} of the ABI has no "type" such as "event" or "function"` }
-    if (isEvent(item)) {
-      const read = readEvent(item)
-      if (Result.isFailure(read)) return { problem: `item ${index} of the ABI: ${read.failure}` }
+      return wrong(' has no "type" such as "event" or "function"')
+    const { type } = item
+    if (!itemTypes.includes(type)) {
+      const meant = nearest(type, itemTypes)
+      const advice = meant === undefined ? `expected one of ${itemTypes.join(", ")}` : `did you mean "${meant}"?`
+      return wrong(` has the type ${JSON.stringify(Table.shorten(type, 60, 20))}; ${advice}`, ["type"])
     }
+    const misread = misreadOf(item)
+    if (misread !== undefined) return wrong(`: ${misread.problem}`, misread.path)
     if (isEvent(item) || isFunction(item) || isError(item)) found.push(item)
   }
   const layout = Json.isObject(document) ? layoutItem(document) : undefined
@@ -45,5 +58,20 @@ export const readDocument = (document: Json.Json): AbiReading => {
   if (layout !== undefined) found.push(layout.item)
   return found.length === 0 ? { problem: "the ABI declares no event, function or error" } : { abi: found }
 }
+
+/** What an ABI has, as the specification of Solidity lists it. */
+const itemTypes = ["function", "event", "error", "constructor", "receive", "fallback"]
+
+/** A function whose types only a library knows, or that some tool wrote without its inputs, is a problem where it is called. */
+const misreadOf = (item: Json.JsonObject): Misread | undefined => {
+  if (item.type === "event") return wrongIn(readEvent(item))
+  if (item.type !== "function" && item.type !== "error") return undefined
+  if (item.inputs === undefined && typeof item.name === "string") return undefined
+  const wrong = wrongIn(readFunction(item))
+  return wrong?.isForeignType === true ? undefined : wrong
+}
+
+const wrongIn = <Declared>(read: Result.Result<Declared, Misread>): Misread | undefined =>
+  Result.isFailure(read) ? read.failure : undefined
 
 export const abiReader: AbiReader = { example, declaration: (text) => readDeclaration(text), document: readDocument }

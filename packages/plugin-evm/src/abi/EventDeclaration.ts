@@ -2,7 +2,7 @@
 import { type Abi, Json } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import type { Hash } from "../schemas/Hex.ts"
-import { hashOf, type Parameter, readParameters, signatureText } from "./Parameter.ts"
+import { hashOf, memberMissing, type Misread, type Parameter, readParameters, signatureText } from "./Parameter.ts"
 
 export interface EventDeclaration {
   readonly name: string
@@ -28,12 +28,14 @@ export const eventsOf = (abi: Abi): ReadonlyArray<EventDeclaration> => {
 
 export const isEvent = (item: Json.Json): item is Json.JsonObject => Json.isObject(item) && item.type === "event"
 
-/** The event of an item, or in words what is wrong with it. */
-export const readEvent = (item: Json.JsonObject): Result.Result<EventDeclaration, string> => {
+/** The event of an item, or what is wrong with it. */
+export const readEvent = (item: Json.JsonObject): Result.Result<EventDeclaration, Misread> => {
   const { anonymous, inputs, name } = item
-  if (typeof name !== "string" || name === "") return Result.fail('"name" is missing: expected the name of the event')
-  if (!Json.isArray(inputs)) return Result.fail(`"inputs" of event ${name} is missing: expected an array`)
-  const read = readParameters(inputs, (index) => `inputs[${index}] of event ${name}`)
+  if (typeof name !== "string" || name === "")
+    return Result.fail(memberMissing("name", item.name, '"name" is missing: expected the name of the event'))
+  if (!Json.isArray(inputs))
+    return Result.fail(memberMissing("inputs", inputs, `"inputs" of event ${name} is missing: expected an array`))
+  const read = readParameters(inputs, ["inputs"], (index) => `inputs[${index}] of event ${name}`)
   return Result.map(read, (parameters) => {
     const signature = signatureText(name, parameters)
     return {

@@ -2,7 +2,7 @@
 import { type Abi, Json } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
-import { hashOf, type Parameter, readParameters, signatureText } from "./Parameter.ts"
+import { hashOf, memberMissing, type Misread, type Parameter, readParameters, signatureText } from "./Parameter.ts"
 
 /** What the data of a revert may contain: a selector, and arguments after it. */
 export interface ErrorDeclaration {
@@ -30,21 +30,24 @@ export const errorsOf = (abi: Abi): ReadonlyArray<ErrorDeclaration> => callables
 export const isFunction = (item: Json.Json): item is Json.JsonObject => isOfType(item, "function")
 export const isError = (item: Json.Json): item is Json.JsonObject => isOfType(item, "error")
 
-/** The function or error of an item, or in words what is wrong with it. */
-export const readFunction = (item: Json.JsonObject): Result.Result<FunctionDeclaration, string> =>
+/** The function or error of an item, or what is wrong with it. */
+export const readFunction = (item: Json.JsonObject): Result.Result<FunctionDeclaration, Misread> =>
   Result.gen(function* () {
     const { inputs, name, outputs } = item
     const kind = item.type === "error" ? "error" : "function"
     if (typeof name !== "string" || name === "")
-      return yield* Result.fail(`"name" is missing: expected the name of the ${kind}`)
-    if (!Json.isArray(inputs)) return yield* Result.fail(`"inputs" of ${kind} ${name} is missing: expected an array`)
-    const parameters = yield* readParameters(inputs, (index) => `inputs[${index}] of ${kind} ${name}`)
+      return yield* Result.fail(memberMissing("name", name, `"name" is missing: expected the name of the ${kind}`))
+    if (!Json.isArray(inputs))
+      return yield* Result.fail(
+        memberMissing("inputs", inputs, `"inputs" of ${kind} ${name} is missing: expected an array`),
+      )
+    const parameters = yield* readParameters(inputs, ["inputs"], (index) => `inputs[${index}] of ${kind} ${name}`)
     const signature = signatureText(name, parameters)
     const declared = { item, name, signature, selector: selectorOf(signature), inputs: parameters }
     if (!Json.isArray(outputs)) return declared
     return {
       ...declared,
-      outputs: yield* readParameters(outputs, (index) => `outputs[${index}] of ${kind} ${name}`),
+      outputs: yield* readParameters(outputs, ["outputs"], (index) => `outputs[${index}] of ${kind} ${name}`),
     }
   })
 

@@ -1,5 +1,5 @@
 /** Values of the ABI as an ABI file declares them: of the arguments of events, functions and errors, and of outputs. */
-import { Json, Table } from "@dotrpc/spec"
+import { Json, type ParamPath, Table } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Result from "effect/Result"
@@ -15,12 +15,32 @@ export interface Parameter {
   readonly isUnnamed?: boolean | undefined
 }
 
-/** The parameters of a list in an ABI file; `place` names the list in messages: `inputs of event Transfer`. */
+/** What is wrong in an item of an ABI file. */
+export interface Misread {
+  /** In words. */
+  readonly problem: string
+  /** The way to it from the item. */
+  readonly path: ParamPath
+  /** Whether it is a type that is not of the ABI, as libraries have them in functions that only contracts call. */
+  readonly isForeignType?: boolean | undefined
+}
+
+/** At the member, where it is there and of another type; else at the item. */
+export const memberMissing = (name: string, member: Json.Json | undefined, problem: string): Misread => ({
+  problem,
+  path: member === undefined ? [] : [name],
+})
+
+/** The parameters of the list that `path` leads to in an item; `place` names them in messages: `inputs[0] of event Transfer`. */
 export const readParameters = (
   list: ReadonlyArray<Json.Json>,
+  path: ParamPath,
   place: (index: number) => string,
-): Result.Result<ReadonlyArray<Parameter>, string> =>
-  Result.map(Result.all(list.map((value, index) => readParameter(value, place(index), index))), withDistinctNames)
+): Result.Result<ReadonlyArray<Parameter>, Misread> =>
+  Result.map(
+    Result.all(list.map((value, index) => readParameter(value, [...path, index], place(index), index))),
+    withDistinctNames,
+  )
 
 /** The type as it stands in a signature: `(uint256,address)[]`. */
 export const typeText = ({ components, type }: Parameter): string =>
@@ -42,23 +62,33 @@ export const itemOf = (
   return { item: { ...parameter, type }, length: length === "" ? undefined : Number(length) }
 }
 
-const readParameter = (value: Json.Json, place: string, index: number): Result.Result<Parameter, string> => {
+const readParameter = (
+  value: Json.Json,
+  path: ParamPath,
+  place: string,
+  index: number,
+): Result.Result<Parameter, Misread> => {
   if (!Json.isObject(value) || typeof value.type !== "string")
-    return Result.fail(`${place} has no "type": expected a Solidity type such as "address"`)
+    return Result.fail({ problem: `${place} has no "type": expected a Solidity type such as "address"`, path })
   const type = value.type.replace(/^(u?int)(?=$|\[)/, "$1256")
   const isUnnamed = typeof value.name !== "string" || value.name === ""
   const named = isUnnamed ? { name: `arg${index}`, isUnnamed } : { name: String(value.name) }
   if (!/^tuple(\[\d{0,9}\]){0,16}$/.test(type)) {
     return valueType.test(type)
       ? Result.succeed({ ...named, type })
-      : Result.fail(
-          `${place} has the type ${JSON.stringify(Table.shorten(value.type, 60, 20))}, which is not one of Solidity's`,
-        )
+      : Result.fail({
+          problem: `${place} has the type ${JSON.stringify(Table.shorten(value.type, 60, 20))}, which is not one of Solidity's`,
+          path: [...path, "type"],
+          isForeignType: !/^(?:u?int|bytes)\d+(?:\[|$)/.test(type),
+        })
   }
   if (!Json.isArray(value.components))
-    return Result.fail(`${place} is a tuple without "components": expected an array of its members`)
+    return Result.fail({
+      problem: `${place} is a tuple without "components": expected an array of its members`,
+      path,
+    })
   return Result.map(
-    readParameters(value.components, (at) => `components[${at}] of ${place}`),
+    readParameters(value.components, [...path, "components"], (at) => `components[${at}] of ${place}`),
     (components) => ({ ...named, type, components }),
   )
 }

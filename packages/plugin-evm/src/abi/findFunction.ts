@@ -40,7 +40,9 @@ const readSignature = (text: string): Result.Result<FunctionDeclaration, string>
   const shown = text.replace(/\s+/g, " ").trim()
   if ("problem" in read) return Result.fail(`"${shown}" is not a function: ${read.problem}`)
   const [item] = read.abi
-  return item === undefined ? Result.fail(`"${shown}" is not a function`) : readFunction(item)
+  return item === undefined
+    ? Result.fail(`"${shown}" is not a function`)
+    : Result.mapError(readFunction(item), ({ problem }) => problem)
 }
 
 const notDeclared = (name: string, abi: Abi): string => {
@@ -48,7 +50,7 @@ const notDeclared = (name: string, abi: Abi): string => {
   const item = abi.find((entry) => isFunction(entry) && entry.name === name)
   const unsound = item === undefined ? undefined : readFunction(item)
   if (unsound !== undefined && Result.isFailure(unsound))
-    return `${name} cannot be called by its ABI: ${unsound.failure}`
+    return `${name} cannot be called by its ABI: ${unsound.failure.problem}`
   const meant = nearest(
     name,
     functions.map((entry) => entry.name),
