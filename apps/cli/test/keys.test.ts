@@ -98,7 +98,13 @@ const places: ReadonlyArray<(id: unknown, text: string) => unknown> = [
   (_, text) => `<p>${"word ".repeat(25)}${text}</p>`,
 ]
 
-it("no key that a server repeats leaves, in any disguise, place or format", async () => {
+/** Where a network has its key. */
+const networks: ReadonlyArray<{ readonly what: string; readonly path: string; readonly headers?: object }> = [
+  { what: "in its URL", path: "/{{$secret.NODE_KEY}}/rpc" },
+  { what: "in a header", path: "/rpc", headers: { Authorization: "Bearer {{$secret.NODE_KEY}}" } },
+]
+
+it.each(networks)("no key $what that a server repeats leaves, in any disguise, place or format", async (network) => {
   const random = fc.sample(fc.tuple(fc.constantFrom(...places), fc.oneof(disguised, split)), 80)
   const all = [
     ...known.flatMap((text, index) =>
@@ -108,6 +114,7 @@ it("no key that a server repeats leaves, in any disguise, place or format", asyn
   ]
   let turn = 0
   const server = createServer((request, response) => {
+    expect(`${request.url} ${request.headers.authorization}`).toContain(key)
     let body = ""
     request.on("data", (chunk) => (body += String(chunk)))
     request.on("end", () => {
@@ -121,8 +128,9 @@ it("no key that a server repeats leaves, in any disguise, place or format", asyn
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const cwd = temporaryFolder()
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{{$secret.NODE_KEY}}/rpc`
-  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { n: { plugin: "evm", url } } }))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${network.path}`
+  const settings = { plugin: "evm", url, headers: network.headers }
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { n: settings } }))
   const request = (_: unknown, index: number) =>
     `### r${index}\n# @network n\n# @retry 0\neth_getTransactionReceipt ["0x${"ab".repeat(32)}"]\n?? result.status == "0x1"\n`
   writeFileSync(join(cwd, "a.rpc"), all.map(request).join("\n"))

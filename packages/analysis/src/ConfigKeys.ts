@@ -5,10 +5,10 @@
  * elsewhere.
  */
 import type { Fix, Span } from "@dotrpc/lang"
-import type { ParamPath } from "@dotrpc/spec"
+import { keyInHeader, type ParamPath } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
-import { stringsIn } from "./internal/jsonc.ts"
+import { type JsoncString, stringsIn } from "./internal/jsonc.ts"
 import type { ConfigProblem } from "./ProjectConfig.ts"
 
 export interface ConfigKey extends ConfigProblem {
@@ -21,7 +21,7 @@ export interface ConfigKey extends ConfigProblem {
 export interface KeyMove {
   /** The secret that it becomes. */
   readonly name: string
-  /** As the secret is to be kept: a URL encodes it again. */
+  /** As the secret is to be kept: a URL encodes it again, a header does not. */
   readonly value: Redacted.Redacted<string>
   /** Replaces the key by the name of the secret wherever it is written. */
   readonly fix: Fix
@@ -42,7 +42,14 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
   const holderOf = (span: Span) => strings.find(({ start, end }) => start <= span.start && span.end <= end)
   const urls = keysInUrls(text)
   const isInVariable = (span: Span) => variables.some((variable) => variable === holderOf(span))
-  const movable = urls.filter((span) => !isInVariable(span))
+  const headers = strings.flatMap((string) => keyInHeaderString(string, text))
+  // A header may hold a URL: its key is then found as that of the header.
+  const movable = [
+    ...urls.filter(
+      (span) => !isInVariable(span) && !headers.some(({ start, end }) => start < span.end && span.start < end),
+    ),
+    ...headers,
+  ]
   const taken = new Set([...text.matchAll(/\$secret\.(\w+)/g)].map(([, name = ""]) => name))
   const names = new Map<string, string>()
   const found = movable.map((span): ConfigKey => {
@@ -51,8 +58,10 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
     names.set(key, name)
     taken.add(name)
     const places = movable.filter(({ start, end }) => text.slice(start, end) === key)
-    const message = `the file contains a URL with a key: write $secret.${name} instead, and replace the key`
-    const value = Redacted.make(decoded(key))
+    const isHeader = headers.includes(span)
+    const what = isHeader ? "a header" : "a URL"
+    const message = `the file contains ${what} with a key: write $secret.${name} instead, and replace the key`
+    const value = Redacted.make(isHeader ? unescaped(key) : decoded(key))
     return { code: "A501", message, ...span, move: { name, value, fix: replacing(places, name) } }
   })
   const values = variables.filter(({ path, start, end }) => isSecretText(text.slice(start, end), nameOf(path)))
@@ -99,6 +108,28 @@ const freeName = (name: string, taken: ReadonlySet<string>): string => {
   const numbered = () => (number === 1 ? name : `${name}_${number}`)
   while (taken.has(numbered())) number++
   return numbered()
+}
+
+/** The key of a string that is a header of a network. */
+const keyInHeaderString = ({ end, path, start }: JsoncString, text: string): ReadonlyArray<Span> => {
+  const at = path.indexOf("networks")
+  if ((at !== 0 && !(at === 2 && path[0] === "environments")) || path[at + 2] !== "headers") return []
+  if (path.length !== at + 4) return []
+  const value = text.slice(start, end)
+  const key = keyInHeader(String(path[at + 3]), value)
+  if (key === undefined || key.includes("{{")) return []
+  const from = start + value.lastIndexOf(key)
+  return [{ start: from, end: from + key.length }]
+}
+
+/** As a JSON string means it. */
+const unescaped = (text: string): string => {
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    // A file that is half typed.
+    return text
+  }
 }
 
 const decoded = (key: string): string => {

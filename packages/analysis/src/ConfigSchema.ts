@@ -10,11 +10,12 @@ import { ConfigFile, defaultPlugins } from "./ProjectConfig.ts"
  * where one is typed; others may be written as well.
  */
 export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSchema => {
-  const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
+  const examples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
     plugin: plugins.map(({ id }) => id),
     preset: plugins.flatMap(({ networks }) => networks.map(({ id }) => id)),
     prices: [...providers, "./prices.json"],
     url: ["https://example.com/v3/{{$secret.API_KEY}}", "embedded:evm"],
+    headers: [{ Authorization: "Bearer {{$secret.API_KEY}}" }],
     ledger: ["memory", "file", "redis://127.0.0.1:6379"],
     plugins: [...defaultPlugins],
   }
@@ -37,7 +38,7 @@ export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSch
 }
 
 /** Of a list, the examples are those of its items. */
-const withExamples = (schema: unknown, examples: ReadonlyArray<string>): unknown => {
+const withExamples = (schema: unknown, examples: ReadonlyArray<unknown>): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   return "items" in schema
     ? { ...schema, items: withExamples(schema.items, examples) }

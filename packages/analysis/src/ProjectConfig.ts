@@ -6,6 +6,7 @@
  */
 import { Json, type ParamIssue, type ParamPath, showPath, strictChecker, valueAt } from "@dotrpc/spec"
 import { Schema } from "effect"
+import { headerIssues } from "./internal/headers.ts"
 import { readJsonc } from "./internal/jsonc.ts"
 import type { ProblemCode } from "./Problem.ts"
 
@@ -68,6 +69,10 @@ const NetworkSettings = Schema.Struct({
     "The endpoint: https://…, or embedded:ID for the built-in gateway. Write keys as {{$secret.NAME}}.",
   ),
   wsUrl: member(Text, "The endpoint for WebSockets: wss://…"),
+  headers: member(
+    Schema.Record(Schema.String, Text),
+    "Headers of each request, and of the handshake of a WebSocket. Write keys as {{$secret.NAME}}.",
+  ),
   blockTags: member(Schema.Array(Text), "The block tags that the network accepts."),
   historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it has; null for all of them."),
   methodWord: member(Text, "The prefix of method names on this network, such as starknet."),
@@ -176,8 +181,9 @@ export const defaultPlugins: ReadonlyArray<string> = [
 /** The most problems of a configuration that are reported: fix these first. */
 const mostProblems = 100
 
-/** A URL that is not written right may hold a password all the same, so it is not quoted. */
-const withoutUrl = ({ message, path }: ParamIssue, value: Json.Json): string => {
+/** A URL or a header that is not written right may hold a password all the same, so it is not quoted. */
+const withoutKeys = ({ message, path }: ParamIssue, value: Json.Json): string => {
+  if (path.includes("headers")) return message.replace(/, found [^]*$/, "")
   const found = Json.stringifyStart(valueAt(value, path) ?? null, longestUrl)
   return /[:/]\/|@/.test(found) ? message.replace(/, found [^]*$/, "") : message
 }
@@ -193,7 +199,7 @@ export const parseConfig = (
   const problems = fileIssues(file.value)
     .slice(0, mostProblems)
     .map((issue) => ({
-      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${withoutUrl(issue, file.value)}`,
+      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${withoutKeys(issue, file.value)}`,
       ...file.spanOf(issue.path),
     }))
   // The checker has accepted the value, or its problems are reported and nothing is run from it.
@@ -204,4 +210,9 @@ export const parseConfig = (
 export const configSpan = (text: string, path: ParamPath): { readonly start: number; readonly end: number } =>
   readJsonc(text).spanOf(path)
 
-const fileIssues: (value: Json.Json) => ReadonlyArray<ParamIssue> = strictChecker(ConfigFile)
+const fileIssues = (value: Json.Json): ReadonlyArray<ParamIssue> => {
+  const issues = shapeIssues(value)
+  return issues.length > 0 ? issues : headerIssues(value as ProjectConfig)
+}
+
+const shapeIssues: (value: Json.Json) => ReadonlyArray<ParamIssue> = strictChecker(ConfigFile)

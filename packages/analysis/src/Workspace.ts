@@ -54,9 +54,9 @@ export interface EnvironmentScope {
 export interface WorkspaceNetwork {
   readonly network: Network
   readonly problem?: string | undefined
-  /** The secrets and variables in its URLs. */
+  /** The secrets and variables in its URLs and headers. */
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
-  /** Secrets and variables that its URLs wait for, as they are not set. */
+  /** Secrets and variables that its URLs and headers wait for, as they are not set. */
   readonly missing?: ReadonlyArray<string> | undefined
   /** Host and port of its URLs, secrets masked; absent for a network inside this process. */
   readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined

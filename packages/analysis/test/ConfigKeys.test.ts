@@ -28,6 +28,36 @@ describe("a key in the configuration", () => {
     network(`"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}"`),
   )
   check(
+    "is found in a header, after its scheme",
+    network(`"url": "https://node.example", "headers": { "Authorization": "Bearer ${key}" }`),
+    [`${key} → MAIN_NET_KEY`],
+    network(`"url": "https://node.example", "headers": { "Authorization": "Bearer {{$secret.MAIN_NET_KEY}}" }`),
+  )
+  check(
+    "is one secret in a header and a URL",
+    network(`"url": "https://node.example/v3/${key}", "headers": { "x-api-key": "${key}" }`),
+    [`${key} → MAIN_NET_KEY`, `${key} → MAIN_NET_KEY`],
+    network(
+      `"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}", "headers": { "x-api-key": "{{$secret.MAIN_NET_KEY}}" }`,
+    ),
+  )
+  check(
+    "is not a header with the name of a secret",
+    network(`"headers": { "Authorization": "Bearer {{$secret.T}}" }`),
+    [],
+  )
+  check("is not a word in a header", network(`"headers": { "X-Client": "dotrpc", "X-Api-Key-Kind": "mainnet" }`), [])
+  check("is not looked for in members of another name", `{ "headers": { "Authorization": "Bearer ${key}" } }`, [])
+  check(
+    "is found in a header of an environment",
+    `{ "environments": { "prod": { "networks": { "main": { "headers": { "x-key": "${key}" } } } } } }`,
+    [`${key} → PROD_MAIN_KEY`],
+  )
+  it("is kept as a header has it", () => {
+    const [found] = keysInConfig(network(String.raw`"headers": { "x-key": "a%41\u0062\"c" }`))
+    expect(found?.move && Redacted.value(found.move.value)).toBe('a%41b"c')
+  })
+  check(
     "is moved from every place by one repair",
     network(`"url": "https://node.example/v3/${key}", "wsUrl": "wss://node.example/ws/v3/${key}"`),
     [`${key} → MAIN_NET_KEY`, `${key} → MAIN_NET_KEY`],

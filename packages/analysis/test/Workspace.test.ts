@@ -161,3 +161,52 @@ describe("an address that takes values from outside", () => {
   check("https://meter.example/v3/${KEY}", strange)
   check("https://meter.example/v3/{{$secret.KEY", strange)
 })
+
+describe("the headers of a network", () => {
+  const values: Readonly<Record<string, string>> = { KEY: "k/e+y=%41", BROKEN: "canary\r\nHost: a", REGION: "eu" }
+  const resolved = (settings: NonNullable<ProjectConfig["networks"]>[string]) =>
+    makeWorkspace({
+      plugins: [plugin],
+      config: { env: ["REGION"], networks: { n: { plugin: "meter", url: "https://n.example", ...settings } } },
+      env: (name) => values[name],
+      now: 0,
+    }).workspace.networks[0]
+  const check = (
+    what: string,
+    settings: NonNullable<ProjectConfig["networks"]>[string],
+    expected: Readonly<Record<string, string>> | RegExp,
+  ) =>
+    it(what, () => {
+      const found = resolved(settings)
+      const headers = Object.entries(found?.network.headers ?? {}).map(([name, value]) => [name, Redacted.value(value)])
+      if (expected instanceof RegExp) {
+        expect(found?.problem).toMatch(expected)
+        expect(found?.problem).not.toContain("canary")
+        expect(headers).toEqual([])
+      } else {
+        expect(found?.problem).toBeUndefined()
+        expect(Object.fromEntries(headers)).toEqual(expected)
+      }
+    })
+  check(
+    "have secrets as they are, where a URL encodes them",
+    { headers: { Authorization: "Bearer {{$secret.KEY}}", "X-Region": "{{$env.REGION}}-1" } },
+    { Authorization: "Bearer k/e+y=%41", "X-Region": "eu-1" },
+  )
+  check("need their secrets", { headers: { a: "{{$secret.NONE}}" } }, /^network "n" needs the secret NONE: set/)
+  check(
+    "need variables that are listed",
+    { headers: { a: "{{$env.KEY}}" } },
+    /which may not be read: add "KEY" to "env"/,
+  )
+  check(
+    "take no secret with a line break",
+    { headers: { a: "{{$secret.BROKEN}}" } },
+    /the header "a" contains a line break/,
+  )
+  check(
+    "and a user name in the URL are one too many",
+    { url: "https://u:{{$secret.KEY}}@n.example", headers: { authorization: "Bearer {{$secret.KEY}}" } },
+    /has a user name or password in its url and a header "Authorization": remove one of them/,
+  )
+})

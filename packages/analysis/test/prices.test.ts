@@ -62,6 +62,26 @@ describe("the account of a network", () => {
     },
     { a: shared, b: shared, c: "alchemy-32b13403" },
   )
+  const headed = (headers: Readonly<Record<string, string>>) => ({
+    plugin: "evm",
+    url: "https://eth.alchemy.example/v2",
+    prices: "alchemy",
+    headers,
+  })
+  check(
+    "is the same for a key in a header as for one in a URL",
+    {
+      networks: {
+        a: alchemy("eth", one),
+        b: headed({ Authorization: `Bearer ${one}` }),
+        c: headed({ "X-Client": "dotrpc", "X-Api-Key": one }),
+        d: headed({ Authorization: "Bearer value-of-KEY_ONE" }),
+        e: headed({ Authorization: `Bearer ${two}` }),
+        f: headed({ "X-Client": "dotrpc" }),
+      },
+    },
+    { a: shared, b: shared, c: shared, d: shared, e: "alchemy-32b13403", f: "alchemy" },
+  )
   check(
     "is the provider's alone where no key is known",
     {

@@ -36,6 +36,7 @@ import { arrived, type Exchange, exchange, type Fetch } from "./internal/exchang
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
+import { headersKey, requestHeaders, type SentHeaders } from "./internal/requestHeaders.ts"
 import { secretsOf } from "./internal/secretsOf.ts"
 import * as Turn from "./Turn.ts"
 
@@ -62,7 +63,7 @@ export interface Options {
 }
 
 /**
- * Sends calls to one URL together. Each call is charged, retried and timed out by itself; one that is interrupted
+ * Sends calls to one URL with the same headers together. Each call is charged, retried and timed out by itself; one that is interrupted
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
@@ -123,9 +124,16 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             },
           }
           const secrets = secretsOf(members.map(({ request }) => request))
-          void exchange({ fetch, url: batch.url, body, limit, secrets, signal, departure }).then((answer) =>
-            resume(Effect.succeed(answer)),
-          )
+          void exchange({
+            fetch,
+            url: batch.url,
+            headers: batch.headers,
+            body,
+            limit,
+            secrets,
+            signal,
+            departure,
+          }).then((answer) => resume(Effect.succeed(answer)))
           return Effect.sync(giveUp)
         })
 
@@ -169,21 +177,24 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         })
 
       const close = (batch: Batch): void => {
-        if (gathering.get(batch.url.href) === batch) gathering.delete(batch.url.href)
+        if (gathering.get(batch.key) === batch) gathering.delete(batch.key)
       }
 
-      const batchFor = (url: URL): Effect.Effect<Batch> =>
+      const batchFor = (url: URL, network: Network): Effect.Effect<Batch> =>
         Effect.suspend(() => {
-          const open = gathering.get(url.href)
+          const key = url.href + headersKey(network)
+          const open = gathering.get(key)
           if (open !== undefined) return Effect.succeed(open)
           const batch: Batch = {
+            key,
             url,
+            headers: requestHeaders(network, url),
             members: new Set(),
             full: Deferred.makeUnsafe(),
             fiber: undefined,
             sending: undefined,
           }
-          gathering.set(url.href, batch)
+          gathering.set(key, batch)
           // What ends the batch from outside, such as the end of the layer, ends its calls.
           const carried = Effect.onExit(carry(batch), (exit) =>
             Effect.sync(() => {
@@ -228,7 +239,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             request.onSend?.(share)
           },
         }
-        const call = Effect.flatMap(batchFor(url), (batch) => join(batch, attempt))
+        const call = Effect.flatMap(batchFor(url, request.network), (batch) => join(batch, attempt))
         return yield* Effect.timeoutOrElse(call, {
           duration: limit,
           orElse: () => Effect.fail(timedOut(request, limit, sent)),
@@ -251,7 +262,10 @@ const assumedSurcharge = 80
 
 /** Calls in flight in one request. */
 interface Batch {
+  /** Of calls with the same URL and headers. */
+  readonly key: string
   readonly url: URL
+  readonly headers: SentHeaders
   readonly members: Set<Member>
   readonly full: Deferred.Deferred<void>
   fiber: Fiber.Fiber<void> | undefined

@@ -12,6 +12,7 @@ import { makeDeparture } from "./internal/departure.ts"
 import { exchange, type Fetch } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
+import { requestHeaders } from "./internal/requestHeaders.ts"
 
 export type { Fetch } from "./internal/exchange.ts"
 
@@ -59,12 +60,22 @@ const limitsOf = (options: Options) => ({
 
 const postOver =
   (fetch: Fetch, limit: number): Post =>
-  (url, body, secrets, onSend, done) => {
+  (url, body, network, onSend, done) => {
     const controller = new AbortController()
     const { signal } = controller
+    const { secrets } = network
     const departure = makeDeparture(onSend)
     const tell = async () => {
-      const result = await exchange({ fetch, url, body, limit, secrets, signal, departure })
+      const result = await exchange({
+        fetch,
+        url,
+        headers: requestHeaders(network, url),
+        body,
+        limit,
+        secrets,
+        signal,
+        departure,
+      })
       if (!signal.aborted) done(result)
     }
     void tell()

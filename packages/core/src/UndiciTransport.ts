@@ -10,7 +10,6 @@ import type { Duration } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import {
-  basicAuth,
   type BoundedText,
   boundedText,
   type LongBody,
@@ -24,6 +23,7 @@ import { type ChunkStream, chunkStream } from "./internal/chunkStream.ts"
 import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
+import { requestHeaders } from "./internal/requestHeaders.ts"
 
 /** What sends the requests, and how much of a reply is read. */
 export interface Options {
@@ -85,15 +85,14 @@ const ownAgent = (connections: number | undefined) =>
 
 const postThrough =
   (dispatcher: Dispatcher, limit: number): Post =>
-  (url, body, secrets, onSend, done) => {
-    const reply = new ReplyReader(onSend, done, limit, secrets)
-    const authorization = basicAuth(url)
+  (url, body, network, onSend, done) => {
+    const reply = new ReplyReader(onSend, done, limit, network.secrets)
     dispatcher.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
         method: "POST",
-        headers: authorization === undefined ? headers : { ...headers, authorization },
+        headers: { ...headers, ...requestHeaders(network, url) },
         body,
         // The call has a deadline of its own.
         headersTimeout: 0,

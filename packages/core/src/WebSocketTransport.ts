@@ -9,11 +9,21 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  type Network,
+  Options as Check,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
+import { sendsHeaders } from "./internal/handshake.ts"
+import { headersKey, requestHeaders } from "./internal/requestHeaders.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
 import { longestMessage, replyLimitOf } from "./internal/replyLimit.ts"
 import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
@@ -52,12 +62,13 @@ export interface Options {
 }
 
 /**
- * Sends calls over the WebSocket at `wsUrl` of their network. Sockets are closed when they have been idle and when the
+ * Sends calls over the WebSocket at `wsUrl` of their network, whose headers are those of the handshake. Sockets are closed when they have been idle and when the
  * layer ends. The end of a call that is interrupted, or times out, leaves its socket and the other calls alone, unless
  * nothing at all came over the socket since the call was sent: then it is given up, as half of a connection looks so.
  *
  * Errors, with the outcome that decides what is charged:
- * - `NotFound`, unsent: the network has no `wsUrl`, or one that a WebSocket cannot reach
+ * - `NotFound`, unsent: the network has no `wsUrl`, or one that a WebSocket cannot reach; or it has headers, which sockets of
+ *   browsers cannot send
  * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is reported
  * - `Transport`, timeout: the socket was lost after the call had been sent, so that it may have been charged
  * - `Timeout`: no reply in time; unsent when it was still waiting to be sent
@@ -94,15 +105,19 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       yield* Effect.addFinalizer(() =>
         Effect.forEach(links.values(), (link) => link.close, { concurrency: "unbounded", discard: true }),
       )
-      const linkTo = (url: URL): SocketLink => {
-        const known = links.get(url.href)
+      const linkTo = (url: URL, network: Network): SocketLink => {
+        const key = url.href + headersKey(network)
+        const known = links.get(key)
         if (known !== undefined) return known
-        const link = makeSocketLink({ make, url, limits, clock, scope })
-        links.set(url.href, link)
+        const link = makeSocketLink({ make, url, headers: requestHeaders(network, url), limits, clock, scope })
+        links.set(key, link)
         return link
       }
       const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
-        const link = linkTo(yield* Effect.fromResult(urlOf(request, overWebSocket)))
+        const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
+        if (request.network.headers !== undefined && !sendsHeaders(make))
+          return yield* Effect.fail(withoutHeaders(request))
+        const link = linkTo(url, request.network)
         const own = yield* RequestTimeout
         const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
         let sentAt: number | undefined
@@ -123,6 +138,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       return Transport.of({ send, replyBytes: limits.replyBytes })
     }),
   )
+
+/** Nothing was sent: a server would refuse a call without its key, or charge someone else for it. */
+const withoutHeaders = (request: RpcRequest): RpcError => {
+  const { id } = request.network
+  const said = `network "${id}" has "headers", which a WebSocket cannot send on this platform`
+  const hint = `Give the network "${id}" a "url" and call it over HTTP, or put its key in the path of its "wsUrl".`
+  return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
+}
 
 const webSocketOf = ({ webSocket = globalThis.WebSocket }: Options): WebSocketConstructor => {
   if (webSocket !== undefined) return webSocket

@@ -157,6 +157,31 @@ describe("the key in the address is nowhere to be seen when", () => {
         }),
     )
 
+  for (const headers of [
+    { Authorization: `Bearer ${key}` },
+    { "X-Api-Key": key },
+    { Authorization: `Basic ${btoa(`u:${key}`)}` },
+  ])
+    it.live(
+      `it is in the header ${Object.entries(headers).join(" ").replace(key, "KEY")}, and the server repeats it`,
+      () =>
+        Effect.gen(function* () {
+          const { host } = yield* serve((call) =>
+            rpcError(
+              200,
+              -32000,
+              `${call.headers.authorization} ${call.headers["x-api-key"]} ${key} ${btoa(key)}`,
+            )(call),
+          )
+          const network = defineNetwork({ id: "local", plugin: "test", url: `http://${host}/`, headers })
+          const { failure, seen } = yield* everythingVisible(network)
+          assert.strictEqual(failure?.reason._tag, "Rejected")
+          assert.deepStrictEqual(leaksIn(seen), [])
+          for (const value of Object.values(headers)) assert.notInclude(seen, value.replace(/^\w+ /, ""))
+          assert.notInclude(seen, btoa(key).slice(0, 20))
+        }),
+    )
+
   for (const url of [`not an address ${key}`, `ftp://node.example/${encodedKey}`])
     it.live(`the address is of no use: ${url.slice(0, 6)}`, () =>
       Effect.gen(function* () {

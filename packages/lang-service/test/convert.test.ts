@@ -140,7 +140,7 @@ eth_blockNumber
       networks: ["local evm http://localhost:8545"],
       problems: [
         "2: this request cannot be converted: it has no body; it is kept as a comment",
-        "5: headers are not sent by .rpc files; left out: Authorization",
+        '5: headers are not imported: Authorization; write them in "headers" of the network in rpc.config.json, with keys as secrets',
         '5: this request cannot be converted: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
         "15: a script is not imported",
         "18: this request cannot be converted: {{$guid}} has no meaning here; it is kept as a comment",
@@ -267,8 +267,8 @@ describe("curl commands", () => {
       text: `# @network local\n\n### eth_a\neth_a\n\n# curl http://localhost:1\n# $(cat x)\n`,
       networks: ["local evm http://localhost:1"],
       problems: [
-        "1: -u is not imported: a key belongs in the URL in rpc.config.json, as a secret",
-        "1: headers are not sent by .rpc files; left out: x-api-key",
+        '1: -u is not imported: a key belongs in the "url" or the "headers" of the network in rpc.config.json, as a secret',
+        '1: headers are not imported: x-api-key; write them in "headers" of the network in rpc.config.json, with keys as secrets',
         "1: the option --magic is not known; it is left out",
         '1: "echo" is not a curl command; it is left out',
         "2: this command cannot be converted: it contains the output of another command, which is not known without running it; it is kept as a comment",

@@ -2,7 +2,8 @@
 import * as Redacted from "effect/Redacted"
 import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
-import { secretsOfUrl } from "./Redaction.ts"
+import { headersProblem } from "./NetworkHeaders.ts"
+import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
 
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
@@ -13,7 +14,9 @@ export interface Network {
   /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
   readonly url?: Redacted.Redacted<string> | undefined
   readonly wsUrl?: Redacted.Redacted<string> | undefined
-  /** Everything that must never be shown: the URLs, their keys, and secrets that were put into them. */
+  /** Headers of each HTTP request, and of the handshake of a WebSocket. */
+  readonly headers?: Readonly<Record<string, Redacted.Redacted<string>>> | undefined
+  /** Everything that must never be shown: the URLs, the headers, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
   /** Block tags accepted here; absent means all that the plugin knows. */
   readonly blockTags?: ReadonlyArray<string> | undefined
@@ -49,7 +52,9 @@ export interface NetworkDefinition {
   readonly title?: string | undefined
   readonly url?: string | undefined
   readonly wsUrl?: string | undefined
-  /** Secret values that were substituted into the URLs. */
+  /** Headers of each HTTP request, and of the handshake of a WebSocket: `{ Authorization: "Bearer KEY" }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Secret values that were substituted into the URLs and headers. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   readonly blockTags?: ReadonlyArray<string> | undefined
   readonly historyDepth?: number | undefined
@@ -65,8 +70,8 @@ export interface NetworkDefinition {
 }
 
 /**
- * Defines a network. URLs are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
- * one of its `credits` is not a number of credits.
+ * Defines a network. URLs and headers are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
+ * one of its `credits` is not a number of credits, or one of its `headers` cannot be sent.
  *
  * @example
  * ```ts
@@ -74,16 +79,21 @@ export interface NetworkDefinition {
  * ```
  */
 export const defineNetwork = (definition: NetworkDefinition): Network => {
-  const { title, url, wsUrl, secrets, ...rest } = definition
+  const { title, url, wsUrl, headers, secrets, ...rest } = definition
   const problem = creditsProblem(definition.credits ?? {})
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
+  const unfit = headersProblem(headers ?? {})
+  if (unfit !== undefined) throw new RangeError(`Network ${definition.id}: headers: ${unfit.message}.`)
   const urls = [url, wsUrl].filter((url) => url !== undefined)
+  const own = Object.entries(headers ?? {})
+  const wrapped = own.map(([name, value]) => [name, Redacted.make(value, { label: definition.id })] as const)
   return {
     ...rest,
     title: title ?? definition.id,
     ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
-    secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl)],
+    ...(own.length === 0 ? {} : { headers: Object.fromEntries(wrapped) }),
+    secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl), ...own.flatMap(([, value]) => secretsOfHeader(value))],
   }
 }
 

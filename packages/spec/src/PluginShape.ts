@@ -4,6 +4,7 @@
  */
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import { creditsProblem } from "./internal/credits.ts"
+import { headersProblem } from "./NetworkHeaders.ts"
 import type { Plugin } from "./Plugin.ts"
 
 /**
@@ -36,6 +37,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (problem !== undefined) return problem
     const credits = creditsProblem(network.credits ?? {})
     if (credits !== undefined) return `networks[${index}].credits.${credits}`
+    const header = headersProblem(network.headers ?? {})
+    if (header !== undefined) return `networks[${index}].headers: ${header.message}`
   }
   return (
     (abi === undefined ? undefined : missingMember(abi, "abi", abiShape)) ??

@@ -83,6 +83,29 @@ const credentialsOf = (url: URL): ReadonlyArray<string> => {
   return [user, decodeURIComponentSafely(user), url.password, decodeURIComponentSafely(url.password), sent]
 }
 
+/**
+ * The parts of a header that must not be shown: its value, what follows its scheme, and the pieces of that which may be keys. Of a
+ * user name and password in Base64, also both of them. Words that are known to be public are none.
+ */
+export const secretsOfHeader = (value: string): Secrets => {
+  const [, scheme = "", sent = value] = /^([\w-]+) +(\S.*)$/.exec(value) ?? []
+  const pair = /^basic$/i.test(scheme) ? fromBase64(sent) : ""
+  const colon = pair.indexOf(":")
+  const [user, password] = colon < 0 ? ["", ""] : [pair.slice(0, colon), pair.slice(colon + 1)]
+  const pieces = sent.split(/[\s,;="]+/).filter((piece) => piece.length >= 8)
+  const parts = [value, sent, ...pieces, pair, isShortWord(user) ? "" : user]
+  const secrets = [...parts.filter((part) => !isPublicWord(part) && !isShortWord(part)), password]
+  return secrets.filter((part) => part !== "").map((part) => Redacted.make(part))
+}
+
+const fromBase64 = (text: string): string => {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)))
+  } catch {
+    return ""
+  }
+}
+
 /** The address as it may be shown: scheme and host, the rest masked, and the host as well where it holds a secret. */
 export const showUrl = (
   address: Redacted.Redacted<string>,

@@ -41,6 +41,7 @@ export {
 export { elapsedOf, readingOf } from "./MachineClock.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
+export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHeaders } from "./NetworkHeaders.ts"
 export * as Options from "./Options.ts"
 export {
   decidedBy,

@@ -9,7 +9,7 @@ import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
 import type { Results } from "../results/Results.ts"
-import { curlCommand, secretPlaceholder } from "./curl.ts"
+import { curlCommand, type CurlRequest, secretPlaceholder } from "./curl.ts"
 import { showDone } from "../Shown.ts"
 
 export const copyAsCurl = async (
@@ -37,15 +37,19 @@ export const copyAsCurl = async (
   const { method, network } = request
   const { params } = method.prepare(bound.params, network)
   await vscode.env.clipboard.writeText(
-    curlCommand({ method, network, params, url: urlOf(network.id, request.workspace.environment, project) }),
+    curlCommand({ method, network, params, ...targetOf(network.id, request.workspace.environment, project) }),
   )
   showDone(`Copied ${request.label} as curl`)
 }
 
-/** The URL as it is written, before secrets are filled in. */
-const urlOf = (network: string, environment: string | undefined, { config }: Project): string => {
+/** The URL and headers as they are written, before secrets are filled in. */
+const targetOf = (
+  network: string,
+  environment: string | undefined,
+  { config }: Project,
+): Pick<CurlRequest, "headers" | "url"> => {
   const chosen = environment === undefined ? undefined : config.environments?.[environment]
-  const url = chosen?.networks?.[network]?.url ?? (config.networks ?? defaultConfig.networks)?.[network]?.url
+  const { headers, url } = { ...(config.networks ?? defaultConfig.networks)?.[network], ...chosen?.networks?.[network] }
   if (url === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
-  return url
+  return { headers, url }
 }

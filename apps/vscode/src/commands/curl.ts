@@ -1,7 +1,7 @@
 /**
  * A request as a curl command that can be passed on.
  *
- * Invariant: no key is in it. The URL is that of the configuration, where secrets have names, and a key that is
+ * Invariant: no key is in it. The URL and the headers are those of the configuration, where secrets have names, and a key that is
  * written there literally becomes a variable of the shell.
  */
 import { type Json, type Method, type Network, Redaction, Wire } from "@dotrpc/spec"
@@ -14,6 +14,8 @@ export interface CurlRequest {
   readonly params: Json.Json
   /** As the configuration has it: `https://…/v3/{{$secret.API_KEY}}`, or `embedded:ID`. */
   readonly url: string
+  /** As the configuration has them; those of an embedded network are not sent. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** What stands for a secret until the shell fills it in. */
@@ -23,19 +25,30 @@ export const curlCommand = (request: CurlRequest): string => {
   const { method, network, params } = request
   const [url, credentials] = takeCredentials(reachable(request.url))
   const body = Wire.encodeRequest({ method, network, params }, 1)
-  const names = new Set([...(credentials + url + body).matchAll(placeholder)].map((match) => match[1] ?? ""))
+  const own = request.url.startsWith(embedded) ? [] : Object.entries(request.headers ?? {}).map(headerText)
+  const names = new Set(
+    [...[credentials, url, ...own, body].join("").matchAll(placeholder)].map((match) => match[1] ?? ""),
+  )
   const needs = names.size === 0 ? [] : [`# Set ${[...names].join(", ")} first.`]
   return [
     ...(request.url.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway --key local"] : needs),
     `curl -s ${doubleQuoted(url)} \\`,
     ...(credentials === "" ? [] : [`  -u ${doubleQuoted(credentials)} \\`]),
     "  -H 'content-type: application/json' \\",
+    ...own.map((header) => `  -H ${doubleQuoted(header)} \\`),
     `  --data ${singleQuoted(body)}`,
     "",
   ].join("\n")
 }
 
 const embedded = "embedded:"
+
+/** A value without names of secrets may be a key as a whole, unless it is a public word. */
+const headerText = ([name, value]: readonly [string, string]): string => {
+  const [, scheme = "", sent = value] = /^([\w-]+ +)(\S.*)$/.exec(value) ?? []
+  const isShown = value.includes("{{") || Redaction.secretsOfHeader(value).length === 0
+  return `${name}: ${isShown ? value : scheme + (Redaction.isPublicWord(sent) ? sent : secretPlaceholder("API_KEY"))}`
+}
 
 /** Where `dotrpc gateway` serves the embedded networks, under the key that this machine's programs may share. */
 const reachable = (url: string): string =>

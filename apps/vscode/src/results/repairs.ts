@@ -3,7 +3,7 @@ import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import type { TextEdit } from "@dotrpc/lang"
 import { type RequestReport, showMillis } from "@dotrpc/runner"
 
-import { urlsOf } from "../project/urlsOf.ts"
+import { textsOf } from "../project/textsOf.ts"
 import type { Project } from "../project/Project.ts"
 
 /** Nothing is edited or run before it is chosen. */
@@ -50,13 +50,13 @@ const fixes = ({ errors: [first] }: BoundRequest): ReadonlyArray<Repair> => {
 const unsetSecrets = ({ tree }: Analysis, request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> => {
   const { section, workspace } = request
   const text = tree.tokens.text.slice(section.start, section.end)
-  return namesIn([text, ...urlsOf(request, config)])
+  return namesIn([text, ...textsOf(request, config)])
     .filter((name) => workspace.secret(name) === undefined)
     .map((name) => ({ kind: "secret", title: `Set ${name}`, name }))
 }
 
 const keysOf = (request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> =>
-  namesIn(urlsOf(request, config)).map((name) => ({ kind: "secret", title: `Set ${name} again`, name }))
+  namesIn(textsOf(request, config)).map((name) => ({ kind: "secret", title: `Set ${name} again`, name }))
 
 /** Names of secrets in texts, each once. */
 const namesIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [

@@ -2,7 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { RunPlan } from "@dotrpc/runner"
 
-import { urlsOf } from "../project/urlsOf.ts"
+import { textsOf } from "../project/textsOf.ts"
 import type { Project } from "../project/Project.ts"
 
 /** The words for the user; `undefined` when it may run. In a folder that is not trusted no keys are read. */
@@ -19,7 +19,7 @@ export const refusalOf = (
 
 const needsPrivateValues = (request: BoundRequest, config: Project["config"]): boolean =>
   request.errors.some(({ code }) => code === unsetVariable || code === unsetSecret) ||
-  urlsOf(request, config).some((url) => privateName.test(url))
+  textsOf(request, config).some((url) => privateName.test(url))
 
 /** Variables and secrets count as unset while the folder is not trusted. */
 const unsetVariable = "A206"

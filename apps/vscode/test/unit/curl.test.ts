@@ -14,6 +14,36 @@ const curl = (url: string, params: Json.Json = []) => curlCommand({ method: Evm.
 const check = (url: string, expected: ReadonlyArray<string>) =>
   expect(curl(url).split("\n").slice(0, 2)).toEqual(expected)
 
+describe("the headers of a network", () => {
+  const url = "https://mainnet.example/rpc"
+  const headersIn = (headers: Readonly<Record<string, string>>, at = url) =>
+    curlCommand({ method: Evm.GetLogs, network, params: [], url: at, headers })
+      .split("\n")
+      .filter((line) => line.startsWith("  -H ") && !line.includes("content-type"))
+
+  test.each([
+    [{ Authorization: "Bearer {{$secret.T}}" }, ['  -H "Authorization: Bearer $T" \\']],
+    [{ "X-Api-Key": "0123456789abcdef" }, ['  -H "X-Api-Key: $API_KEY" \\']],
+    [{ Authorization: "Bearer 0123456789abcdef" }, ['  -H "Authorization: Bearer $API_KEY" \\']],
+    [{ "X-Chain": "mainnet" }, ['  -H "X-Chain: mainnet" \\']],
+    [{ "X-A": 'a"`$(b)`{{$env.B}}' }, ['  -H "X-A: a\\"\\`\\$(b)\\`$B" \\']],
+  ])("%o", (headers, expected) => expect(headersIn(headers)).toEqual(expected))
+
+  test("are named among the secrets to set", () =>
+    expect(
+      curlCommand({
+        method: Evm.GetLogs,
+        network,
+        params: [],
+        url,
+        headers: { Authorization: "Bearer {{$secret.T}}" },
+      }),
+    ).toContain("# Set T first."))
+
+  test("are not sent to an embedded network", () =>
+    expect(headersIn({ Authorization: "Bearer {{$secret.T}}" }, "embedded:evm")).toEqual([]))
+})
+
 describe("the URL", () => {
   test("names its secret as a variable", () => {
     check("https://mainnet.example/v3/{{$secret.API_KEY}}", [

@@ -1,9 +1,19 @@
 /** The networks of a project in one environment, with what keeps each from being used. */
-import { defineNetwork, type NetworkDefinition, type ParamPath, type Plugin, Redaction } from "@dotrpc/spec"
+import {
+  basicAuth,
+  defineNetwork,
+  headersProblem,
+  keyInHeader,
+  type NetworkDefinition,
+  type ParamPath,
+  type Plugin,
+  Redaction,
+} from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
 import { isSheetPath, type PriceSheetFiles, sheetNamed } from "../PriceSheets.ts"
+import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
 import { trustFirst } from "./restricted.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 import type { WorkspaceProblem } from "../WorkspaceProblem.ts"
@@ -96,9 +106,8 @@ const resolveNetwork = (
   const secrets: Array<Redacted.Redacted<string>> = []
   const privates: Array<PrivateValue> = []
   const missing: Array<string> = []
-  const fill = (url: string | undefined, scheme: string): string | undefined => {
-    const before = missing.length
-    const filled = url?.replace(placeholder, (_, kind: string, name: string) => {
+  const fill = (text: string, encode: (value: string) => string): string =>
+    text.replace(placeholder, (_, kind: string, name: string) => {
       const value = kind === "secret" ? secret(name) : env(name)
       if (value === undefined) {
         if (expectsMore === true && (kind === "secret" || isListed(name))) missing.push(name)
@@ -110,11 +119,14 @@ const resolveNetwork = (
       if (Redacted.isRedacted(value)) {
         secrets.push(value)
         privates.push({ kind: "secret", name, value })
-        return encodeURIComponent(Redacted.value(value))
+        return encode(Redacted.value(value))
       }
       privates.push({ kind: "env", name, value: Redacted.make(value) })
       return value
     })
+  const fillUrl = (url: string | undefined, scheme: string): string | undefined => {
+    const before = missing.length
+    const filled = url === undefined ? undefined : fill(url, encodeURIComponent)
     // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
@@ -138,12 +150,25 @@ const resolveNetwork = (
   for (const member of ["url", "wsUrl"] as const) {
     if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
     // What stands there may be the key itself, so it is not quoted.
-    problems.push(
-      `network "${id}": its ${member} has a placeholder that is neither a secret nor an environment variable: write {{$secret.NAME}} for a key, {{$env.NAME}} for any other value`,
-    )
+    problems.push(`network "${id}": its ${member} ${strangePlaceholder}`)
   }
-  const url = fill(settings.url ?? preset?.url, "https")
-  const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl, "wss")
+  const url = fillUrl(settings.url ?? preset?.url, "https")
+  const wsUrl = fillUrl(settings.wsUrl ?? preset?.wsUrl, "wss")
+  const urlKeys = secrets.length > 0 ? [...secrets] : keysIn(url ?? wsUrl)
+  const written = Object.entries(settings.headers ?? preset?.headers ?? {})
+  const headers = Object.fromEntries(
+    written.map(([name, value]) => {
+      const before = missing.length
+      const filled = fill(value, (secret) => secret)
+      return [name, missing.length === before ? filled : "unset"]
+    }),
+  )
+  const headerKeys = [
+    ...secrets.filter((secret) => !urlKeys.includes(secret)),
+    ...written
+      .flatMap(([name, value]) => (value.includes("{{") ? [] : (keyInHeader(name, value) ?? [])))
+      .map((key) => Redacted.make(key)),
+  ]
   if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isUrl(url)) {
@@ -151,12 +176,24 @@ const resolveNetwork = (
   }
   if (wsUrl !== undefined && problems.length === 0 && !isWebSocketUrl(wsUrl))
     problems.push(`network "${id}": ${notAUrl.wsUrl}`)
+  const unfit = headersProblem(headers)
+  if (unfit !== undefined && problems.length === 0) problems.push(`network "${id}": ${unfit.message}`)
+  if (
+    problems.length === 0 &&
+    url !== undefined &&
+    Object.keys(headers).some((name) => name.toLowerCase() === "authorization") &&
+    basicAuth(new URL(url)) !== undefined
+  )
+    problems.push(
+      `network "${id}" has a user name or password in its url and a header "Authorization": remove one of them`,
+    )
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
     ...optional("title", settings.title ?? preset?.title),
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
+    ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
     secrets,
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
     ...optional(
@@ -167,7 +204,7 @@ const resolveNetwork = (
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("methods", methodsOf(settings, preset)),
     ...optional("credits", settings.credits ?? preset?.credits),
-    ...pricesOf(settings.prices, secrets.length > 0 ? secrets : keysIn(url ?? wsUrl), sheetFiles),
+    ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
@@ -228,8 +265,6 @@ const shortHash = (text: string): string => {
   return (hash >>> 0).toString(16).padStart(8, "0")
 }
 
-const placeholder = /\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g
-
 const needsSecret = (name: string): string =>
   `needs the secret ${name}: set the environment variable ${name}, put it in .env, or store it in the editor with "dotrpc: Set Secret"`
 
@@ -246,10 +281,6 @@ const hostIn = (url: string | undefined): string | undefined => {
   if (url === undefined || !/^(?:http|ws)s?:/.test(url) || !URL.canParse(url)) return undefined
   return new URL(url).host.replaceAll(hidden, Redaction.mask)
 }
-
-/** `{{NAME}}`, or `${NAME}` as a shell has it. */
-const hasStrangePlaceholder = (url: string): boolean =>
-  /\{\{|\$\{/.test(url.replace(/\{\{\s*\$(?:secret|env)\.\w+\s*\}\}/g, ""))
 
 const isUrl = (url: string): boolean =>
   /^embedded:[\w-]+$/.test(url) || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))

@@ -1,6 +1,7 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
-import { basicAuth, readBody, type LongBody, type Redaction } from "@dotrpc/spec"
+import { readBody, type LongBody, type Redaction } from "@dotrpc/spec"
 import type { Departure } from "./departure.ts"
+import type { SentHeaders } from "./requestHeaders.ts"
 import { rootOf, wordOf } from "./rootCause.ts"
 
 /** The part of `fetch` that is used. */
@@ -33,6 +34,8 @@ export const arrived = (
 export interface Posting {
   readonly fetch: Fetch
   readonly url: URL
+  /** Besides those that every request has. */
+  readonly headers: SentHeaders
   readonly body: string
   /** The most bytes of a reply: a longer one is given up as soon as it has that many. */
   readonly limit: number
@@ -48,7 +51,12 @@ export const exchange = async (posting: Posting): Promise<Exchange> => {
   let response: Response
   try {
     response = await departure.of(() =>
-      fetch(withoutCredentials(url), { ...init, headers: headersFor(url), body: posting.body, signal }),
+      fetch(withoutCredentials(url), {
+        ...init,
+        headers: { ...headers, ...posting.headers },
+        body: posting.body,
+        signal,
+      }),
     )
   } catch (error) {
     departure.settle()
@@ -61,16 +69,18 @@ export const exchange = async (posting: Posting): Promise<Exchange> => {
     await response.body?.cancel().catch(() => undefined)
     return { _tag: "Redirect" }
   }
-  const headers: Headers = (name) => response.headers.get(name) ?? undefined
+  const received: Headers = (name) => response.headers.get(name) ?? undefined
   try {
     const body =
-      response.body === null || isShort(headers, limit)
+      response.body === null || isShort(received, limit)
         ? await response.text()
         : await readBody(response.body, { limit, secrets })
-    if (body === undefined) return { _tag: "TooLarge", status, headers, limit }
-    return typeof body === "string" ? { _tag: "Whole", status, headers, body } : { _tag: "Long", status, headers, body }
+    if (body === undefined) return { _tag: "TooLarge", status, headers: received, limit }
+    return typeof body === "string"
+      ? { _tag: "Whole", status, headers: received, body }
+      : { _tag: "Long", status, headers: received, body }
   } catch {
-    return { _tag: "CutOff", status, headers }
+    return { _tag: "CutOff", status, headers: received }
   }
 }
 
@@ -89,11 +99,6 @@ const short = 4 * 1_048_576
 const inNode = "process" in globalThis
 
 const headers = { "content-type": "application/json", accept: "application/json" }
-
-const headersFor = (url: URL): Readonly<Record<string, string>> => {
-  const authorization = basicAuth(url)
-  return authorization === undefined ? headers : { ...headers, authorization }
-}
 
 /** `fetch` refuses a URL that has them. */
 const withoutCredentials = (url: URL): string => {

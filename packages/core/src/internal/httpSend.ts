@@ -7,16 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import {
-  inSlices,
-  type Network,
-  type Redaction,
-  type RpcError,
-  type RpcReply,
-  RpcReason,
-  type RpcRequest,
-  Wire,
-} from "@dotrpc/spec"
+import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
 import { RequestTimeout } from "../CallSettings.ts"
 import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
@@ -27,14 +18,14 @@ import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 
 /**
- * Posts a body and reports its outcome once. `secrets` may not be shown of a reply. The function it returns aborts the exchange: then no outcome is reported.
+ * Posts a body to a network and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.
  * `onSend` is called before the first byte leaves. Where nobody says when that is, it is called at the latest before the
  * outcome is reported, or before the exchange is aborted.
  */
 export type Post = (
   url: URL,
   body: string,
-  secrets: Redaction.Secrets,
+  network: Network,
   onSend: () => void,
   done: (exchange: Exchange) => void,
 ) => () => void
@@ -73,7 +64,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           giveUp()
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
         })
-        giveUp = post(url, body, request.network.secrets, onSend, (exchange) => {
+        giveUp = post(url, body, request.network, onSend, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()

@@ -1,6 +1,7 @@
 /** Opens one socket in time, or reports why it could not. */
 import type { Duration } from "effect"
 import * as Effect from "effect/Effect"
+import { type Handshake, makeSocket } from "./handshake.ts"
 import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./socket.ts"
 
 /** What a socket tells once it is open. */
@@ -19,8 +20,7 @@ export interface OpenFailure {
 /** Interrupting it, or taking too long, gives the socket up. */
 export const openSocket = (
   make: WebSocketConstructor,
-  url: string,
-  maxPayload: number,
+  handshake: Handshake,
   timeout: Duration.Duration,
   listenerOf: (socket: Socket) => SocketListener,
 ): Effect.Effect<Socket, OpenFailure> =>
@@ -29,7 +29,7 @@ export const openSocket = (
     let listener: SocketListener | undefined
     let socket: Socket
     try {
-      socket = new make(url, [], { maxPayload })
+      socket = makeSocket(make, handshake)
     } catch (error) {
       return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
     }

@@ -1,10 +1,10 @@
 /** The part of a WebSocket that is used: of the browser's own, of Node's, and of the package `ws`. */
 
-/** Makes a socket, which connects at once. The limit on messages is for the package `ws`; others do not look at it. */
+/** Makes a socket, which connects at once. The limit on messages and the headers are for the package `ws`; others do not look at them. */
 export type WebSocketConstructor = new (
   url: string,
   protocols?: Array<string>,
-  options?: { readonly maxPayload: number },
+  options?: { readonly maxPayload: number; readonly headers?: Readonly<Record<string, string>> | undefined },
 ) => Socket
 
 /** What is used of a WebSocket: that of browsers and Node, or of `ws`. */

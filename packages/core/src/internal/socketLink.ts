@@ -31,6 +31,7 @@ import { makeNameless } from "./nameless.ts"
 import { makeOpenCalls } from "./openCalls.ts"
 import { makePlaces } from "./places.ts"
 import { replyTooLarge } from "./replyLimit.ts"
+import type { SentHeaders } from "./requestHeaders.ts"
 import { secretsOf } from "./secretsOf.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
@@ -63,13 +64,16 @@ export interface SocketLink {
 export interface LinkContext {
   readonly make: WebSocketConstructor
   readonly url: URL
+  /** Those of the handshake. */
+  readonly headers: SentHeaders
   readonly limits: SocketLimits
   readonly clock: Clock.Clock
   /** The life of the layer. */
   readonly scope: Scope.Scope
 }
 
-export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext): SocketLink => {
+export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: LinkContext): SocketLink => {
+  const handshake = { url: url.href, headers, maxPayload: limits.replyBytes }
   const places = makePlaces(limits.inFlight)
   const calls = makeOpenCalls<Waiting>()
   let socket: Socket | undefined
@@ -300,7 +304,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
     const own = Deferred.makeUnsafe<Socket, OpenFailure>()
     opening = own
     return backOff.pipe(
-      Effect.andThen(openSocket(make, url.href, limits.replyBytes, limits.connectTimeout, listenerOf)),
+      Effect.andThen(openSocket(make, handshake, limits.connectTimeout, listenerOf)),
       Effect.tap((fresh) =>
         Effect.suspend(() => {
           socket = fresh

@@ -1,5 +1,5 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { keptParts, keysOf, readUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keptParts, keysOf, readUrl, withoutKeys } from "./urls.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
@@ -100,7 +100,7 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
         )
     } else if (/^(-H|--header)$/.test(word)) {
       const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
-      if (!ofEveryRequest.test(name)) problems.push(`headers are not sent by .rpc files; left out: ${name}`)
+      if (!ofEveryRequest.test(name)) problems.push(headersAreLeft(name))
     } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) problems.push(keyIsLeft(word))
     else if (!withValue.has(word)) {
       problems.push(
@@ -128,7 +128,7 @@ const ofEveryRequest =
   /^(content-type|content-length|accept|accept-(encoding|language)|user-agent|origin|referer|host|connection|cache-control|pragma|te|upgrade-insecure-requests|sec-[\w-]+|dnt|priority)$/i
 
 const keyIsLeft = (what: string): string =>
-  `${what} ${/ and /.test(what) ? "are" : "is"} not imported: a key belongs in the URL in rpc.config.json, as a secret`
+  `${what} ${/ and /.test(what) ? "are" : "is"} not imported: a key belongs in the "url" or the "headers" of the network in rpc.config.json, as a secret`
 
 /** `-XPOST` is `-X POST`, `--data=x` is `--data x`, `-sS` is `-s -S`. */
 const splitOption = (word: string): ReadonlyArray<string> => {

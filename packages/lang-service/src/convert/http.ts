@@ -1,5 +1,5 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
@@ -39,7 +39,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     if (url !== undefined) for (const kept of keptParts(url)) problem(kept)
     if (url?.leavesCredentials === true) problem(credentialsAreLeft)
     const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
-    if (unusual.length > 0) problem(`headers are not sent by .rpc files; left out: ${unusual.join(", ")}`)
+    if (unusual.length > 0) problem(headersAreLeft(unusual.join(", ")))
     for (const { at, what } of request.left) problem(`${what} is not imported`, at)
     const body = readBody(request.body, readMentioned)
     const { text: known, strange: strangers } = withNames("problem" in body ? "" : body.text)

@@ -7,6 +7,10 @@ import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { ConvertedUrl } from "./Converted.ts"
 
+/** What becomes of headers: their values may be keys, so they are not repeated. */
+export const headersAreLeft = (names: string): string =>
+  `headers are not imported: ${names}; write them in "headers" of the network in rpc.config.json, with keys as secrets`
+
 /** Reads a URL that may hold `{{name}}`. `valueOf` gives the text of a name that is defined in the same file. */
 export const readUrl = (text: string, valueOf: (name: string) => string | undefined): ConvertedUrl | undefined => {
   const expanded = expandHost(text.trim(), valueOf)

@@ -1,0 +1,91 @@
+/**
+ * The headers that a server asks for with each call, such as `Authorization`: which ones a network may have, and which part of
+ * one is a key.
+ *
+ * Invariant: no message contains a value, nor a name that may be one.
+ */
+import { isPublicWord } from "./Redaction.ts"
+
+/** What is wrong with a header; `name` is absent where all of them have the problem. */
+export interface HeaderProblem {
+  readonly name?: string | undefined
+  readonly message: string
+}
+
+/** The most headers of a network. */
+export const mostHeaders = 50
+
+/** The most characters of the name and of the value of a header. */
+export const longestHeader = { name: 100, value: 8_000 } as const
+
+/**
+ * The first thing that keeps these from being sent as headers, in words for the person who wrote them.
+ *
+ * @example
+ * ```ts
+ * headersProblem({ Host: "node.example" })?.message // '"Host" is a header that dotrpc or the platform sets: remove it'
+ * ```
+ */
+export const headersProblem = (headers: unknown): HeaderProblem | undefined => {
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers))
+    return { message: 'expected an object, such as { "Authorization": "Bearer KEY" }' }
+  const entries: ReadonlyArray<readonly [string, unknown]> = Object.entries(headers)
+  if (entries.length > mostHeaders)
+    return { message: `expected at most ${mostHeaders} headers, found ${entries.length}` }
+  const seen = new Map<string, string>()
+  for (const [name, value] of entries) {
+    const message = nameProblem(name) ?? valueProblem(name, value)
+    if (message !== undefined) return { name, message }
+    const twin = seen.get(name.toLowerCase())
+    if (twin !== undefined) return { name, message: `"${name}" is the same header as "${twin}": keep one of them` }
+    seen.set(name.toLowerCase(), name)
+  }
+  return undefined
+}
+
+const nameProblem = (name: string): string | undefined => {
+  if (name.length > longestHeader.name || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    return 'the name of a header contains a character that is not allowed, or is too long: write letters, digits and "-", such as "X-Api-Key"'
+  const lower = name.toLowerCase()
+  if (reserved.has(lower) || /^(?:proxy|sec|access-control)-/.test(lower))
+    return `"${name}" is a header that dotrpc or the platform sets: remove it`
+  return undefined
+}
+
+const valueProblem = (name: string, value: unknown): string | undefined => {
+  if (typeof value !== "string") return `the header "${name}" is not a string`
+  if (value === "") return `the header "${name}" is empty: write its value, or remove it`
+  if (value.length > longestHeader.value)
+    return `the header "${name}" has more than ${longestHeader.value} characters: shorten it`
+  if (!/^[\x20-\x7e]*$/.test(value))
+    return `the header "${name}" contains a line break, an invisible character or a letter beyond ASCII: remove it`
+  if (value.trim() !== value) return `the header "${name}" begins or ends with a space: remove it`
+  return undefined
+}
+
+/** Those that describe the request or the connection, and those that a browser leaves out without a word. */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    "host connection content-length content-type content-encoding transfer-encoding te trailer upgrade expect keep-alive " +
+    "accept accept-encoding accept-charset cookie cookie2 set-cookie date dnt origin referer via http2-settings " +
+    "x-http-method x-http-method-override x-method-override __proto__"
+  ).split(" "),
+)
+
+/**
+ * The key in a header: what follows the scheme of one whose name says that it is for keys, or a value that looks like one.
+ *
+ * @example
+ * ```ts
+ * keyInHeader("Authorization", "Bearer s3cr3t-0123456789") // "s3cr3t-0123456789"
+ * ```
+ */
+export const keyInHeader = (name: string, value: string): string | undefined => {
+  const key = credentialOf(value)
+  if (key.length < 4 || isPublicWord(key)) return undefined
+  const saysSo = /auth|key|token|secret|passw|credential|signature|session|bearer/i.test(name)
+  return saysSo || (key.length >= 16 && /\d/.test(key) && /[a-z]/i.test(key) && !/\s/.test(key)) ? key : undefined
+}
+
+/** After the word that says how it is to be read: `Bearer KEY`. */
+const credentialOf = (value: string): string => /^[\w-]+ +(\S.*)$/.exec(value)?.[1] ?? value
