@@ -26,14 +26,17 @@ export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSch
       Object.entries(value).map(([key, inner]) => [key, key === "properties" ? members(inner) : offered(inner)]),
     )
   }
-  const members = (properties: unknown): unknown =>
-    Object.fromEntries(
+  const members = (properties: unknown): unknown => {
+    const isNetwork = typeof properties === "object" && properties !== null && "wsUrl" in properties
+    return Object.fromEntries(
       Object.entries(typeof properties === "object" && properties !== null ? properties : {}).map(([name, schema]) => {
         const inner = offered(schema)
-        const names = examples[name]
+        // A network names plugins by their ids, the project by their packages.
+        const names = name === "plugins" && isNetwork ? examples["plugin"] : examples[name]
         return [name, names === undefined ? inner : withExamples(inner, names)]
       }),
     )
+  }
   return draft07(ConfigFile, "Networks, environments and limits of .rpc files", offered)
 }
 

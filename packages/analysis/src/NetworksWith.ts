@@ -1,5 +1,5 @@
 /** Which other networks of a project have a method, as far as that is known without a call. */
-import type { Method, Network } from "@dotrpc/spec"
+import { answersPlugin, type Method, type Network } from "@dotrpc/spec"
 import type { Workspace } from "./Workspace.ts"
 
 /** Networks by their ids, in the order of the configuration. */
@@ -26,7 +26,7 @@ export const networksWith = (
 ): NetworksWith => {
   const others = networks
     .filter(
-      (entry) => entry.problem === undefined && entry.network.plugin === plugin && entry.network.id !== network.id,
+      (entry) => entry.problem === undefined && answersPlugin(entry.network, plugin) && entry.network.id !== network.id,
     )
     .map((entry) => entry.network)
   const having = (answer: boolean | undefined) =>

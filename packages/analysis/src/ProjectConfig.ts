@@ -6,8 +6,8 @@
  */
 import { Json, type ParamIssue, type ParamPath, showPath, strictChecker, valueAt } from "@dotrpc/spec"
 import { Schema } from "effect"
-import { headerIssues } from "./internal/headers.ts"
 import { readJsonc } from "./internal/jsonc.ts"
+import { networkIssues } from "./internal/networkIssues.ts"
 import type { ProblemCode } from "./Problem.ts"
 
 const Text = Schema.String.annotate({ expected: "a string" })
@@ -62,6 +62,10 @@ const prices = member(
 
 const NetworkSettings = Schema.Struct({
   plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
+  plugins: member(
+    Schema.Array(Text),
+    "Several plugins instead of one: the first that knows a method decides what it is.",
+  ),
   preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
   title: member(Text, "The name shown for the network."),
   url: member(
@@ -212,7 +216,7 @@ export const configSpan = (text: string, path: ParamPath): { readonly start: num
 
 const fileIssues = (value: Json.Json): ReadonlyArray<ParamIssue> => {
   const issues = shapeIssues(value)
-  return issues.length > 0 ? issues : headerIssues(value as ProjectConfig)
+  return issues.length > 0 ? issues : networkIssues(value as ProjectConfig)
 }
 
 const shapeIssues: (value: Json.Json) => ReadonlyArray<ParamIssue> = strictChecker(ConfigFile)

@@ -4,7 +4,17 @@
  *
  * Invariant: a secret's value enters a `Network` and an expression, and nothing else.
  */
-import { type Abi, type Json, type Method, nearest, type Network, type Plugin, type PluginFunction } from "@dotrpc/spec"
+import {
+  type Abi,
+  answersPlugin,
+  type Json,
+  type Method,
+  nearest,
+  type Network,
+  type Plugin,
+  type PluginFunction,
+  pluginsOf,
+} from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { PrivateValue } from "./PrivateValue.ts"
 
@@ -74,13 +84,25 @@ export const inEnvironment = (workspace: Workspace, name: string): Workspace | u
 
 /**
  * The method with this name: that of the given plugin, where several have one, or else of the first plugin that a network
- * is for. A network's own spelling is understood too: `starknet_getEvents`.
+ * is for, and of several plugins of that network the first in its list. A network's own spelling is understood too:
+ * `starknet_getEvents`.
  */
 export const findMethod = (workspace: Workspace, name: string, plugin?: string): Method | undefined => {
-  const isUsed = ({ id }: Plugin) => workspace.networks.some(({ network }) => network.plugin === id)
+  const isUsed = ({ id }: Plugin) => workspace.networks.some(({ network }) => answersPlugin(network, id))
   const rank = (entry: Plugin) => (entry.id === plugin ? 0 : isUsed(entry) ? 1 : 2)
   const ordered = workspace.plugins.toSorted((left, right) => rank(left) - rank(right))
-  const methods = ordered.flatMap((entry) => entry.methods)
+  const found = methodAmong(ordered, workspace, name)
+  const network = workspace.networks.find((entry) => answersPlugin(entry.network, found?.plugin))?.network
+  if (found === undefined || found.plugin === plugin || network?.plugins === undefined) return found
+  return methodAmong(pluginsIn(workspace, network), workspace, name) ?? found
+}
+
+/** The plugins whose methods a network answers, the one that decides first. */
+const pluginsIn = ({ plugins }: Workspace, network: Network): ReadonlyArray<Plugin> =>
+  pluginsOf(network).flatMap((id) => plugins.find((entry) => entry.id === id) ?? [])
+
+const methodAmong = (plugins: ReadonlyArray<Plugin>, workspace: Workspace, name: string): Method | undefined => {
+  const methods = plugins.flatMap((entry) => entry.methods)
   return (
     methods.find((method) => method.name === name) ??
     methods.find((method) =>
@@ -88,7 +110,7 @@ export const findMethod = (workspace: Workspace, name: string, plugin?: string):
         ({ network }) =>
           method.word !== undefined &&
           network.methodWord !== undefined &&
-          network.plugin === method.plugin &&
+          answersPlugin(network, method.plugin) &&
           name === network.methodWord + method.name.slice(method.word.length),
       ),
     )

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import {
+  answersPlugin,
   checkEffectCopy,
   CurrentNetwork,
   inTurns,
@@ -17,6 +18,7 @@ import {
   type Network,
   type Options as Check,
   type ParamIssue,
+  pluginsOf,
   type Prepared,
   type Price,
   PriceSheet,
@@ -169,11 +171,13 @@ const findNetwork = (
   said: string | Network | undefined,
 ): Result.Result<Network, RpcError> => {
   checkMethod(method)
-  if (typeof said === "object" && said.plugin === method.plugin) return Result.succeed(said)
+  if (typeof said === "object" && answersPlugin(said, method.plugin)) return Result.succeed(said)
   const id = typeof said === "object" ? said.id : said
-  const found = networks.find((network) => network.plugin === method.plugin && (id === undefined || network.id === id))
+  const found = networks.find(
+    (network) => answersPlugin(network, method.plugin) && (id === undefined || network.id === id),
+  )
   if (found !== undefined) return Result.succeed(found)
-  const own = networks.filter((network) => network.plugin === method.plugin)
+  const own = networks.filter((network) => answersPlugin(network, method.plugin))
   const advice = [whyNoNetwork(networks, method, id), knownNetworks(own, method)].join("; ")
   return Result.fail(
     new RpcError({
@@ -199,7 +203,8 @@ const typeOf = (value: unknown): string => (value === undefined || value === nul
 const whyNoNetwork = (networks: ReadonlyArray<Network>, method: Method, id: string | undefined): string => {
   if (id === undefined) return `no network answers the methods of "${method.plugin}"`
   const other = networks.find((network) => network.id === id)
-  if (other !== undefined) return `network "${id}" answers the methods of "${other.plugin}", not of "${method.plugin}"`
+  if (other !== undefined)
+    return `network "${id}" answers the methods of "${pluginsOf(other).join('", "')}", not of "${method.plugin}"`
   const meant = nearest(
     id,
     networks.map((network) => network.id),

@@ -20,7 +20,7 @@ import {
 } from "@dotrpc/analysis"
 import { directiveInfo, type DirectiveNode, type ExprNode, type Span, type SyntaxNode } from "@dotrpc/lang"
 import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
-import { type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
+import { type Method, type Network, pluginsOf, Price, PriceSheet } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type AnalysedText, noResults } from "./AnalysedText.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
@@ -148,9 +148,10 @@ const networkLines = (network: Network): ReadonlyArray<string> => {
     ...(network.blockTags === undefined ? [] : [`block tags: ${escapeMarkdown(network.blockTags.join(", "))}`]),
     ...(network.historyDepth === undefined ? [] : [`has only the latest ${network.historyDepth} blocks`]),
   ]
+  const families = pluginsOf(network)
   const title = network.title === network.id ? "" : `${escapeMarkdown(network.title)} · `
   return [
-    `**${escapeMarkdown(network.id)}** · ${title}plugin ${escapeMarkdown(network.plugin)}`,
+    `**${escapeMarkdown(network.id)}** · ${title}${families.length > 1 ? "plugins" : "plugin"} ${escapeMarkdown(families.join(", "))}`,
     facts.map((fact) => `- ${fact}`).join("\n"),
   ]
 }

@@ -8,8 +8,10 @@ import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
   readonly id: string
-  /** Id of the plugin whose methods it answers. */
+  /** Id of the plugin whose methods it answers; the first where it answers those of several. */
   readonly plugin: string
+  /** All plugins whose methods it answers, where there are several: the first that knows a method decides what it is. */
+  readonly plugins?: ReadonlyArray<string> | undefined
   readonly title: string
   /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
   readonly url?: Redacted.Redacted<string> | undefined
@@ -49,6 +51,8 @@ export interface Network {
 export interface NetworkDefinition {
   readonly id: string
   readonly plugin: string
+  /** All plugins whose methods it answers, where there are several; `plugin` is the first of them. */
+  readonly plugins?: ReadonlyArray<string> | undefined
   readonly title?: string | undefined
   readonly url?: string | undefined
   readonly wsUrl?: string | undefined
@@ -71,7 +75,7 @@ export interface NetworkDefinition {
 
 /**
  * Defines a network. URLs and headers are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
- * one of its `credits` is not a number of credits, or one of its `headers` cannot be sent.
+ * one of its `credits` is not a number of credits, one of its `headers` cannot be sent, or its `plugins` do not begin with its `plugin`.
  *
  * @example
  * ```ts
@@ -84,6 +88,8 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
   const unfit = headersProblem(headers ?? {})
   if (unfit !== undefined) throw new RangeError(`Network ${definition.id}: headers: ${unfit.message}.`)
+  const misfit = pluginsProblem(definition)
+  if (misfit !== undefined) throw new RangeError(`Network ${definition.id}: ${misfit}.`)
   const urls = [url, wsUrl].filter((url) => url !== undefined)
   const own = Object.entries(headers ?? {})
   const wrapped = own.map(([name, value]) => [name, Redacted.make(value, { label: definition.id })] as const)
@@ -95,6 +101,27 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
     ...(own.length === 0 ? {} : { headers: Object.fromEntries(wrapped) }),
     secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl), ...own.flatMap(([, value]) => secretsOfHeader(value))],
   }
+}
+
+/** The plugins whose methods a network answers, the one that is asked first at the beginning. */
+export const pluginsOf = ({ plugin, plugins }: Pick<Network, "plugin" | "plugins">): ReadonlyArray<string> =>
+  plugins ?? [plugin]
+
+/** Whether a network answers the methods of a plugin. */
+export const answersPlugin = (network: Pick<Network, "plugin" | "plugins">, plugin: string | undefined): boolean =>
+  plugin !== undefined && pluginsOf(network).includes(plugin)
+
+/** What keeps a list from being the plugins of a network. */
+export const pluginsProblem = ({
+  plugin,
+  plugins,
+}: Pick<NetworkDefinition, "plugin" | "plugins">): string | undefined => {
+  if (plugins === undefined) return undefined
+  const isList = Array.isArray(plugins) && plugins.every((id) => typeof id === "string")
+  if (!isList || plugins.length === 0) return "plugins is not a list of ids"
+  const twice = plugins.find((id, index) => plugins.indexOf(id) !== index)
+  if (twice !== undefined) return `plugins has "${twice}" twice`
+  return plugins[0] === plugin ? undefined : `plugins does not begin with "${plugin}", which is its plugin`
 }
 
 /** The page of a network's explorer at this path, `explorerPage(network, "tx", hash)`; `undefined` where none is known. */

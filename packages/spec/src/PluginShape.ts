@@ -4,6 +4,7 @@
  */
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import { creditsProblem } from "./internal/credits.ts"
+import { pluginsProblem } from "./Network.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
 import type { Plugin } from "./Plugin.ts"
 
@@ -37,6 +38,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (problem !== undefined) return problem
     const credits = creditsProblem(network.credits ?? {})
     if (credits !== undefined) return `networks[${index}].credits.${credits}`
+    const list = pluginsProblem(network)
+    if (list !== undefined) return `networks[${index}].${list}`
     const header = headersProblem(network.headers ?? {})
     if (header !== undefined) return `networks[${index}].headers: ${header.message}`
   }

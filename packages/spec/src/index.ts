@@ -40,7 +40,14 @@ export {
 } from "./Method.ts"
 export { elapsedOf, readingOf } from "./MachineClock.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
-export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
+export {
+  answersPlugin,
+  defineNetwork,
+  explorerPage,
+  type Network,
+  type NetworkDefinition,
+  pluginsOf,
+} from "./Network.ts"
 export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHeaders } from "./NetworkHeaders.ts"
 export * as Options from "./Options.ts"
 export {

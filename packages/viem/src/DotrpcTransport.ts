@@ -20,7 +20,15 @@ import {
   RpcClient,
   WebSocketTransport,
 } from "@dotrpc/core"
-import { defineNetwork, type Network, Options, type Price, type Transport as RpcTransport } from "@dotrpc/spec"
+import {
+  answersPlugin,
+  defineNetwork,
+  type Network,
+  Options,
+  pluginsOf,
+  type Price,
+  type Transport as RpcTransport,
+} from "@dotrpc/spec"
 import { Evm } from "@dotrpc/plugin-evm"
 import { BaseError, createTransport, type EIP1193RequestFn, type Transport } from "viem"
 import { makeAnswering } from "./internal/answer.ts"
@@ -144,9 +152,9 @@ export const dotrpcTransport = (
 const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient, Options.InvalidOptions> => {
   const { daily = CreditLedger.defaultDaily, ledger, network: given, transport, ...layers } = options
   const network = typeof given === "string" ? networkAt(given) : given
-  if (network.plugin !== Evm.plugin.id)
+  if (!answersPlugin(network, Evm.plugin.id))
     throw new TypeError(
-      `viem calls the methods of the plugin "evm"; network "${network.id}" is of "${network.plugin}".`,
+      `viem calls the methods of the plugin "evm"; network "${network.id}" is of "${pluginsOf(network).join('", "')}".`,
     )
   const overTheNet = network.url === undefined ? WebSocketTransport.layer : HttpTransport.layer
   return RpcClient.layerMetered({ ...layers, networks: [network] }).pipe(

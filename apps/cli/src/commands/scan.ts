@@ -4,11 +4,13 @@ import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
+  answersPlugin,
   CurrentNetwork,
   Json,
   type Method,
   nearest,
   type Network,
+  pluginsOf,
   Price,
   PriceSheet,
   type RpcError,
@@ -250,7 +252,10 @@ const targetOf = Effect.fnUntraced(function* (
   CommandFailed
 > {
   const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
-  const method = methods.find((candidate) => candidate.name === name)
+  const said = workspace.networks.find(({ network }) => network.id === id)?.network
+  const families = said === undefined ? [] : pluginsOf(said)
+  const ofNetwork = families.flatMap((family) => methods.filter(({ plugin }) => plugin === family))
+  const method = [...ofNetwork, ...methods].find((candidate) => candidate.name === name)
   const able = methods.filter((candidate) => candidate.range !== undefined).map((candidate) => candidate.name)
   if (method === undefined) {
     const meant = nearest(
@@ -263,7 +268,7 @@ const targetOf = Effect.fnUntraced(function* (
   if (method.range === undefined)
     return yield* usage(`${name} has no range to scan; expected one of ${able.join(", ")}`)
   const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
-  const own = workspace.networks.filter(({ network }) => network.plugin === method.plugin)
+  const own = workspace.networks.filter(({ network }) => answersPlugin(network, method.plugin))
   const found =
     id === undefined
       ? (own.find(({ problem }) => problem === undefined) ?? own[0])
@@ -271,11 +276,11 @@ const targetOf = Effect.fnUntraced(function* (
   if (found === undefined) return yield* usage(`no network answers ${name}: ${advice}`)
   const { network, problem } = found
   if (problem !== undefined) return yield* usage(problem)
-  if (network.plugin === method.plugin) return { method, network, entry: found }
+  if (answersPlugin(network, method.plugin)) return { method, network, entry: found }
   const fitting = own.find((other) => other.problem === undefined)?.network.id
   const instead = fitting === undefined ? advice : `write --network ${fitting}`
   return yield* usage(
-    `${name} belongs to ${method.plugin}, and network "${network.id}" to ${network.plugin}; ${instead}`,
+    `${name} belongs to ${method.plugin}, and network "${network.id}" to ${pluginsOf(network).join(", ")}; ${instead}`,
   )
 })
 

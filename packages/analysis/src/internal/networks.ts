@@ -7,6 +7,7 @@ import {
   type NetworkDefinition,
   type ParamPath,
   type Plugin,
+  pluginsOf,
   Redaction,
 } from "@dotrpc/spec"
 import { Redacted } from "effect"
@@ -26,7 +27,7 @@ export const resolveNetworks = (
   outside: Outside,
 ): ReadonlyArray<WorkspaceNetwork> => {
   const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
-  for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, { ...settings.get(id), ...own })
+  for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, changed(settings.get(id), own))
   const networks = [...settings].map(([id, own]) =>
     resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, plugins, outside),
   )
@@ -41,6 +42,14 @@ export const resolveNetworks = (
     )
   }
   return networks
+}
+
+/** Settings with the changes of an environment, which may say in the other way whose methods a network answers. */
+const changed = (base: NetworkSettings | undefined, own: NetworkSettings): NetworkSettings => {
+  if (base === undefined) return own
+  if (own.plugin === undefined && own.plugins === undefined) return { ...base, ...own }
+  const { plugin: _, plugins: __, ...rest } = base
+  return { ...rest, ...own }
 }
 
 /** The networks of a project that names none. Those of plugins that it left out were never meant. */
@@ -61,11 +70,16 @@ export const misnamedNetworks = (
   const ids = plugins.map(({ id }) => id)
   const wrongIn = (room: ParamPath, own: Networks, base: Networks): ReadonlyArray<WorkspaceProblem> =>
     Object.entries(own).flatMap(([id, settings]) => {
-      const { plugin, preset } = settings
+      const { plugin, plugins = [], preset } = settings
       if (preset !== undefined && !presets.includes(preset))
         return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"] }]
       if (plugin !== undefined && !ids.includes(plugin))
         return [{ message: unknownName("plugin", plugin, ids), path: [...room, id, "plugin"] }]
+      const strange = plugins.findIndex((name) => !ids.includes(name))
+      if (strange >= 0)
+        return [
+          { message: unknownName("plugin", plugins[strange] ?? "", ids), path: [...room, id, "plugins", strange] },
+        ]
       for (const [member, isFit] of [
         ["url", isUrl],
         ["wsUrl", isWebSocketUrl],
@@ -75,8 +89,14 @@ export const misnamedNetworks = (
         if (url !== undefined && !/\{\{|\$\{/.test(url) && !isFit(url))
           return [{ message: `network "${id}": ${notAUrl[member]}`, path: [...room, id, member] }]
       }
-      const whole = { ...(Object.hasOwn(base, id) ? base[id] : {}), ...settings }
-      if (whole.plugin !== undefined || whole.preset !== undefined || presets.includes(id)) return []
+      const whole = changed(Object.hasOwn(base, id) ? base[id] : undefined, settings)
+      if (
+        whole.plugin !== undefined ||
+        whole.plugins !== undefined ||
+        whole.preset !== undefined ||
+        presets.includes(id)
+      )
+        return []
       return [{ message: withoutPlugin(id), path: [...room, id] }]
     })
   return [
@@ -136,17 +156,13 @@ const resolveNetwork = (
     const known = presets.map((network) => network.id)
     problems.push(`network "${id}": ${unknownName("preset", settings.preset, known)}`)
   }
-  const plugin = settings.plugin ?? preset?.plugin
+  const own = settings.plugins ?? (settings.plugin === undefined ? undefined : [settings.plugin])
+  const families = own ?? (preset === undefined ? [] : pluginsOf(preset))
+  const [plugin] = families
+  const ids = plugins.map((entry) => entry.id)
+  const strange = families.find((family) => !ids.includes(family))
   if (plugin === undefined) problems.push(`${withoutPlugin(id)} in rpc.config.json`)
-  else if (!plugins.some((entry) => entry.id === plugin)) {
-    problems.push(
-      `network "${id}": ${unknownName(
-        "plugin",
-        plugin,
-        plugins.map((entry) => entry.id),
-      )}`,
-    )
-  }
+  else if (strange !== undefined) problems.push(`network "${id}": ${unknownName("plugin", strange, ids)}`)
   for (const member of ["url", "wsUrl"] as const) {
     if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
     // What stands there may be the key itself, so it is not quoted.
@@ -190,6 +206,7 @@ const resolveNetwork = (
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
+    ...(families.length > 1 ? { plugins: families } : {}),
     ...optional("title", settings.title ?? preset?.title),
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),

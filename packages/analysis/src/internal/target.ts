@@ -1,6 +1,15 @@
 /** Which method a call names, and which network it goes to. */
 import type { CallNode, Diagnostic, Fix, SectionNode } from "@dotrpc/lang"
-import { type Method, nearest, type Network, Price, uncheckedMethod } from "@dotrpc/spec"
+import {
+  answersPlugin,
+  type Method,
+  nearest,
+  type Network,
+  type Plugin,
+  pluginsOf,
+  Price,
+  uncheckedMethod,
+} from "@dotrpc/spec"
 import { problem, replacement, warning } from "../Problem.ts"
 import { adviceOnMethod, hasMethod, networksWith } from "../NetworksWith.ts"
 import type { Settings } from "../Settings.ts"
@@ -9,32 +18,45 @@ import { findMethod, listedNetworks, unknownName, type Workspace, type Workspace
 /** The method of a call. Of several plugins that know it, the one of the network that the call names decides. */
 export const methodOf = (call: CallNode, settings: Settings, workspace: Workspace): Method | undefined => {
   const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
-  const forced = byId(workspace.forcedNetwork)?.network.plugin
-  const said = byId(settings.network?.value.text)?.network.plugin
-  // A network that was chosen for its plugin's calls leaves the others as the file says.
+  const forced = byId(workspace.forcedNetwork)?.network
+  const said = byId(settings.network?.value.text)?.network
+  // A network that was chosen for its plugins' calls leaves the others as the file says.
   const known =
-    [forced, said].map((plugin) => ofPlugin(plugin, call, workspace)).find((method) => method !== undefined) ??
-    findMethod(workspace, call.method.text)
+    [forced, said]
+      .flatMap((network) => (network === undefined ? [] : pluginsOf(network)))
+      .map((plugin) => ofPlugin(plugin, call, workspace))
+      .find((method) => method !== undefined) ?? findMethod(workspace, call.method.text)
   if (known !== undefined || !settings.unchecked || workspace.isWithheld === true) return known
-  const plugin = settings.network === undefined ? (forced ?? likelyNetwork(call, workspace)?.network.plugin) : said
+  const network = settings.network === undefined ? (forced ?? likelyNetwork(call, workspace)?.network) : said
+  const plugin = network === undefined ? undefined : likelyPlugin(call, network, workspace)
   return plugin === undefined ? undefined : uncheckedMethod(plugin, call.method.text)
 }
 
-const ofPlugin = (plugin: string | undefined, call: CallNode, workspace: Workspace): Method | undefined => {
-  const method = plugin === undefined ? undefined : findMethod(workspace, call.method.text, plugin)
+const ofPlugin = (plugin: string, call: CallNode, workspace: Workspace): Method | undefined => {
+  const method = findMethod(workspace, call.method.text, plugin)
   return method?.plugin === plugin ? method : undefined
 }
 
 /** Where a method that no plugin knows is sent without `# @network`: to the family whose names begin alike, or the only one. */
 const likelyNetwork = ({ method }: CallNode, { networks, plugins }: Workspace): WorkspaceNetwork | undefined => {
   const usable = networks.filter(({ problem }) => problem === undefined)
-  const prefix = method.text.slice(0, method.text.indexOf("_") + 1)
-  const alike = plugins.filter(({ methods }) => prefix !== "" && methods.some(({ name }) => name.startsWith(prefix)))
+  const alike = plugins.filter((plugin) => hasPrefix(plugin, prefixOf(method.text)))
   return (
-    usable.find(({ network }) => alike.some(({ id }) => id === network.plugin)) ??
+    usable.find(({ network }) => alike.some(({ id }) => answersPlugin(network, id))) ??
     (usable.every(({ network }) => network.plugin === usable[0]?.network.plugin) ? usable[0] : undefined)
   )
 }
+
+/** Of the plugins of a network, the one whose names begin alike, or the first. */
+const likelyPlugin = ({ method }: CallNode, network: Network, { plugins }: Workspace): string =>
+  pluginsOf(network).find((id) =>
+    plugins.some((plugin) => plugin.id === id && hasPrefix(plugin, prefixOf(method.text))),
+  ) ?? network.plugin
+
+const prefixOf = (name: string): string => name.slice(0, name.indexOf("_") + 1)
+
+const hasPrefix = ({ methods }: Plugin, prefix: string): boolean =>
+  prefix !== "" && methods.some(({ name }) => name.startsWith(prefix))
 
 export const unknownMethod = (call: CallNode, settings: Settings, workspace: Workspace): Diagnostic => {
   // It would be sent, if only somebody said where. A network that is not known says so itself.
@@ -91,15 +113,15 @@ export const chooseNetwork = (
   const forced = byId(workspace.forcedNetwork)
   const said = settings.network
   const entry =
-    forced !== undefined && forced.network.plugin === method?.plugin
+    forced !== undefined && answersPlugin(forced.network, method?.plugin)
       ? forced
       : said === undefined
-        ? workspace.networks.find(({ network }) => network.plugin === method?.plugin)
+        ? workspace.networks.find(({ network }) => answersPlugin(network, method?.plugin))
         : byId(said.value.text)
   // Without a usable one, a network whose plugin is misspelt is the one that was meant.
   const misnamed =
     said === undefined && (entry === undefined || entry.problem !== undefined)
-      ? workspace.networks.find(({ network: { plugin } }) => !workspace.plugins.some(({ id }) => id === plugin))
+      ? workspace.networks.find(({ network }) => isMisnamed(network, workspace))
       : undefined
   if (method !== undefined && misnamed?.problem !== undefined) {
     diagnostics.push(problem("A104", call.method, misnamed.problem))
@@ -125,13 +147,13 @@ export const chooseNetwork = (
   }
   const { network, problem: unusable } = entry
   // Of a plugin that is not known nobody can say which methods it has.
-  if (unusable !== undefined && !workspace.plugins.some(({ id }) => id === network.plugin)) {
+  if (unusable !== undefined && isMisnamed(network, workspace)) {
     diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
     return undefined
   }
-  if (method !== undefined && network.plugin !== method.plugin) {
+  if (method !== undefined && !answersPlugin(network, method.plugin)) {
     const fitting = workspace.networks.find(
-      (other) => other.network.plugin === method.plugin && other.problem === undefined,
+      (other) => answersPlugin(other.network, method.plugin) && other.problem === undefined,
     )
     const advice =
       fitting === undefined
@@ -141,7 +163,7 @@ export const chooseNetwork = (
       problem(
         "A102",
         call.method,
-        `${method.name} belongs to ${method.plugin}, and network "${network.id}" to ${network.plugin}${advice}`,
+        `${method.name} belongs to ${method.plugin}, and network "${network.id}" to ${pluginsOf(network).join(", ")}${advice}`,
         fitting === undefined ? undefined : sendTo(fitting.network.id, section, call),
       ),
     )
@@ -173,6 +195,9 @@ export const methodDiagnostics = (
     ),
   ]
 }
+
+const isMisnamed = (network: Network, { plugins }: Workspace): boolean =>
+  pluginsOf(network).some((family) => !plugins.some(({ id }) => id === family))
 
 /** Whether the network has a URL for the way that the file asks for. A network that is unusable has said so. */
 export const transportDiagnostics = (

@@ -2,6 +2,7 @@
 import { type Analysis, importDirectives, lendersOf, workspaceAt } from "@dotrpc/analysis"
 import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
 import { directiveSummaries } from "@dotrpc/lang/docs"
+import { answersPlugin, pluginsOf } from "@dotrpc/spec"
 import type { AnalysedText } from "../AnalysedText.ts"
 import type { Offer } from "./Completion.ts"
 
@@ -81,12 +82,12 @@ const fileOffers = ({ analysis, known }: AnalysedText, replace: Span): ReadonlyA
 const networkOffers = (analysis: Analysis, section: SectionNode | undefined, replace: Span): ReadonlyArray<Offer> => {
   const plugin = analysis.requests.find((request) => request.section === section)?.method?.plugin
   return workspaceAt(analysis.tree, section, analysis.workspace)
-    .networks.filter(({ network }) => plugin === undefined || network.plugin === plugin)
+    .networks.filter(({ network }) => plugin === undefined || answersPlugin(network, plugin))
     .toSorted((left, right) => Number(left.problem !== undefined) - Number(right.problem !== undefined))
     .map(({ network, problem }) => ({
       label: network.id,
       kind: "network",
-      detail: problem ?? (network.title === network.id ? network.plugin : network.title),
+      detail: problem ?? (network.title === network.id ? pluginsOf(network).join(", ") : network.title),
       replace,
       insert: network.id,
     }))

@@ -1,7 +1,7 @@
 /** What a line may begin with: the methods of the plugins, and behind one of them its params. */
 import type { Analysis } from "@dotrpc/analysis"
 import { format, type SectionNode, type Span } from "@dotrpc/lang"
-import { Json, type Method } from "@dotrpc/spec"
+import { Json, type Method, type Plugin, pluginsOf } from "@dotrpc/spec"
 import { networkFor, networkSaid, priceOn } from "../internal/network.ts"
 import { skeletonOf } from "../internal/schema.ts"
 import type { Offer } from "./Completion.ts"
@@ -20,19 +20,24 @@ export const methodOffers = (
   if (call !== undefined && call.method.start !== replace.start) return []
   if (section === undefined && !mayBeginSection(analysis, replace)) return []
   const header = (method: Method): string => (section === undefined ? `### ${method.name}\n` : "")
-  const plugin = networkSaid(analysis, section)?.plugin
-  return analysis.workspace.plugins
-    .toSorted((left, right) => Number(right.id === plugin) - Number(left.id === plugin))
+  const network = networkSaid(analysis, section)
+  const families = network === undefined ? [] : pluginsOf(network)
+  const rank = ({ id }: Plugin) => (families.indexOf(id) + families.length + 1) % (families.length + 1)
+  const methods = analysis.workspace.plugins
+    .toSorted((left, right) => rank(left) - rank(right))
     .flatMap((entry) => entry.methods)
-    .map((method) => ({
-      label: method.name,
-      kind: "method",
-      detail: `${priceOn(method, networkFor(analysis, section, method))} · ${method.summary}`,
-      documentation: method.docs,
-      replace,
-      insert: header(method) + method.name,
-      ...(hasParams ? {} : { snippet: `${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}` }),
-    }))
+  // Of several plugins of its network, the first that knows a method decides.
+  const first = new Map(methods.toReversed().map((method) => [method.name, method.plugin]))
+  const isMeant = ({ name, plugin }: Method) => first.get(name) === plugin || !families.includes(plugin)
+  return methods.filter(isMeant).map((method) => ({
+    label: method.name,
+    kind: "method",
+    detail: `${priceOn(method, networkFor(analysis, section, method))} · ${method.summary}`,
+    documentation: method.docs,
+    replace,
+    insert: header(method) + method.name,
+    ...(hasParams ? {} : { snippet: `${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}` }),
+  }))
 }
 
 /** The mark of a section stands at the beginning of a line, and takes what is behind it into the section. */

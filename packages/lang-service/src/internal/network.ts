@@ -1,7 +1,7 @@
 /** The network that a request goes to, also one that is not written yet. */
 import { type Analysis, workspaceAt } from "@dotrpc/analysis"
 import type { SectionNode } from "@dotrpc/lang"
-import { type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
+import { answersPlugin, type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
 
 /** What `# @network` says, in the section or above all sections. */
 export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode | undefined): Network | undefined => {
@@ -12,7 +12,7 @@ export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode 
   return networks.find(({ network }) => network.id === said?.value.text)?.network
 }
 
-/** Where a method's calls go from a section: where it says, else the first network of the method's plugin. */
+/** Where a method's calls go from a section: where it says, else the first network that answers the method's plugin. */
 export const networkFor = (
   analysis: Analysis,
   section: SectionNode | undefined,
@@ -22,8 +22,8 @@ export const networkFor = (
   const said = networkSaid(analysis, section)
   const forced = workspace.networks.find(({ network }) => network.id === workspace.forcedNetwork)?.network
   return (
-    [forced, said].find((network) => network?.plugin === method.plugin) ??
-    workspace.networks.find(({ network }) => network.plugin === method.plugin)?.network
+    [forced, said].find((network) => network !== undefined && answersPlugin(network, method.plugin)) ??
+    workspace.networks.find(({ network }) => answersPlugin(network, method.plugin))?.network
   )
 }
 

@@ -1,0 +1,53 @@
+/** What is wrong with the networks of a configuration, beyond the types of their members, each at its place. */
+import { headersProblem, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
+
+interface Settings {
+  readonly plugin?: string | undefined
+  readonly plugins?: ReadonlyArray<string> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+type Networks = Readonly<Record<string, Settings>>
+
+interface Holder {
+  readonly networks?: Networks | undefined
+  readonly environments?: Readonly<Record<string, { readonly networks?: Networks | undefined }>> | undefined
+}
+
+/** No secret is known yet. */
+export const networkIssues = ({ environments = {}, networks = {} }: Holder): ReadonlyArray<ParamIssue> => [
+  ...issuesIn(networks, ["networks"]),
+  ...Object.entries(environments).flatMap(([name, own]) =>
+    issuesIn(own.networks ?? {}, ["environments", name, "networks"]),
+  ),
+]
+
+const issuesIn = (networks: Networks, room: ParamPath): ReadonlyArray<ParamIssue> =>
+  Object.entries(networks).flatMap(([id, settings]) => [
+    ...pluginIssues(settings, [...room, id]),
+    ...headerIssues(settings, [...room, id, "headers"]),
+  ])
+
+const pluginIssues = ({ plugin, plugins }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {
+  if (plugins === undefined) return []
+  const at = [...path, "plugins"]
+  if (plugin !== undefined)
+    return [{ path: at, message: '"plugin" and "plugins" both say whose methods it answers: keep one' }]
+  if (plugins.length === 0) return [{ path: at, message: 'expected at least one plugin, such as ["evm"]' }]
+  const twice = plugins.findIndex((id, index) => plugins.indexOf(id) !== index)
+  return twice < 0 ? [] : [{ path: [...at, twice], message: "the plugin is in the list already: remove it" }]
+}
+
+const headerIssues = ({ headers = {} }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {
+  const strange = Object.entries(headers).find(([, value]) => hasStrangePlaceholder(value))
+  if (strange !== undefined) return [{ path: [...path, strange[0]], message: `the header ${strangePlaceholder}` }]
+  const problem = headersProblem(withSampleValues(headers))
+  if (problem === undefined) return []
+  const { message, name } = problem
+  return [{ path: name === undefined ? path : [...path, name], message }]
+}
+
+/** A secret may be any text: its own value is checked once it is known. */
+const withSampleValues = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(placeholder, "x")]))
