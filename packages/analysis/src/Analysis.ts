@@ -6,6 +6,7 @@ import { leavesFirst } from "./internal/leavesFirst.ts"
 import type { Settings } from "./Settings.ts"
 import type { Workspace } from "./Workspace.ts"
 
+/** All that a text means in its workspace: its requests, names and problems. */
 export interface Analysis extends FileNames {
   /** Absent for a text that is in no file. */
   readonly uri?: string | undefined

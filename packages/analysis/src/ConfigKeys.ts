@@ -11,6 +11,7 @@ import { isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
 import { type JsoncString, stringsIn } from "./internal/jsonc.ts"
 import type { ConfigProblem } from "./ProjectConfig.ts"
 
+/** A key that is written into a configuration, where it stands. */
 export interface ConfigKey extends ConfigProblem {
   readonly code: "A501"
   /** Absent where the configuration takes no secret, such as among variables: the message says where it does. */

@@ -42,6 +42,7 @@ import { settingsOf } from "./internal/settingsOf.ts"
 import { SharedAllowance, sharesOf } from "./internal/sharedAllowance.ts"
 import * as Turn from "./Turn.ts"
 
+/** Where calls go together, and how many. */
 export interface Options {
   /**
    * Where calls go together: `"try"`, the default, also on networks of which nobody knows whether they have the contract, once

@@ -29,6 +29,7 @@ import { makeServices, type ServiceOptions } from "./services.ts"
 
 export type { GatewayReply } from "./replies.ts"
 
+/** Who may call a gateway, what they may spend, and what it answers from. */
 export interface GatewayOptions extends ServiceOptions {
   /** The accepted API keys, `["local"]` by default. Each has a balance of its own. */
   readonly keys?: ReadonlyArray<string> | undefined

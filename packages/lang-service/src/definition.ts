@@ -13,6 +13,7 @@ export interface Location {
   readonly range: TextRange
 }
 
+/** A place where a name is used or defined. */
 export interface Reference extends Location {
   readonly isDefinition: boolean
 }

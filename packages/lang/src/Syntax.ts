@@ -84,6 +84,7 @@ export type ValueNode =
   | TemplateNode
   | ErrorNode
 
+/** `{ … }` with its members. */
 export interface ObjectNode extends Span {
   readonly kind: "Object"
   readonly properties: ReadonlyArray<PropertyNode>
@@ -96,6 +97,7 @@ export interface PropertyNode extends Span {
   readonly value?: ValueNode | undefined
 }
 
+/** `[ … ]` with its items. */
 export interface ArrayNode extends Span {
   readonly kind: "Array"
   readonly items: ReadonlyArray<ValueNode>
@@ -120,11 +122,13 @@ export interface NumberNode extends Span {
   readonly text: string
 }
 
+/** `true` or `false` in params. */
 export interface BooleanNode extends Span {
   readonly kind: "Boolean"
   readonly value: boolean
 }
 
+/** `null` in params. */
 export interface NullNode extends Span {
   readonly kind: "Null"
 }
@@ -162,6 +166,7 @@ export interface LiteralBase extends Span {
   readonly kind: "Literal"
 }
 
+/** A number in an expression, as it is written. */
 export interface NumberLiteral extends LiteralBase {
   readonly type: "number"
   readonly text: string
@@ -173,16 +178,19 @@ export interface HexLiteral extends LiteralBase {
   readonly text: string
 }
 
+/** A string in an expression. */
 export interface StringLiteral extends LiteralBase {
   readonly type: "string"
   readonly value: string
 }
 
+/** `true` or `false` in an expression. */
 export interface BooleanLiteral extends LiteralBase {
   readonly type: "boolean"
   readonly value: boolean
 }
 
+/** `null` in an expression. */
 export interface NullLiteral extends LiteralBase {
   readonly type: "null"
 }
@@ -229,6 +237,7 @@ export interface SecretExpr extends Span {
 /** An operator before its operand. */
 export type UnaryOperator = "!" | "-"
 
+/** An operator before one operand. */
 export interface UnaryExpr extends Span {
   readonly kind: "Unary"
   readonly operator: UnaryOperator
@@ -238,6 +247,7 @@ export interface UnaryExpr extends Span {
 /** An operator between its operands. */
 export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%"
 
+/** An operator between two operands. */
 export interface BinaryExpr extends Span {
   readonly kind: "Binary"
   readonly operator: BinaryOperator

@@ -9,6 +9,7 @@ export interface Check {
   readonly run: () => void
 }
 
+/** What a plugin is checked with. */
 export interface ConformanceOptions {
   /** Networks to look at besides the plugin's own presets. */
   readonly networks?: ReadonlyArray<Network> | undefined
@@ -20,6 +21,7 @@ export interface ConformanceOptions {
   readonly seed?: number | undefined
 }
 
+/** A golden file: its name and its text. */
 export interface GoldenFile {
   readonly name: string
   readonly text: string

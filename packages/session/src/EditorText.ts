@@ -8,6 +8,7 @@ import { parse, type ParseResult, parseTokens, reparse, scan, type TextEdit } fr
 import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
 import { mostKept, tooLong, tooMuch } from "./internal/limits.ts"
 
+/** The text of an open document, with what has been read of it. */
 export interface EditorText {
   readonly lines: LineIndex
   /** Of an empty text, when this one is refused. */
@@ -21,13 +22,14 @@ export interface EditorText {
 /** A change of a text as the Language Server Protocol has it: of a range, or of all of it. */
 export type TextChange = { readonly range: TextRange; readonly text: string } | { readonly text: string }
 
-interface TextRange {
-  readonly start: Position
-  readonly end: Position
+/** A part of a text, from `start` up to `end`. */
+export interface TextRange {
+  readonly start: TextPosition
+  readonly end: TextPosition
 }
 
-/** From zero, in UTF-16 units. */
-interface Position {
+/** A place in a text, from zero, in UTF-16 units. */
+export interface TextPosition {
   readonly line: number
   readonly character: number
 }

@@ -76,6 +76,7 @@ export interface ProjectChoices {
   readonly isStrict?: boolean | undefined
 }
 
+/** What a project is made of. */
 export interface ProjectSources extends ProjectChoices {
   readonly configFile?: ConfigFile | undefined
   /** Why the configuration that is there cannot be read, after its name. */

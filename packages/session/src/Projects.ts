@@ -11,6 +11,7 @@ export interface ProjectSource {
   readonly current?: ((document: string) => Project | undefined) | undefined
 }
 
+/** The projects of open documents, each read once. */
 export interface Projects extends ProjectSource {
   /** Forgets what has been read: files, variables or choices have changed. */
   readonly reset: () => void

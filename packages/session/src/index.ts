@@ -7,6 +7,8 @@ export {
   parsingSections,
   replaceText,
   type TextChange,
+  type TextPosition,
+  type TextRange,
 } from "./EditorText.ts"
 export { configRefusal, lengthRefusal, refusedWords } from "./internal/limits.ts"
 export { plainUri } from "./internal/plainUri.ts"

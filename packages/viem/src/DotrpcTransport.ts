@@ -74,6 +74,7 @@ export interface TransportAttributes {
   readonly close: () => Promise<void>
 }
 
+/** The transport as viem's clients take it. */
 export type DotrpcTransport = Transport<"dotrpc", TransportAttributes> & TransportAttributes
 
 /**

@@ -1,4 +1,7 @@
-/** Finds types that the entries of a package mention and none of them exports, so that an author could not write their names. */
+/**
+ * Finds types that the entries of a package mention and none of them exports, so that an author could not write their names, and
+ * what they export without a docstring.
+ */
 import { dirname, join } from "node:path"
 import { isNode, type Node, nodesInside, nodesOf, programOf } from "./nodes.ts"
 
@@ -15,6 +18,38 @@ export const findHiddenTypes = (
   entries: ReadonlyArray<string>,
   read: (path: string) => string,
 ): ReadonlyArray<HiddenType> => {
+  const { moduleAt, modules: seen, symbols } = publicParts(entries, read)
+  const exported = new Set(symbols.map(keyOf))
+  const found = new Map<string, HiddenType>()
+  for (const { name, path } of symbols) {
+    for (const mentioned of mentionedBy({ name, path }, moduleAt))
+      if (!exported.has(keyOf(mentioned)) && !seen.has(mentioned.name === everything ? mentioned.path : ""))
+        found.set(`${path} ${name} ${keyOf(mentioned)}`, { path, name, hidden: mentioned.name })
+  }
+  return [...found.values()]
+}
+
+/** What the entries export without a docstring; a value and a type of the same name need one between them. */
+export const findUndocumented = (
+  entries: ReadonlyArray<string>,
+  read: (path: string) => string,
+): ReadonlyArray<Omit<HiddenType, "hidden">> => {
+  const { moduleAt, symbols } = publicParts(entries, read)
+  return symbols.filter(({ name, path }) => {
+    const declarations = moduleAt(path).declarations.get(name) ?? []
+    return (
+      declarations.length > 0 && !declarations.some(({ start }) => endsInDocstring.test(read(path).slice(0, start)))
+    )
+  })
+}
+
+const endsInDocstring = /\*\/\s*(?:export )?(?:declare )?(?:const |abstract )?$/
+
+/** What entries export, and the modules that they export all of. */
+const publicParts = (
+  entries: ReadonlyArray<string>,
+  read: (path: string) => string,
+): { readonly symbols: ReadonlyArray<Symbol>; readonly modules: ReadonlySet<string>; readonly moduleAt: ModuleAt } => {
   const modules = new Map<string, Module>()
   const moduleAt = (path: string): Module => {
     const known = modules.get(path)
@@ -23,29 +58,18 @@ export const findHiddenTypes = (
     modules.set(path, made)
     return made
   }
-  const exported = new Set<string>()
-  const symbols: Array<Symbol> = []
+  const symbols = new Map<string, Symbol>()
   const seen = new Set<string>()
   const visit = (path: string): void => {
     if (seen.has(path)) return
     seen.add(path)
     for (const symbol of exportsOf(path, moduleAt)) {
       if (symbol.name === everything) visit(symbol.path)
-      else if (!exported.has(keyOf(symbol))) {
-        exported.add(keyOf(symbol))
-        symbols.push(symbol)
-      }
+      else symbols.set(keyOf(symbol), symbol)
     }
   }
   for (const entry of entries) visit(entry)
-
-  const found = new Map<string, HiddenType>()
-  for (const { name, path } of symbols) {
-    for (const mentioned of mentionedBy({ name, path }, moduleAt))
-      if (!exported.has(keyOf(mentioned)) && !seen.has(mentioned.name === everything ? mentioned.path : ""))
-        found.set(`${path} ${name} ${keyOf(mentioned)}`, { path, name, hidden: mentioned.name })
-  }
-  return [...found.values()]
+  return { symbols: [...symbols.values()], modules: seen, moduleAt }
 }
 
 /** A declaration of the package. Its name is `*` for a module as a whole. */

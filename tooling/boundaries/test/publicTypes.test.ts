@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { findHiddenTypes } from "../src/publicTypes.ts"
+import { findHiddenTypes, findUndocumented } from "../src/publicTypes.ts"
 
 type Files = Readonly<Record<string, string>>
 
@@ -64,4 +64,30 @@ check(
   { "index.d.ts": 'export { sizeOf } from "./size.ts";', "size.d.ts": size },
   [],
   ["dist/index.d.ts", "dist/size.d.ts"],
+)
+
+const checkDocstrings = (what: string, files: Files, expected: ReadonlyArray<string>) =>
+  it(what, () => {
+    const found = findUndocumented(["dist/index.d.ts"], (path) => files[path.replace("dist/", "")] ?? "")
+    expect(found.map(({ name }) => name)).toEqual(expected)
+  })
+
+checkDocstrings(
+  "finds what has no docstring, wherever it is declared",
+  {
+    "index.d.ts":
+      'export { sizeOf, type Size } from "./size.ts";\n/** A box. */\nexport interface Box { }\nexport type Lid = Box;',
+    "size.d.ts": size,
+  },
+  ["sizeOf", "Size", "Lid"],
+)
+checkDocstrings(
+  "takes one docstring for a value and a type of the same name",
+  { "index.d.ts": "/** A size. */\nexport declare const Size: unknown;\nexport type Size = number;" },
+  [],
+)
+checkDocstrings(
+  "takes no comment of another kind, and none of a declaration before it",
+  { "index.d.ts": "/** A size. */\nexport type Size = number; // bytes\nexport declare class Box { }" },
+  ["Box"],
 )

@@ -11,10 +11,7 @@ import {
   MinimalSourceFile,
   type NormalizedPath,
   type ProjectReflection,
-  type PageKind,
-  Reflection,
-  ReflectionKind,
-  type RouterTarget,
+  type Reflection,
   TSConfigReader,
 } from "typedoc"
 import { documents, entries, groupOf, root } from "./Contents.ts"
@@ -47,6 +44,8 @@ export const buildSite = async (): Promise<boolean> => {
       highlightLanguages: ["bash", "http", "ini", "json", "jsonc", "lua", "rust", "sh", "sql", "toml", "ts", "yaml"],
       ignoredHighlightLanguages: ["ebnf", "rpc", "text"],
       navigation: { includeGroups: true, includeFolders: false },
+      // A list of 1,500 names on every page would be slow to open and long to read; the page of an entry has its own.
+      navigationLeaves: entries().map(({ name }) => name),
       groupOrder: ["Documents", "Modules", "Tests", "Decisions", "*"],
       sort: ["documents-first", "alphabetical-ignoring-documents"],
       validation: {
@@ -89,19 +88,11 @@ export const buildSite = async (): Promise<boolean> => {
   return !isWrong(app)
 }
 
-/**
- * A document keeps the name of its file, whatever its heading is. Functions, values and types stand on the page of the entry
- * that exports them: a page for each would be 1,100 more, most of them of one line.
- */
+/** A document keeps the name of its file, whatever its heading is. */
 class FileRouter extends KindRouter {
   protected override getIdealBaseName(reflection: Reflection): string {
     const path = reflection.isDocument() ? reflection.project.files.getReflectionPath(reflection) : undefined
     return path === undefined ? super.getIdealBaseName(reflection) : relative(root, path).replace(/\.md$/, "")
-  }
-
-  protected override getPageKind(target: RouterTarget): PageKind | undefined {
-    const small = ReflectionKind.Function | ReflectionKind.TypeAlias | ReflectionKind.Variable
-    return target instanceof Reflection && target.kindOf(small) ? undefined : super.getPageKind(target)
   }
 }
 

@@ -11,6 +11,7 @@ import { eachDay, type Window } from "./window.ts"
 
 export type { SetAside } from "./open.ts"
 
+/** The balance of a ledger in a file, and what is reported about the file. */
 export interface FileOptions extends SharedOptions {
   /** Told when the file could not be read and was restored from its second copy; logs a warning by default. */
   readonly onSetAside?: ((notice: SetAside) => Effect.Effect<void>) | undefined

@@ -9,6 +9,7 @@ import { CreditLedger } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
 import { eachDay } from "./window.ts"
 
+/** The balance of a ledger on a Redis server, and where that server is. */
 export interface RedisOptions extends SharedOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>

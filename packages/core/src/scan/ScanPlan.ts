@@ -97,6 +97,7 @@ export interface Facts {
   readonly offer?: number
 }
 
+/** A range that no query in flight or answered covers. */
 export interface Gap extends Facts {
   readonly _tag: "Gap"
   readonly from: number

@@ -24,6 +24,7 @@ export { fileBalances, type FileBalancesOptions } from "./FileBalances.ts"
 export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
 export { ServeError, type ServeReason } from "./ServeError.ts"
 
+/** Where a gateway listens, and who may connect. */
 export interface ServeOptions extends Gateway.GatewayOptions {
   /** `127.0.0.1` by default. Any other machine's address to listen on needs `keys`. */
   readonly host?: string | undefined

@@ -8,6 +8,7 @@ import { makeDiagnosticReports } from "./diagnostics.ts"
 import { type ComparedOf, makeDocuments, type ResultsOf } from "./documents.ts"
 import { answerFeatures } from "./features.ts"
 
+/** The version that the server names, and what it runs in. */
 export interface ServerOptions {
   readonly version?: string | undefined
   /** Milliseconds without typing before diagnostics are sent to a client that does not ask for them. */

@@ -2,6 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { stringify } from "viem"
 
+/** A request as viem makes it. */
 export interface EvmRequest {
   readonly method: string
   readonly params?: unknown
