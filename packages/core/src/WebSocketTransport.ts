@@ -26,6 +26,7 @@ import { sendsHeaders } from "./internal/handshake.ts"
 import { headersKey, requestHeaders } from "./internal/requestHeaders.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
 import { longestMessage, replyLimitOf } from "./internal/replyLimit.ts"
+import { withoutHeaders } from "./internal/withoutHeaders.ts"
 import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
 
 export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
@@ -138,14 +139,6 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       return Transport.of({ send, replyBytes: limits.replyBytes })
     }),
   )
-
-/** Nothing was sent: a server would refuse a call without its key, or charge someone else for it. */
-const withoutHeaders = (request: RpcRequest): RpcError => {
-  const { id } = request.network
-  const said = `network "${id}" has "headers", which a WebSocket cannot send on this platform`
-  const hint = `Give the network "${id}" a "url" and call it over HTTP, or put its key in the path of its "wsUrl".`
-  return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
-}
 
 const webSocketOf = ({ webSocket = globalThis.WebSocket }: Options): WebSocketConstructor => {
   if (webSocket !== undefined) return webSocket

@@ -218,3 +218,12 @@ export { TraceCallConfig, TraceConfig } from "./schemas/TraceConfig.ts"
 export { Receipt } from "./schemas/Receipt.ts"
 export { StoragePosition, StorageValue } from "./schemas/StoragePosition.ts"
 export { Transaction } from "./schemas/Transaction.ts"
+export {
+  Head,
+  LogFilter,
+  LogsSubscription,
+  NewHeads,
+  PendingTransactions,
+  subscribe,
+  type Subscribe,
+} from "./subscriptions.ts"

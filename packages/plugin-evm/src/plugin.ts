@@ -12,6 +12,7 @@ import { storageFunction } from "./functions/storage.ts"
 import { unitsFunction } from "./functions/units.ts"
 import { methods } from "./methods/everyMethod.ts"
 import { networks } from "./networks.ts"
+import { LogsSubscription, NewHeads, PendingTransactions } from "./subscriptions.ts"
 
 /** The plugin `evm`: the methods of the service (§4.1 to §4.4), and those of Ethereum's execution API and its tracers. */
 export const plugin = definePlugin({
@@ -31,6 +32,7 @@ export const plugin = definePlugin({
     unitsFunction,
   ],
   networks,
+  subscriptions: [LogsSubscription, NewHeads, PendingTransactions],
   abi: abiReader,
   units: unitsReader,
 })

@@ -5,6 +5,7 @@ import { functionChecks } from "./internal/functionChecks.ts"
 import { goldenChecks } from "./internal/goldenChecks.ts"
 import { methodChecks } from "./internal/methodChecks.ts"
 import { pluginChecks } from "./internal/pluginChecks.ts"
+import { subscriptionChecks } from "./internal/subscriptionChecks.ts"
 
 /**
  * The checks of a plugin: that its names are good, that it is documented with examples that may be sent, that its
@@ -22,6 +23,7 @@ export const pluginConformance = (plugin: Plugin, options: ConformanceOptions = 
     ...pluginChecks(plugin),
     ...plugin.methods.flatMap((method) => methodChecks(plugin, method, settings)),
     ...plugin.functions.flatMap((entry) => functionChecks(plugin, entry, settings)),
+    ...(plugin.subscriptions ?? []).flatMap((entry) => subscriptionChecks(plugin, entry, settings)),
     ...settings.goldens.map((golden) => goldenChecks(plugin, golden, settings)),
   ]
 }

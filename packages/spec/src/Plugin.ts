@@ -4,6 +4,7 @@ import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
+import type { Subscription } from "./Subscription.ts"
 import type { TokenUnits } from "./Units.ts"
 
 /** A family of RPC methods as one value. */
@@ -17,6 +18,8 @@ export interface Plugin {
   readonly functions: ReadonlyArray<PluginFunction>
   /** Networks known without any configuration, as plain data: a URL here is public and holds no key. */
   readonly networks: ReadonlyArray<NetworkDefinition>
+  /** What scripts can subscribe to, over a WebSocket. */
+  readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
   readonly abi?: AbiReader | undefined
   /** How `# @units` is read, when results of this family hold amounts of tokens. */
@@ -85,6 +88,7 @@ export interface PluginDefinition {
   readonly methods: ReadonlyArray<Method>
   readonly functions?: ReadonlyArray<PluginFunction> | undefined
   readonly networks?: ReadonlyArray<NetworkDefinition> | undefined
+  readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   readonly abi?: AbiReader | undefined
   readonly units?: UnitsReader | undefined
 }
@@ -95,13 +99,21 @@ export interface PluginDefinition {
  */
 export const definePlugin = (definition: PluginDefinition): Plugin => {
   const functions = definition.functions ?? []
+  const subscriptions = definition.subscriptions ?? []
+  const other = subscriptions.find(({ plugin }) => plugin !== definition.id)
+  if (other !== undefined)
+    throw new TypeError(`Subscription ${other.name} says it belongs to "${other.plugin}", not to "${definition.id}".`)
   for (const method of definition.methods) {
     if (method.plugin !== definition.id)
       throw new TypeError(`Method ${method.name} says it belongs to "${method.plugin}", not to "${definition.id}".`)
     const problem = chargeProblem(method)
     if (problem !== undefined) throw new RangeError(`Method ${method.name}: ${problem}.`)
   }
-  for (const names of [definition.methods.map((method) => method.name), functions.map((entry) => entry.name)]) {
+  for (const names of [
+    definition.methods.map((method) => method.name),
+    functions.map((entry) => entry.name),
+    subscriptions.map((entry) => entry.name),
+  ]) {
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) throw new TypeError(`Plugin "${definition.id}" defines ${twice} twice.`)
   }

@@ -15,7 +15,7 @@ import type { Plugin } from "./Plugin.ts"
 export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
-  const { abi, functions, id, methods, networks, units } = value as Plugin
+  const { abi, functions, id, methods, networks, subscriptions = [], units } = value as Plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
   for (const [index, method] of methods.entries()) {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
@@ -32,6 +32,22 @@ export const pluginProblem = (value: unknown): string | undefined => {
       missingMember(entry, where, functionShape) ??
       (entry.suggest === undefined ? undefined : missingMember(entry, where, suggestingShape))
     if (problem !== undefined) return problem
+  }
+  if (!Array.isArray(subscriptions)) return `subscriptions is not ${words.list}`
+  for (const [index, subscription] of subscriptions.entries()) {
+    const where = `subscriptions[${index}]`
+    const problem = missingMember(subscription, where, subscriptionShape)
+    if (problem !== undefined) return problem
+    const { close, eventPrice, open, plugin } = subscription
+    if (plugin !== id) return `${where}.plugin is ${JSON.stringify(plugin)}: expected "${id}"`
+    for (const [name, method] of Object.entries({ open, close })) {
+      const missing = missingMember(method, `${where}.${name}`, methodShape)
+      if (missing !== undefined) return missing
+      const charge = chargeProblem(method)
+      if (charge !== undefined) return `${where}.${name}.${charge}`
+    }
+    const charge = chargeProblem({ price: eventPrice, settle: open.settle })
+    if (charge !== undefined) return `${where}.event ${charge}`
   }
   for (const [index, network] of networks.entries()) {
     const problem = missingMember(network, `networks[${index}]`, networkShape)
@@ -103,6 +119,20 @@ const methodShape: Shape = {
 const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
 
 const suggestingShape: Shape = { ...functionShape, suggest: "function" }
+
+const subscriptionShape: Shape = {
+  plugin: "text",
+  name: "text",
+  summary: "text",
+  open: "object",
+  close: "object",
+  notification: "text",
+  idMember: "text",
+  eventPrice: "object",
+  item: "object",
+  itemIssue: "function",
+  samples: "list",
+}
 
 const abiShape: Shape = { example: "text", declaration: "function", document: "function" }
 

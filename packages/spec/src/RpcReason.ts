@@ -32,6 +32,7 @@ export type Reason =
   | Rejected
   | UnsplittableRange
   | Reorganized
+  | SubscriptionLost
 
 /** The name of a reason. */
 export type ReasonTag = Reason["_tag"]
@@ -422,6 +423,24 @@ export class Reorganized extends Data.TaggedError("Reorganized")<{
     return this.deeper === true
       ? `Discard the items from block ${this.block} on, and those before it whose block has another hash by now. Scan from there again, or scan up to "finalized".`
       : `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`
+  }
+}
+
+/** The connection of a subscription broke again and again, or may not be opened again at all. */
+export class SubscriptionLost extends Data.TaggedError("SubscriptionLost")<
+  ServerWords & {
+    /** How often it may be opened again within an hour. */
+    readonly reopens: number
+  }
+> {
+  readonly code = "RPC-2022"
+  readonly retryable = true
+  readonly advice =
+    "Subscribe again later, or raise reopens of Subscriptions.layer; each time it is opened again costs what opening it costs. A server that closes connections soon after they are opened may not offer this subscription."
+  override get message(): string {
+    return this.reopens === 0
+      ? `the connection of the subscription broke: ${this.said}`
+      : `the connection of the subscription broke, and was opened again ${this.reopens} times within an hour: ${this.said}`
   }
 }
 

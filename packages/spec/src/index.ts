@@ -96,6 +96,16 @@ export { nextTurn, pausing } from "./NextTurn.ts"
 export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Steps.ts"
 export { serverTimeScript } from "./ServerTime.ts"
 export * as Table from "./Table.ts"
+export {
+  defineSubscription,
+  eventCredits,
+  type Subscription,
+  type SubscriptionDefinition,
+  type SubscriptionId,
+  type SubscriptionSample,
+} from "./Subscription.ts"
+export { isSubscriptionId } from "./internal/subscriptionId.ts"
+export { type SubscribeOptions, type SubscriptionEvent, type SubscriptionGap, Subscriptions } from "./Subscriptions.ts"
 export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
 export * as Visible from "./Visible.ts"

@@ -14,7 +14,6 @@ import {
   inSlices,
   Json,
   readingText,
-  Redaction,
   type RpcError,
   RpcReason,
   type RpcReply,
@@ -34,6 +33,7 @@ import { replyTooLarge } from "./replyLimit.ts"
 import type { SentHeaders } from "./requestHeaders.ts"
 import { secretsOf } from "./secretsOf.ts"
 import { shownHost } from "./shownHost.ts"
+import { notOpened } from "./notOpened.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
 import { floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
 
@@ -485,17 +485,4 @@ const parsed = (text: string): Json.Json | undefined => {
     // What to do with a message that cannot be read is decided where it was received.
     return undefined
   }
-}
-
-/** A refusal with a status means what it means over HTTP, but nothing was sent and so nothing is charged. */
-const notOpened = (request: RpcRequest, url: URL, { status, words }: OpenFailure, now: number): RpcError => {
-  if (status !== undefined) {
-    const refused = Wire.decodeReply(request, 0, { status, headers: () => undefined, body: "", now })
-    if (Result.isFailure(refused)) return failure(request, refused.failure.reason, "unsent")
-  }
-  const said = Redaction.scrub(words, request.network.secrets)
-  const reason = new RpcReason.Transport({
-    said: `could not open a WebSocket to ${shownHost(request.network, url)} (${said})`,
-  })
-  return failure(request, reason, "unsent")
 }

@@ -127,4 +127,5 @@ export const makeReasonCodec = () =>
       found: Schema.Number,
     }),
     reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
+    reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
   ])

@@ -1,0 +1,294 @@
+/**
+ * Subscriptions over WebSockets, paid as calls are: opening one, each event where the provider charges for it, and opening it
+ * again after the connection broke.
+ *
+ * Invariant: however often a server closes the connection, a subscription is opened at most `reopens` times again in any
+ * hour. Every event that came is counted, and none is asked for that could not be paid when it comes.
+ */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import {
+  eventCredits,
+  type Json,
+  type Network,
+  Options as Check,
+  type ParamIssue,
+  Redaction,
+  RpcClient,
+  type RpcError,
+  RpcReason,
+  type RpcRequest,
+  showPath,
+  type Subscription,
+  Subscriptions,
+  Transport,
+} from "@dotrpc/spec"
+import type { Scope } from "effect"
+import { CallObserver } from "./CallObserver.ts"
+import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
+import { elapsed } from "./internal/elapsed.ts"
+import { overWebSocket, urlOf } from "./internal/endpointUrl.ts"
+import { makeEventMeter } from "./internal/eventMeter.ts"
+import { failure } from "./internal/failure.ts"
+import { sendsHeaders } from "./internal/handshake.ts"
+import { type Inbox, makeInbox } from "./internal/inbox.ts"
+import { shownHost } from "./internal/shownHost.ts"
+import type { WebSocketConstructor } from "./internal/socket.ts"
+import { type Line, openLine } from "./internal/subscriptionLine.ts"
+import { makeTills, type Till } from "./internal/tills.ts"
+import { withoutHeaders } from "./internal/withoutHeaders.ts"
+import { CreditLedger } from "./ledger/Ledger.ts"
+
+export { Subscriptions } from "@dotrpc/spec"
+
+export interface Options {
+  /** Used instead of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
+  readonly webSocket?: WebSocketConstructor | undefined
+  /** How long a socket may take to open; 10 seconds by default. */
+  readonly connectTimeout?: Duration.Input | undefined
+  /** How long the reply to the call that opens a subscription may take; 30 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+  /** How often a ping is sent, where the socket can; 30 seconds by default. A socket that stays silent until the next one is given up. */
+  readonly heartbeat?: Duration.Input | undefined
+  /** How often a connection that broke is opened again within an hour, all attempts counted; 10 by default. Each costs what opening costs. */
+  readonly reopens?: number | undefined
+  /** The first wait before it is opened again, doubled each time within an hour, a fifth more or less; 1 second by default. */
+  readonly reopenBase?: Duration.Input | undefined
+  /** The longest wait that doubling leads to; 2 minutes by default. */
+  readonly reopenCap?: Duration.Input | undefined
+  /** How many events are reserved ahead, where they cost something and that many can be paid; 16 by default. */
+  readonly ahead?: number | undefined
+  /** How many events may wait for a slow reader; 1,000 by default. Further ones are left out, and reported as a gap. */
+  readonly inbox?: number | undefined
+  /** How many characters the events that wait may have together; 16 Mi by default. */
+  readonly inboxSize?: number | undefined
+  /** The most bytes that an event may have; 4 MiB by default. A longer one ends the subscription. */
+  readonly maxEventBytes?: number | undefined
+}
+
+/**
+ * Subscriptions of the networks of the client that is provided, paid from its ledger and from the allowances that the stream is
+ * run in. Each has a socket of its own, which is closed with the stream, after the call that ends the subscription.
+ *
+ * A stream begins when it is run. Before anything is sent, the price of opening and of two events is reserved. While it runs, the
+ * next events are reserved ahead; when not even one can be, the socket is closed, and the stream fails after the events that came.
+ *
+ * A connection that breaks is opened again, up to `reopens` times within an hour, and the stream has a gap there. The first
+ * failure to open one ends the stream.
+ *
+ * Errors:
+ * - `NotFound`, unsent: the network has no `wsUrl`, as one that is reached over HTTP only; or it has headers, which sockets of
+ *   browsers cannot send
+ * - `BudgetRefused`, `DailyLimitReached`, `LedgerUnavailable`, unsent: opening, or the next event, cannot be paid
+ * - `SubscriptionLost`: the connection broke more often than it may be opened again
+ * - `Malformed`: the server sent an id or an event that is not what the subscription promises
+ * - `ReplyTooLarge`: an event is longer than `maxEventBytes`
+ * - whatever the call that opens it fails with
+ *
+ * The layer fails with `InvalidOptions` on options that make no sense, and where there is no `WebSocket` and none is given.
+ *
+ * @example
+ * ```ts
+ * const live = Subscriptions.layer().pipe(Layer.provideMerge(client))
+ * ```
+ */
+export const layer = (
+  options: Options = {},
+): Layer.Layer<Subscriptions, Check.InvalidOptions, RpcClient | CreditLedger> =>
+  Layer.effect(
+    Subscriptions,
+    Effect.gen(function* () {
+      const settings = yield* Check.inLayer(() => settingsOf(options))
+      const client = yield* RpcClient
+      const tillOf = yield* makeTills(yield* CreditLedger)
+      const clock = yield* Clock.Clock
+      return Subscriptions.of({
+        events: <Params, Item>(subscription: Subscription<Params, Item>, params: Params) =>
+          Stream.unwrap(
+            Effect.gen(function* () {
+              const network = yield* client.networkOf(subscription.open)
+              // The client says what is wrong with them.
+              const prepared = yield* client.prepare(subscription.open, params as Json.Json)
+              const request: RpcRequest = { method: subscription.open, network, params: prepared.params }
+              const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
+              if (network.headers !== undefined && !sendsHeaders(settings.make)) return yield* withoutHeaders(request)
+              const inbox = makeInbox<Item>(settings.inbox)
+              const till = yield* tillOf(network)
+              const running = run({ clock, inbox, network, request, settings, subscription, till, url })
+              yield* Effect.forkScoped(Effect.onExit(running, (exit) => Effect.sync(() => inbox.end(exit))))
+              return inbox.stream
+            }),
+          ),
+      })
+    }),
+  )
+
+interface Running<Item> {
+  readonly clock: Clock.Clock
+  readonly inbox: Inbox<Item>
+  readonly network: Network
+  /** The call that opens it. */
+  readonly request: RpcRequest
+  readonly settings: Settings
+  readonly subscription: Subscription<unknown, Item>
+  readonly till: Till
+  readonly url: URL
+}
+
+/** Keeps a subscription open for as long as it may be. */
+const run = Effect.fnUntraced(function* <Item>(running: Running<Item>): Effect.fn.Return<never, RpcError> {
+  const { inbox, network, request, settings, url } = running
+  let wasOpen = false
+  let reopened: ReadonlyArray<number> = []
+  while (true) {
+    const ended = yield* Effect.result(
+      Effect.scoped(
+        connection(running, () => {
+          if (wasOpen) inbox.reopened()
+          wasOpen = true
+        }),
+      ),
+    )
+    if (Result.isFailure(ended) && (!wasOpen || !ended.failure.retryable)) return yield* ended.failure
+    const said = Result.isSuccess(ended) ? ended.success : ended.failure.reason.message
+    const now = yield* elapsed
+    reopened = reopened.filter((at) => at > now - hour)
+    if (reopened.length >= settings.reopens) {
+      const reason = new RpcReason.SubscriptionLost({ said, reopens: settings.reopens })
+      return yield* failure(request, reason, "unsent")
+    }
+    const nominal = Math.min(settings.reopenBase * 2 ** reopened.length, settings.reopenCap)
+    const asked = Result.isFailure(ended) ? (RpcReason.retryAfterMillis(ended.failure.reason) ?? 0) : 0
+    const wait = Math.max(nominal * (0.8 + 0.4 * (yield* Random.next)), Math.min(asked, hour))
+    const observer = yield* CallObserver
+    observer.onWait(wait, `waiting to open the subscription again at ${shownHost(network, url)}`)
+    yield* Effect.sleep(wait)
+    reopened = [...reopened, yield* elapsed]
+  }
+})
+
+const hour = 3_600_000
+
+/** One connection, until it is lost: in what words. */
+const connection = Effect.fnUntraced(function* <Item>(
+  running: Running<Item>,
+  onOpen: () => void,
+): Effect.fn.Return<string, RpcError, Scope.Scope> {
+  const { clock, inbox, network, request, settings, subscription, till, url } = running
+  const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
+  const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
+  const misfit = Deferred.makeUnsafe<never, RpcError>()
+  let isOpen = false
+  const begin = () => {
+    if (!isOpen) onOpen()
+    isOpen = true
+  }
+  const line = yield* paid(till, request, (attempt) =>
+    openLine({
+      make: settings.make,
+      url,
+      clock,
+      limits: settings.line,
+      subscription,
+      request: attempt,
+      onItem: (item, size) => {
+        begin()
+        meter.count()
+        const issue = subscription.itemIssue(item)
+        // What has no issue is a value of the schema's type.
+        if (issue === undefined) inbox.add(item as Item, size)
+        else Deferred.doneUnsafe(misfit, Effect.fail(misfitOf(event, item, issue)))
+      },
+      onMissed: (events) => {
+        begin()
+        for (let at = 0; at < events; at++) meter.count()
+        inbox.missed(events)
+      },
+    }),
+  )
+  begin()
+  yield* Effect.addFinalizer(() => unsubscribed(running, line))
+  return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), meter.paying)
+})
+
+/** Ends the subscription at the server where that can be paid. The socket is cut in any case, which ends it as well. */
+const unsubscribed = <Item>({ request, subscription, till }: Running<Item>, line: Line): Effect.Effect<void> => {
+  if (!line.isOpen()) return Effect.void
+  const closing: RpcRequest = { ...request, method: subscription.close, params: line.params }
+  return paid(till, closing, (attempt) => line.unsubscribe(attempt)).pipe(
+    Effect.interruptible,
+    Effect.timeoutOrElse({ duration: goodbyeMillis, orElse: () => Effect.void }),
+    Effect.ignore,
+  )
+}
+
+const goodbyeMillis = 1_000
+
+/** Reserves the price of a call before it is sent, and settles it by how it ended. */
+const paid = <A, R>(
+  till: Till,
+  request: RpcRequest,
+  send: (attempt: RpcRequest) => Effect.Effect<A, RpcError, R>,
+): Effect.Effect<A, RpcError, R> =>
+  Effect.suspend(() => {
+    const price = highestPrice(request, socketTransport)
+    const attempt = attemptOf(request, socketTransport)
+    return Effect.acquireUseRelease(
+      till.reserve(request, price),
+      () => send(attempt.request),
+      (reservation, exit) => {
+        const charged = chargeOf(
+          attempt,
+          Exit.map(exit, () => ({ result: null })),
+          price,
+        )
+        if (attempt.sent || charged > 0) till.countCall()
+        return till.settle(request, { price, reservation }, charged)
+      },
+    )
+  })
+
+/** Its replies are short, and the way a call is sent costs nothing. */
+const socketTransport = Transport.of({ send: () => Effect.succeed({ result: null }), replyBytes: 1_000 })
+
+const misfitOf = (event: RpcRequest, received: Json.Json, issue: ParamIssue): RpcError => {
+  const { secrets } = event.network
+  const at = Redaction.scrub(showPath(issue.path, "event"), secrets)
+  const said = `${at}: ${Redaction.scrub(issue.message, secrets)}`
+  return failure(event, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
+}
+
+const settingsOf = (options: Options) => {
+  const { webSocket = globalThis.WebSocket } = options
+  if (webSocket === undefined)
+    throw new RangeError(
+      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
+    )
+  const make: WebSocketConstructor = webSocket
+  return {
+    make,
+    line: {
+      connectTimeout: Duration.millis(Check.millisAboveZero("connectTimeout", options.connectTimeout ?? "10 seconds")),
+      timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
+      heartbeat: Check.millisAboveZero("heartbeat", options.heartbeat ?? "30 seconds"),
+      eventBytes: Check.wholeAboveZero("maxEventBytes", options.maxEventBytes ?? 4_194_304),
+    },
+    inbox: {
+      events: Check.wholeAboveZero("inbox", options.inbox ?? 1_000),
+      size: Check.wholeAboveZero("inboxSize", options.inboxSize ?? 16_777_216),
+    },
+    ahead: Check.wholeAboveZero("ahead", options.ahead ?? 16),
+    reopens: Check.wholeOrZero("reopens", options.reopens ?? 10),
+    reopenBase: Check.millisAboveZero("reopenBase", options.reopenBase ?? "1 second"),
+    reopenCap: Check.millisAboveZero("reopenCap", options.reopenCap ?? "2 minutes"),
+  }
+}
+
+type Settings = ReturnType<typeof settingsOf>

@@ -1,0 +1,80 @@
+/**
+ * What came and has not been read. It is bounded: while it is full, events are left out and counted, and the reader finds a gap where
+ * they would be.
+ */
+import type { Exit } from "effect"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Stream from "effect/Stream"
+import type { RpcError, SubscriptionEvent, SubscriptionGap } from "@dotrpc/spec"
+
+export interface Inbox<Item> {
+  readonly add: (item: Item, size: number) => void
+  readonly missed: (events: number) => void
+  readonly reopened: () => void
+  /** Nothing comes after this. What came before it is read first. */
+  readonly end: (exit: Exit.Exit<never, RpcError>) => void
+  readonly stream: Stream.Stream<SubscriptionEvent<Item>, RpcError>
+}
+
+export interface InboxLimits {
+  readonly events: number
+  /** Characters of all messages that wait. */
+  readonly size: number
+}
+
+export const makeInbox = <Item>(limits: InboxLimits): Inbox<Item> => {
+  const changed = Latch.makeUnsafe(false)
+  let events: Array<SubscriptionEvent<Item>> = []
+  let size = 0
+  let missed = 0
+  let ended: Exit.Exit<never, RpcError> | undefined
+
+  const addGap = (gap: SubscriptionGap) => {
+    events.push(gap)
+    changed.openUnsafe()
+  }
+  const flushMissed = () => {
+    if (missed > 0) addGap({ _tag: "Gap", why: "slow reader", missed })
+    missed = 0
+  }
+
+  const take: Effect.Effect<ReadonlyArray<SubscriptionEvent<Item>>, RpcError> = Effect.suspend(() => {
+    flushMissed()
+    if (events.length > 0) {
+      const taken = events
+      events = []
+      size = 0
+      return Effect.succeed(taken)
+    }
+    if (ended !== undefined) return ended
+    changed.closeUnsafe()
+    return Effect.andThen(changed.await, take)
+  })
+
+  return {
+    add: (item, itemSize) => {
+      if (missed > 0 || events.length >= limits.events || size + itemSize > limits.size) missed++
+      else {
+        events.push({ _tag: "Event", item })
+        size += itemSize
+      }
+      changed.openUnsafe()
+    },
+    missed: (count) => {
+      missed += count
+      changed.openUnsafe()
+    },
+    reopened: () => {
+      flushMissed()
+      // One says as much as many.
+      const last = events.at(-1)
+      if (last?._tag !== "Gap" || last.why !== "reopened") addGap({ _tag: "Gap", why: "reopened" })
+    },
+    end: (exit) => {
+      ended = exit
+      changed.openUnsafe()
+    },
+    stream: Stream.flatMap(Stream.fromEffectRepeat(take), (taken) => Stream.fromIterable(taken)),
+  }
+}

@@ -1,0 +1,59 @@
+/** Where calls and events that no transport sends are paid: the account of their network and the allowances around them. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Network, RpcError, RpcRequest } from "@dotrpc/spec"
+import { CurrentAllowances } from "../Allowance.ts"
+import { CallObserver } from "../CallObserver.ts"
+import type { CreditLedger, Reservation } from "../ledger/Ledger.ts"
+import { Priority } from "../Priority.ts"
+import { type Admission, makeAdmission } from "./admission.ts"
+
+export interface Till {
+  /** Fails where the ledger or an allowance has too little left; it never waits. */
+  readonly reserve: (request: RpcRequest, price: number) => Effect.Effect<Reservation, RpcError>
+  /** A call was sent or charged. */
+  readonly countCall: () => void
+  /** Ends a reservation with what was charged. */
+  readonly settle: (
+    request: RpcRequest,
+    reserved: { readonly price: number; readonly reservation: Reservation },
+    charged: number,
+  ) => Effect.Effect<void>
+}
+
+/** The till of each network. Allowances are those of the fiber that asks for the till. */
+export const makeTills = (
+  ledger: CreditLedger["Service"],
+): Effect.Effect<(network: Network) => Effect.Effect<Till>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const admissionTo = (own: CreditLedger["Service"]) =>
+      makeAdmission({ ledger: own, rate: undefined, keepShare: 0, waits: false })
+    const common = yield* admissionTo(ledger)
+    const admissions = new Map<string, Admission>()
+    for (const [id, account] of ledger.accounts ?? []) admissions.set(id, yield* admissionTo(account.ledger))
+    return ({ account }) =>
+      Effect.withFiber((fiber) => {
+        const { admit, freed } = (account === undefined ? undefined : admissions.get(account)) ?? common
+        const [allowances, observer] = [fiber.getRef(CurrentAllowances), fiber.getRef(CallObserver)]
+        const priority = fiber.getRef(Priority)
+        return Effect.succeed({
+          reserve: (request, price) =>
+            admit({
+              request,
+              price,
+              words: () => ({ unit: request.network.prices?.unit }),
+              priority,
+              allowances,
+              observer,
+            }),
+          countCall: () => {
+            for (const allowance of allowances) allowance.countCall()
+          },
+          settle: ({ method, network }, { price, reservation }, charged) =>
+            Effect.suspend(() => {
+              for (const allowance of allowances) allowance.settle(price, charged)
+              return freed(reservation, charged, { method: method.name, network: network.id })
+            }),
+        })
+      })
+  })

@@ -1,0 +1,176 @@
+/** What a script can subscribe to: logs, new heads and pending transactions (`eth_subscribe`), over a WebSocket. */
+import { defineSubscription, Price, type RpcError, type Subscription, Subscriptions, Table } from "@dotrpc/spec"
+import type { Stream } from "effect"
+import * as Schema from "effect/Schema"
+import { maxLogParams, maxTopics } from "./limits.ts"
+import { Filter } from "./schemas/Filter.ts"
+import { Block } from "./schemas/Block.ts"
+import { Hash } from "./schemas/Hex.ts"
+import { Log } from "./schemas/Log.ts"
+
+const { address, topics } = Filter.fields
+const logFilterStruct = Schema.Struct({ address, topics })
+
+/** Which logs to subscribe to. A block cannot be named: the logs are those of blocks to come. */
+export type LogFilter = { [Name in keyof typeof logFilterStruct.Type]: (typeof logFilterStruct.Type)[Name] }
+export const LogFilter = Schema.Opaque<LogFilter>()(logFilterStruct)
+
+const { transactions: _transactions, uncles: _uncles, size: _size, ...headFields } = Block.fields
+const headStruct = Schema.Struct(headFields)
+
+/** The head of a block: a block without its transactions, its uncles and its size. */
+export type Head = { [Name in keyof typeof headStruct.Type]: (typeof headStruct.Type)[Name] }
+export const Head = Schema.Opaque<Head>()(headStruct)
+
+const common = {
+  plugin: "evm",
+  open: "eth_subscribe",
+  close: "eth_unsubscribe",
+  notification: "eth_subscription",
+  price: Price.assumed(80),
+} as const
+
+/** The first position of `eth_subscribe`. */
+const named = <const Name extends string>(name: Name) =>
+  Schema.Literal(name).annotateKey({
+    messageMissingKey: "position 0 is missing: the name of the subscription",
+    description: `\`"${name}"\`.`,
+  })
+
+/** The logs of new blocks that match a filter. Those that a reorganization takes back come again with `removed: true`. */
+export const LogsSubscription: Subscription<readonly ["logs", LogFilter], Log> = defineSubscription({
+  ...common,
+  name: "logs",
+  summary: "The logs of new blocks that match a filter",
+  docs: `Emits the logs of each new block that match the filter. Those that a reorganization takes back are emitted again with \`removed: true\`.
+
+| position | params | |
+|---|---|---|
+| 0 | name | \`"logs"\` |
+| 1 | filter | \`address\`, and up to ${maxTopics} \`topics\`, as of \`eth_getLogs\`; at most ${Table.groupDigits(maxLogParams)} addresses and topics |
+
+**Price.** Not published; opening is assumed to be 80 credits.`,
+  positions: ["name", "filter"],
+  params: Schema.Tuple([
+    named("logs"),
+    LogFilter.annotateKey({
+      messageMissingKey: "position 1 is missing: the filter, `{}` for all logs",
+      description: "Which logs; `{}` for all.",
+    }),
+  ]),
+  item: Log,
+  examples: [
+    { title: "The logs of a token", params: ["logs", { address: "0x5fbdb2315678afecb367f032d93f642f64180aa3" }] },
+    { title: "All logs", params: ["logs", {}] },
+  ],
+  samples: [
+    {
+      title: "A log of a new block",
+      item: {
+        address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+        blockHash: `0x${"11".repeat(32)}`,
+        blockNumber: "0x7",
+        data: "0x",
+        logIndex: "0x0",
+        removed: false,
+        topics: [`0x${"22".repeat(32)}`],
+        transactionHash: `0x${"33".repeat(32)}`,
+        transactionIndex: "0x0",
+      },
+    },
+  ],
+})
+
+/** The head of each new block. After a reorganization the heads of the new blocks are emitted, also of numbers that came before. */
+export const NewHeads: Subscription<readonly ["newHeads"], Head> = defineSubscription({
+  ...common,
+  name: "newHeads",
+  summary: "The head of each new block",
+  docs: `Emits the head of each new block: a block without its transactions. After a reorganization it emits the heads of the new blocks.
+
+| position | params | |
+|---|---|---|
+| 0 | name | \`"newHeads"\` |
+
+**Price.** Not published; opening is assumed to be 80 credits.`,
+  positions: ["name"],
+  params: Schema.Tuple([named("newHeads")]),
+  item: Head,
+  examples: [{ title: "Every head", params: ["newHeads"] }],
+  samples: [
+    {
+      title: "A new head",
+      item: {
+        number: "0x7",
+        hash: `0x${"11".repeat(32)}`,
+        parentHash: `0x${"12".repeat(32)}`,
+        timestamp: "0x68d01b2a",
+        miner: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+        gasLimit: "0x1c9c380",
+        gasUsed: "0x0",
+        extraData: "0x",
+        logsBloom: `0x${"00".repeat(256)}`,
+        nonce: "0x0000000000000000",
+        mixHash: `0x${"13".repeat(32)}`,
+        difficulty: "0x0",
+        stateRoot: `0x${"14".repeat(32)}`,
+        transactionsRoot: `0x${"15".repeat(32)}`,
+        receiptsRoot: `0x${"16".repeat(32)}`,
+        sha3Uncles: `0x${"17".repeat(32)}`,
+        baseFeePerGas: "0x7",
+      },
+    },
+  ],
+})
+
+/** The hash of each transaction that comes into the pool of the node. */
+export const PendingTransactions: Subscription<readonly ["newPendingTransactions"], Hash> = defineSubscription({
+  ...common,
+  name: "newPendingTransactions",
+  summary: "The hash of each transaction that comes into the pool",
+  docs: `Emits the hash of each transaction that comes into the pool of the node. Not every network offers it, and there may be very many.
+
+| position | params | |
+|---|---|---|
+| 0 | name | \`"newPendingTransactions"\` |
+
+**Price.** Not published; opening is assumed to be 80 credits.`,
+  positions: ["name"],
+  params: Schema.Tuple([named("newPendingTransactions")]),
+  item: Hash,
+  examples: [{ title: "Every pending transaction", params: ["newPendingTransactions"] }],
+  samples: [{ title: "A hash", item: `0x${"11".repeat(32)}` as const }],
+})
+
+/** What {@link subscribe} can be asked for. */
+export interface Subscribe {
+  (name: "logs", filter?: LogFilter): Stream.Stream<Log, RpcError, Subscriptions>
+  (name: "newHeads"): Stream.Stream<Head, RpcError, Subscriptions>
+  (name: "newPendingTransactions"): Stream.Stream<Hash, RpcError, Subscriptions>
+}
+
+/**
+ * The events of a subscription as they come, over a WebSocket, until the stream is interrupted. Where the connection broke, or the
+ * reader was too slow, a warning is logged: `Subscriptions.events(Evm.NewHeads, ["newHeads"])` has a `Gap` there.
+ *
+ * Fails with `SubscriptionLost` when the connection breaks too often, and with a budget's own reason when the next event cannot
+ * be paid.
+ *
+ * @example
+ * ```ts
+ * const threeHeads = Evm.subscribe("newHeads").pipe(
+ *   Stream.take(3),
+ *   Stream.runForEach((head) => Console.log(head.number)),
+ * )
+ * ```
+ */
+export const subscribe: Subscribe = ((name: "logs" | "newHeads" | "newPendingTransactions", filter: LogFilter = {}) => {
+  switch (name) {
+    case "logs":
+      return Subscriptions.subscribe(LogsSubscription, [name, filter])
+    case "newHeads":
+      return Subscriptions.subscribe(NewHeads, [name])
+    case "newPendingTransactions":
+      return Subscriptions.subscribe(PendingTransactions, [name])
+  }
+}) as Subscribe

@@ -1,0 +1,12 @@
+/** What may be the id of a subscription: a name that a server chose, bounded as all that servers choose. */
+
+/** The id of a subscription, as the server gave it. */
+export type SubscriptionId = string | number
+
+const longestId = 200
+
+/** Whether a value can be the id of a subscription. */
+export const isSubscriptionId = (value: unknown): value is SubscriptionId =>
+  typeof value === "number" ? Number.isSafeInteger(value) : typeof value === "string" && isName(value)
+
+const isName = (text: string): boolean => text.length > 0 && text.length <= longestId
