@@ -71,7 +71,7 @@ describe("a server that cannot be used", () => {
       const error = yield* refusal(`redis://ada:${password}@127.0.0.1:${gone.port}/0`)
       assert.strictEqual(
         error.message,
-        `the Redis server at 127.0.0.1:${gone.port} cannot be reached (connect ECONNREFUSED 127.0.0.1:${gone.port})`,
+        `the credit ledger cannot be used: the Redis server at 127.0.0.1:${gone.port} cannot be reached (connect ECONNREFUSED 127.0.0.1:${gone.port}). Nothing was sent.`,
       )
       assert.notInclude(JSON.stringify({ ...error, message: error.message }), password)
       assert.propertyVal(error, "retryable", true)
@@ -88,7 +88,10 @@ describe("a server that cannot be used", () => {
       const calls = Array.from({ length: 20 }, () => Effect.flip(ledger.reserve(80)))
       const errors = yield* Effect.all(calls, { concurrency: "unbounded" })
       assert.deepStrictEqual([...new Set(errors.map(({ _tag }) => _tag))], ["LedgerUnavailable"])
-      assert.match(String(errors[0]?.message), /^the Redis server at 127\.0\.0\.1:\d+ cannot be reached/)
+      assert.match(
+        String(errors[0]?.message),
+        /^the credit ledger cannot be used: the Redis server at 127\.0\.0\.1:\d+ cannot be reached/,
+      )
     }).pipe(Effect.scoped),
   )
 
