@@ -112,6 +112,7 @@ const buildMeter = async (): Promise<Files> => ({
 const given: Readonly<Record<string, { readonly wrong?: Given; readonly right?: Given }>> = {
   A106: { wrong: { args: ["--trust"], files: meter }, right: { args: ["--trust"], files: meter } },
   A206: { right: { env: { FROM_BLOCK: "0x1" } } },
+  A315: { wrong: { args: ["--trust"], files: meter }, right: { args: ["--trust"], files: meter } },
   A502: { right: { args: ["--trust"] } },
 }
 

@@ -103,6 +103,12 @@ describe("a document of 15 methods", () => {
     `[{"account":"${account}"},1001]`,
     "1 expected a whole number, minimum 1, maximum 1000, found 1001",
   )
+  params("harbor_getTransfers", `[{"account":"${account}","form":"now"}]`)
+  params("harbor_getTransfers", `[{"acount":"${account}"}]`, '0.account "account" is missing')
+  it("harbor_getTransfers warns about a member that the document leaves open", () =>
+    expect(methodOf("harbor_getTransfers").warnings?.([{ account, form: "now" }])).toMatchObject([
+      { path: [0, "form"], message: 'unknown member "form"; did you mean "from"?', renameTo: "from" },
+    ]))
   params(
     "harbor_getTransfers",
     `{"filter":{"account":"${account}"}}`,

@@ -32,6 +32,7 @@ export const problemCodes = {
   A312: "a method that the network does not have",
   A313: "units of something that is not a token",
   A314: "units that no amount is shown in",
+  A315: "a member of the params that the method does not name",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

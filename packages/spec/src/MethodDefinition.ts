@@ -11,6 +11,7 @@ import {
   type ParamIssue,
   partChecker,
   strictChecker,
+  unknownMembersIn,
   type WireSchema,
 } from "./Params.ts"
 import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
@@ -87,13 +88,27 @@ export interface MethodDefinition<Params, Result, Item = Result> {
 export const defineMethod = <Params, Result, Item = Result>(
   definition: MethodDefinition<Params, Result, Item>,
 ): Method<Params, Result, Item> => {
-  const { check, classify, decode, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
-    definition
+  const {
+    check,
+    classify,
+    decode,
+    prepare,
+    render,
+    pages,
+    permanence,
+    positions,
+    range,
+    settle,
+    examples,
+    warnings,
+    ...rest
+  } = definition
   const problem = chargeProblem({ price: definition.price, settle: settle ?? defaultSettlePolicy })
   if (problem !== undefined) throw new RangeError(`Method ${definition.name}: ${problem}.`)
   for (const schema of [definition.params, definition.result])
     checkSchemaCopy(`the plugin of ${definition.name}`, schema)
   const shapeIssues = strictChecker(definition.params)
+  const unknownMembers = unknownMembersIn(definition.params)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {
     ...rest,
@@ -104,6 +119,7 @@ export const defineMethod = <Params, Result, Item = Result>(
       const issues = shapeIssues(params)
       return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
     },
+    warnings: (params) => [...unknownMembers(params), ...(warnings?.(params) ?? [])],
     accepts: partChecker(),
     resultIssue: lenientChecker(definition.result),
     findingResultIssue: lenientCheckerInSteps(definition.result),

@@ -6,6 +6,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { distance } from "fastest-levenshtein"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
+import { hasOpenObject, isOpen, openKey, without } from "./internal/openObjects.ts"
 import { type Json, stringifyStart } from "./Json.ts"
 import type { Steps } from "./Steps.ts"
 
@@ -21,6 +22,8 @@ export interface ParamIssue {
   readonly renameTo?: string | undefined
   /** A value that would be right at `path`. */
   readonly replaceWith?: Json | undefined
+  /** Of a warning: the member at `path` is one that the schema does not name, and leaves open. */
+  readonly isUnknownMember?: true | undefined
 }
 
 /** A schema whose values are wire JSON: it validates and never transforms, so digits and unknown members survive. */
@@ -28,15 +31,66 @@ export type WireSchema<T> = Schema.Codec<T, T>
 
 /**
  * Compiles a schema into a function that lists every way in which a value does not fit; an empty list means it fits.
- * An unknown member is an issue, with the nearest known name offered.
+ * An unknown member is an issue, with the nearest known name offered, except in an object that {@link withUnknownMembers} marks.
  */
 export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
-  const decode = SchemaParser.decodeUnknownResult(schema)
+  const examine = examinerOf(schema)
+  return (value) => examine(value).issues
+}
+
+/**
+ * Accepts members that the schema of an object does not name: params with one are sent, and it is shown as a warning, with the
+ * nearest known name offered. For objects whose specification leaves them open.
+ *
+ * @example
+ * ```ts
+ * const Filter = withUnknownMembers(Schema.Struct({ from: Schema.String, to: Schema.optionalKey(Schema.String) }))
+ * ```
+ */
+export const withUnknownMembers = <S extends Schema.Top>(schema: S): S["Rebuild"] => {
+  const annotations: Schema.Annotations.Bottom<S["Type"], S["~type.parameters"]> = { [openKey]: true }
+  return schema.annotate(annotations)
+}
+
+/** Compiles a schema into a function that lists the unknown members of objects that {@link withUnknownMembers} marks. */
+export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
+  let examine: ReturnType<typeof examinerOf> | undefined
+  let isEver: boolean | undefined
   return (value) => {
-    const result = decode(value, { errors: "all", onExcessProperty: "error", reportInput: true })
-    return result._tag === "Success" ? [] : collect(result.failure, [], value)
+    isEver ??= hasOpenObject(schema.ast)
+    if (!isEver) return []
+    examine ??= examinerOf(schema)
+    return examine(value).unknown
   }
 }
+
+/** What is wrong with a value, and what is in it that may be a mistake. */
+interface Examined {
+  readonly issues: ReadonlyArray<ParamIssue>
+  readonly unknown: ReadonlyArray<ParamIssue>
+}
+
+const examinerOf = (schema: WireSchema<unknown>): ((value: Json) => Examined) => {
+  const decode = SchemaParser.decodeUnknownResult(schema)
+  return (value) => {
+    const unknown: Array<ParamIssue> = []
+    let rest = value
+    // A value with unknown members is as right as it is without them; checks look at it only then.
+    while (true) {
+      const result = decode(rest, { errors: "all", onExcessProperty: "error", reportInput: true })
+      const found = result._tag === "Success" ? [] : collect(result.failure, [], rest)
+      const extra = found.filter(isUnknown)
+      if (extra.length === 0) return { issues: found, unknown }
+      unknown.push(...extra)
+      rest = without(
+        rest,
+        extra.map(({ path }) => path),
+      )
+    }
+  }
+}
+
+const isUnknown = (issue: ParamIssue): boolean => issue.isUnknownMember === true
 
 /** Whether values fit parts of a schema, each compiled once, when it is first asked for. */
 export const partChecker = (): ((part: SchemaAST.AST, value: Json) => boolean) => {
@@ -177,9 +231,13 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
     case "AnyOf": {
       const tagged = SchemaAST.isUnion(issue.ast) ? issuesByTag(issue.ast, path, root) : undefined
       if (tagged !== undefined) return tagged
-      const inner = issue.issues.flatMap((member) => collect(member, path, root))
-      const deeper = inner.filter((member) => member.path.length > path.length)
-      if (deeper.length > 0) return deeper
+      const members = issue.issues.map((member) => collect(member, path, root))
+      const fitting = members.find((found) => found.length > 0 && found.every(isUnknown))
+      if (fitting !== undefined) return fitting
+      const rules = issue.issues.map((member) => isRule(member) && isObject(valueAt(root, path)))
+      const furthest = furthestOf(members, rules, path)
+      if (furthest.length > 0) return furthest
+      const inner = members.flat()
       const [only] = inner
       if (inner.length === 1 && only !== undefined) return [{ ...only, ...repaired(issue.ast, path, root) }]
       return [mismatch(issue.ast, path, root)]
@@ -208,6 +266,51 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
 }
 
 /**
+ * The issues of the member of a union that a value came nearest to: whose first issue is the deepest, then whose last one is,
+ * then the one with the fewest. Of several, all that they say. Empty where none of them got into the value.
+ */
+const furthestOf = (
+  members: ReadonlyArray<ReadonlyArray<ParamIssue>>,
+  rules: ReadonlyArray<boolean>,
+  path: ParamPath,
+): ReadonlyArray<ParamIssue> => {
+  let best: ReadonlyArray<number> = [0]
+  let blamed: Array<ParamIssue> = []
+  for (const [index, found] of members.entries()) {
+    const issues = found.filter((one) => !isUnknown(one))
+    if (issues.length === 0) continue
+    const depths = issues.map((one) => (rules[index] === true ? Infinity : one.path.length - path.length))
+    const rank = [Math.min(...depths), Math.max(...depths), -weightOf(issues)]
+    const order = compared(rank, best)
+    if (rank[0] === 0 || order < 0) continue
+    if (order > 0) [best, blamed] = [rank, []]
+    blamed.push(...issues)
+  }
+  return blamed.filter(
+    (one, index) =>
+      blamed.findIndex((other) => other.message === one.message && samePath(other.path, one.path)) === index,
+  )
+}
+
+/** Whether all of a value fits, and a rule about the whole of it does not: it is looked at only then. */
+const isRule = (issue: SchemaIssue.Issue): boolean =>
+  issue._tag === "Filter" || (issue._tag === "Composite" && issue.issues.every(isRule))
+
+const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null
+
+/** A member that is misspelt is missing as well, and counts once. */
+const weightOf = (issues: ReadonlyArray<ParamIssue>): number =>
+  issues.filter(({ renameTo }) => renameTo === undefined || !issues.some(({ path }) => path.at(-1) === renameTo)).length
+
+const compared = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): number => {
+  const at = left.findIndex((part, index) => part !== (right[index] ?? -Infinity))
+  return at < 0 ? 0 : (left[at] ?? 0) > (right[at] ?? -Infinity) ? 1 : -1
+}
+
+const samePath = (left: ParamPath, right: ParamPath): boolean =>
+  left.length === right.length && left.every((key, index) => key === right[index])
+
+/**
  * Of a union of objects that a member with fixed values distinguishes, such as `kind`: the issues of the one that was meant, or
  * all values that the member may have. `undefined` for any other union.
  */
@@ -224,10 +327,9 @@ const issuesByTag = (union: SchemaAST.Union, path: ParamPath, root: Json): Reado
       const all = [...new Set(values.flat())].map((literal) => JSON.stringify(literal)).join(" or ")
       return [{ path: [...path, tag], message: expectation(all, [...path, tag], root) }]
     }
-    return strictChecker(Schema.make<WireSchema<unknown>>(meant))(value).map((found) => ({
-      ...found,
-      path: [...path, ...found.path],
-    }))
+    const { issues, unknown } = examinerOf(Schema.make<WireSchema<unknown>>(meant))(value)
+    const below = (found: ParamIssue) => ({ ...found, path: [...path, ...found.path] })
+    return [...issues.map(below), ...unknown.map((found): ParamIssue => ({ ...below(found), isUnknownMember: true }))]
   }
   return undefined
 }
@@ -247,9 +349,10 @@ const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIss
   const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map((property) => String(property.name)) : []
   const meant = nearest(String(name), known)
   const list = known.map((key) => `"${key}"`).join(", ")
+  const open: Pick<ParamIssue, "isUnknownMember"> = isOpen(ast) ? { isUnknownMember: true } : {}
   return meant === undefined
-    ? { path, message: `unknown member "${name}"; expected one of ${list}` }
-    : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant }
+    ? { path, message: `unknown member "${name}"; expected one of ${list}`, ...open }
+    : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant, ...open }
 }
 
 const mismatch = (ast: SchemaAST.AST, path: ParamPath, root: Json): ParamIssue => ({

@@ -60,6 +60,7 @@ export {
   valueAt,
   type WireSchema,
   withRepair,
+  withUnknownMembers,
 } from "./Params.ts"
 export {
   definePlugin,

@@ -40,6 +40,8 @@ type Kind =
       readonly kind: "record"
       readonly members: ReadonlyArray<Member>
       readonly open: boolean
+      /** Nothing is said of members without a name: one in params is sent, with a warning. */
+      readonly unsaid?: boolean | undefined
       readonly values?: Shape | undefined
     }
   | { readonly kind: "union"; readonly members: ReadonlyArray<Shape> }

@@ -66,7 +66,7 @@ export const plugin = definePlugin({
       ? {}
       : {
           "src/schemas.ts": `/** The schemas that several methods share. */
-import { Schema } from "effect"
+${schemas.helpers.size === 0 ? "" : `import { ${[...schemas.helpers].join(", ")} } from "@dotrpc/spec"\n`}import { Schema } from "effect"
 ${schemas.numbers.size === 0 ? "" : `import { ${[...schemas.numbers].toSorted().join(", ")} } from "./numbers.ts"\n`}
 ${schemas.code}`,
         }),
@@ -173,5 +173,6 @@ It is source to be read and changed. Worth a look first:
 - Every price is assumed to be ${credits} credits: \`Price.published\` is for those the provider states.
 - \`idempotent\` is true only where the name says that the method reads. Other methods are not sent again after a failure.
 - Results are rendered by \`Table.tableOf\`: your own columns are worth writing for the methods you use most.
-- Objects in params take the members that the document names, and others only where it says \`additionalProperties\`.
+- Objects in params take the members that the document names. Another one is a warning, and an error where the document
+  says \`additionalProperties: false\`; where it allows others, it is neither.
 `

@@ -123,7 +123,9 @@ const mergedRecord = (
   }
   for (const name of required)
     if (typeof name === "string" && !members.has(name)) members.set(name, { name, shape: anything, required: true })
-  return { kind: "record", members: [...members.values()], open: records.some((record) => record.open) }
+  const open = records.some((record) => record.open)
+  const unsaid = !open && records.every((record) => record.unsaid === true)
+  return { kind: "record", members: [...members.values()], open, unsaid }
 }
 
 /** Says nothing about a value, or no more than that it is an object. */

@@ -29,7 +29,7 @@ export const methodSource = (
   { components, constant, credits, plugin }: MethodSourceOptions,
 ): string => {
   const params = paramsSource(method, components)
-  const result = schemaSource(method.result, components)
+  const result = schemaSource(method.result, components, "result")
   const schemas = [...new Set([...params.schemas, ...result.schemas])].toSorted()
   const numbers = [...new Set([...params.numbers, ...result.numbers])].toSorted()
   const definition = object([
@@ -47,7 +47,7 @@ export const methodSource = (
   ])
   const body = print(sequence(`export const ${constant} = `, call("defineMethod", definition)))
   return `/** \`${comment(method.name)}\`. */
-import { defineMethod, ${body.includes("new Json.") ? "" : "type "}Json, Price, Table } from "@dotrpc/spec"
+import { defineMethod, ${body.includes("new Json.") ? "" : "type "}Json, Price, Table${[...params.helpers].map((name) => `, ${name}`).join("")} } from "@dotrpc/spec"
 import { Schema } from "effect"
 ${numbers.length === 0 ? "" : `import { ${numbers.join(", ")} } from "../numbers.ts"\n`}${
     schemas.length === 0 ? "" : `import { ${schemas.join(", ")} } from "../schemas.ts"\n`
@@ -143,13 +143,14 @@ const exampleSource = ({ params, title }: Example): Code =>
 const paramsSource = (method: OpenRpcMethod, components: Components) => {
   const { params, structure } = method
   const last = lastRequired(method)
-  const written = params.map((param) => ({ param, ...schemaSource(param.shape, components) }))
+  const written = params.map((param) => ({ param, ...schemaSource(param.shape, components, "params") }))
   const schemas = new Set(written.flatMap((entry) => [...entry.schemas]))
   const numbers = new Set(written.flatMap((entry) => [...entry.numbers]))
+  const helpers = new Set(written.flatMap((entry) => [...entry.helpers]))
   const elements = written.map(({ code, param }, index) =>
     index <= last
       ? sequence(
-          param.required ? code : schemaSource(orNull(param.shape), components).code,
+          param.required ? code : schemaSource(orNull(param.shape), components, "params").code,
           call(
             ".annotateKey",
             object([`messageMissingKey: ${quote(`position ${index} is missing: ${describe(param)}`)}`]),
@@ -168,7 +169,7 @@ const paramsSource = (method: OpenRpcMethod, components: Components) => {
       : structure === "by-name"
         ? byName
         : call("Schema.Union", list([byPosition, byName]))
-  return { code, schemas, numbers }
+  return { code, schemas, numbers, helpers }
 }
 
 const describe = ({ description, name, shape }: OpenRpcParam): string => {

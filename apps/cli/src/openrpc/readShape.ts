@@ -196,8 +196,9 @@ const record = (schema: Json.JsonObject, context: SchemaContext, place: string):
     return { kind: "record", members: [...members, ...unnamed], open: true }
   }
   // A document that does not say so seldom means that anything goes, and a misspelt member is worth a word.
-  const open = additionalProperties === undefined ? members.length === 0 : additionalProperties !== false
-  return { kind: "record", members: [...members, ...unnamed], open }
+  const unsaid = additionalProperties === undefined && members.length > 0
+  const open = !unsaid && additionalProperties !== false
+  return { kind: "record", members: [...members, ...unnamed], open, unsaid }
 }
 
 const requiredOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> =>

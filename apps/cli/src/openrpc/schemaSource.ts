@@ -13,17 +13,19 @@ export interface SchemaSource {
   readonly schemas: ReadonlySet<string>
   /** Names of `numbers.ts`. */
   readonly numbers: ReadonlySet<string>
+  /** Names of `@dotrpc/spec`. */
+  readonly helpers: ReadonlySet<string>
 }
 
-/** One schema as an expression. */
-export const schemaSource = (shape: Shape, components: Components): SchemaSource => {
-  const writer = new Writer(components)
-  return { code: writer.schema(shape), schemas: writer.schemas, numbers: writer.numbers }
+/** One schema as an expression. Of a result, members without a name are never worth a word. */
+export const schemaSource = (shape: Shape, components: Components, use: "params" | "result"): SchemaSource => {
+  const writer = new Writer(components, use === "params")
+  return { code: writer.schema(shape), schemas: writer.schemas, numbers: writer.numbers, helpers: writer.helpers }
 }
 
 /** Every named schema as a constant of a module, each after those it needs; cycles go through `Schema.suspend`. */
 export const componentsSource = (components: Components): SchemaSource & { readonly code: string } => {
-  const writer = new Writer(components)
+  const writer = new Writer(components, true)
   const code = inOrder(components)
     .map((name) => {
       const shape = components.get(name) ?? anything
@@ -32,7 +34,7 @@ export const componentsSource = (components: Components): SchemaSource & { reado
       return `${title}${print(sequence(`export const ${writer.nameOf(name)}${type} = `, writer.schema(shape)))}\n`
     })
     .join("\n")
-  return { code, schemas: writer.schemas, numbers: writer.numbers }
+  return { code, schemas: writer.schemas, numbers: writer.numbers, helpers: writer.helpers }
 }
 
 /** A string as TypeScript. */
@@ -65,10 +67,13 @@ const namesOf = (components: Components): Names => {
 class Writer {
   readonly schemas = new Set<string>()
   readonly numbers = new Set<string>()
+  readonly helpers = new Set<string>()
   readonly #names: Names
+  readonly #isParams: boolean
 
-  constructor(components: Components) {
+  constructor(components: Components, isParams: boolean) {
     this.#names = namesOf(components)
+    this.#isParams = isParams
   }
 
   nameOf(component: string): string {
@@ -125,7 +130,10 @@ class Writer {
         const rest = call("Schema.Record", "Schema.String", values)
         if (shape.members.length === 0 && shape.open) return rest
         const members = call("Schema.Struct", object(shape.members.map((member) => this.#member(member))))
-        return shape.open ? call("Schema.StructWithRest", members, list([rest])) : members
+        if (shape.open) return call("Schema.StructWithRest", members, list([rest]))
+        if (shape.unsaid !== true || !this.#isParams) return members
+        this.helpers.add("withUnknownMembers")
+        return call("withUnknownMembers", members)
       }
       case "union":
         return call("Schema.Union", list(shape.members.map((member) => this.schema(member))))

@@ -1,5 +1,5 @@
 /** A plugin as a project of its own has it: with exact numbers, an error of its own and a network with an address. */
-import { defineMethod, definePlugin, Json, Price, RpcReason } from "@dotrpc/spec"
+import { defineMethod, definePlugin, Json, Price, RpcReason, withUnknownMembers } from "@dotrpc/spec"
 import { Schema } from "effect"
 
 const Exact = Schema.Union([
@@ -10,13 +10,20 @@ const Exact = Schema.Union([
 
 const Day = Schema.Union([Schema.Literal("today"), Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/))])
 
+const Options = withUnknownMembers(Schema.Struct({ unit: Schema.optionalKey(Schema.String) }))
+
 const read = defineMethod({
   plugin: "meter",
   name: "meter_read",
   summary: "What a meter shows",
-  docs: "Takes the name of a meter, a tariff and a day.",
-  positions: ["meter", "tariff", "day"],
-  params: Schema.Tuple([Schema.String, Schema.optionalKey(Exact), Schema.optionalKey(Day)]),
+  docs: "Takes the name of a meter, a tariff, a day and options.",
+  positions: ["meter", "tariff", "day", "options"],
+  params: Schema.Tuple([
+    Schema.String,
+    Schema.optionalKey(Exact),
+    Schema.optionalKey(Day),
+    Schema.optionalKey(Options),
+  ]),
   result: Schema.Struct({ value: Exact }),
   price: Price.assumed(7),
   idempotent: true,

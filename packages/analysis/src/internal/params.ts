@@ -26,7 +26,11 @@ export const paramDiagnostics = (
 export const paramWarnings = (call: CallNode, method: Method, evaluated: EvaluatedValue): ReadonlyArray<Diagnostic> =>
   (method.warnings?.(evaluated.value) ?? [])
     .filter(({ path }) => ![...evaluated.pending, ...evaluated.secret].some((place) => touches(place, path)))
-    .map((issue) => ({ ...toDiagnostic(call, method, issue), code: "A311", severity: "warning" }))
+    .map((issue) => ({
+      ...toDiagnostic(call, method, issue),
+      code: issue.isUnknownMember === true ? "A315" : "A311",
+      severity: "warning",
+    }))
 
 /** What is wrong with the params. With `# @all` a range may be longer than one call covers. */
 export const issuesOf = (
