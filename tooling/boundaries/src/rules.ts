@@ -90,6 +90,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/plugin-kit/src/vitest.ts": ["readFileSync"],
   // The editor's own file system. Its storage folder is the extension's alone; the others are what the user chose.
   "apps/vscode/src/history/HistoryFiles.ts": ["writeFile"],
+  "apps/vscode/src/results/savePicture.ts": ["writeFile"],
   "apps/vscode/src/results/saveResult.ts": ["writeFile"],
   "apps/vscode/src/commands/createConfig.ts": ["writeFile"],
 }

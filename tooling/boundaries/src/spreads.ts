@@ -23,7 +23,7 @@ export const absentMembers: ReadonlyArray<{ readonly files: RegExp; readonly why
   },
   { files: /^apps\/vscode\/src\/history\//, why: "runs are kept as JSON" },
   {
-    files: /^apps\/vscode\/src\/(notebook\/payload|renderer\/GridView|results\/saveResult|Shown)\.ts$/,
+    files: /^apps\/vscode\/src\/(notebook\/payload|renderer\/GridView|results\/save(Picture|Result)|Shown)\.ts$/,
     why: "the types of the editor and of a page do not take undefined",
   },
   { files: /^apps\/cli\/src\/ProxiedHttp\.ts$/, why: "the types of undici do not take undefined" },

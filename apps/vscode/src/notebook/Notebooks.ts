@@ -8,6 +8,7 @@ import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import { resumptionOf } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
+import { savePicture } from "../results/savePicture.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
 import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
@@ -69,6 +70,8 @@ export const provideNotebooks = ({
         return open(resultDocument, cellResult(results, message.id).report)
       case "save":
         return saveResult(cellResult(results, message.id).report)
+      case "picture":
+        return savePicture(message)
       case "allowOnce": {
         const result = cellResult(results, message.id)
         const permit = permitFor(result.report)

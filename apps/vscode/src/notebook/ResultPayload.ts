@@ -73,6 +73,7 @@ export type RendererMessage =
   | { readonly kind: "copy"; readonly text: string }
   | { readonly kind: "open" | "save" | "allowOnce" | "resume"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
+  | { readonly kind: "picture"; readonly name: string; readonly format: "svg" | "png"; readonly content: string }
   | { readonly kind: "ready" }
 
 /** Messages to the outputs of a notebook. */

@@ -7,6 +7,7 @@ import { lineDiff } from "./lineDiff.ts"
 import type { PaneMessage, PaneRequest } from "./PaneMessage.ts"
 import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
+import { savePicture } from "../results/savePicture.ts"
 import { showError } from "../Shown.ts"
 
 /** What a pane cannot do by itself. */
@@ -172,6 +173,8 @@ export class ResultPane implements vscode.Disposable {
         return this.#actions.run("dotrpc.run", entry)
       case "curl":
         return this.#actions.run("dotrpc.copyAsCurl", entry)
+      case "picture":
+        return savePicture(message)
       case "ready":
         return undefined
     }

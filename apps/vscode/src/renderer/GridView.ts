@@ -40,6 +40,7 @@ export class GridView {
   /** Rows that are open, by their index in the table, which no sorting changes. */
   readonly #open = new Set<number>()
   #filter = ""
+  #chosen: ReadonlySet<number> | undefined
   #sorting: Sorting | undefined
   #order: ReadonlyArray<number> = []
   #layout: Layout = layoutOf(0, new Map())
@@ -87,6 +88,13 @@ export class GridView {
 
   get hasFocus(): boolean {
     return this.#hasFocus()
+  }
+
+  /** Only these rows are shown, by their index in the table; all of them without. */
+  set chosen(rows: ReadonlySet<number> | undefined) {
+    this.#chosen = rows
+    this.#current = 0
+    this.#arrange()
   }
 
   set filter(words: string) {
@@ -140,7 +148,8 @@ export class GridView {
   }
 
   #arrange(): void {
-    this.#order = rowOrder(this.#table, this.#filter, this.#sorting)
+    const order = rowOrder(this.#table, this.#filter, this.#sorting)
+    this.#order = this.#chosen === undefined ? order : order.filter((index) => this.#chosen?.has(index))
     this.#grid.setAttribute("aria-rowcount", String(this.#order.length + 1))
     this.#events.counted(this.#order.length, this.#table.rows.length)
     this.#measure()

@@ -7,10 +7,16 @@ export interface Bar {
   readonly value: number
 }
 
+export interface BlockBar extends Bar {
+  /** The first and the last block that it stands for. */
+  readonly from: number
+  readonly to: number
+}
+
 const mostBars = 48
 
 /** How many rows each block has, or each group of neighbouring blocks; empty when there is no such column, or one block. */
-export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "rows">): ReadonlyArray<Bar> => {
+export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "rows">): ReadonlyArray<BlockBar> => {
   const column = columns.findIndex(({ name, numeric }) => name === "block" && numeric)
   if (column < 0) return []
   const blocks = rows.flatMap((row) => {
@@ -28,7 +34,7 @@ export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "
   return counts.map((value, index) => {
     const from = first + index * width
     const to = Math.min(last, from + width - 1)
-    return { label: from === to ? `block ${from}` : `blocks ${from} to ${to}`, value }
+    return { label: from === to ? `block ${from}` : `blocks ${from} to ${to}`, value, from, to }
   })
 }
 

@@ -6,6 +6,7 @@ import type {
   RowsMessage,
   SpendingMessage,
 } from "../notebook/ResultPayload.ts"
+import { type ChartEvents, chartView } from "./chart/chartView.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import { button, element } from "./element.ts"
@@ -27,7 +28,18 @@ export interface ResultView {
 export const resultView = (payload: ResultPayload, send: (message: RendererMessage) => void): ResultView => {
   const spending = element("div", {})
   const blocks = element("div", {})
-  const showBlocks = (table: PayloadTable) => blocks.replaceChildren(...blockChart(table))
+  const showBlocks = (table: PayloadTable) => {
+    const save: ChartEvents["save"] = (picture) => send({ kind: "picture", ...picture })
+    const choose: ChartEvents["choose"] = (chosen) => {
+      if (rows.grid !== undefined) rows.grid.chosen = chosen
+    }
+    const chart = chartView(table, { choose, save })
+    if (chart === undefined) return
+    // Drawn once it is opened: a notebook may have many results.
+    const details = element("details", {}, element("summary", {}, "Charts"))
+    details.addEventListener("toggle", () => details.append(chart), { once: true })
+    blocks.replaceChildren(...blockChart(table), details)
+  }
   const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks })
   const root = element(
     "section",

@@ -19,7 +19,14 @@ export interface RowsOptions {
   /** Every row is there. */
   readonly complete: (table: PayloadTable) => void
   /** The words in the filter, which are known again when other rows are shown. */
-  readonly filter?: { words: string } | undefined
+  readonly filter?: RowFilter | undefined
+}
+
+/** Which rows are shown, as a person left it. */
+export interface RowFilter {
+  words: string
+  /** Those that were chosen in a chart, by their index. */
+  chosen?: ReadonlySet<number> | undefined
 }
 
 export const rowsView = (
@@ -71,6 +78,13 @@ export const rowsView = (
   })
   filter.value = kept.words
   if (kept.words !== "") grid.filter = kept.words
+  if (kept.chosen !== undefined) grid.chosen = kept.chosen
+  const all = button("Show all rows", () => {
+    kept.chosen = undefined
+    grid.chosen = undefined
+    all.remove()
+    filter.focus()
+  })
   filter.addEventListener("input", () => {
     kept.words = filter.value
     grid.filter = filter.value
@@ -78,5 +92,12 @@ export const rowsView = (
   // Typing must not reach the notebook's own keys.
   filter.addEventListener("keydown", (event) => event.stopPropagation())
   const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
-  return { elements: [toolbar(label, filter, counter, copyRows, ...actions), grid.root], receive: loader.receive, grid }
+  return {
+    elements: [
+      toolbar(label, filter, counter, ...(kept.chosen === undefined ? [] : [all]), copyRows, ...actions),
+      grid.root,
+    ],
+    receive: loader.receive,
+    grid,
+  }
 }

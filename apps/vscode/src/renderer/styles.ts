@@ -74,5 +74,12 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc.pane .diff .removed { background: var(--vscode-diffEditor-removedTextBackground); border-color: var(--vscode-diffEditor-removedTextBorder, transparent);
   border-left-color: var(--vscode-charts-red, currentColor); }
 .dotrpc.pane .diff .gap { color: var(--vscode-descriptionForeground); }
+.dotrpc .chart svg { width: 100%; min-width: 480px; max-width: 900px; height: auto; border: 0; touch-action: none; cursor: crosshair; }
+.dotrpc .chart text { fill: var(--vscode-foreground); font-size: 11px; font-family: var(--vscode-font-family, sans-serif); }
+.dotrpc .chart .axis line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); stroke-width: 1; opacity: 0.6; }
+.dotrpc .chart .course { fill: none; stroke: var(--vscode-charts-blue, var(--vscode-foreground)); stroke-width: 1.5; }
+.dotrpc .chart .bar, .dotrpc .chart circle { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
+.dotrpc .chart .marked rect { fill: var(--vscode-list-activeSelectionBackground, transparent); opacity: 0.5; stroke: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); stroke-width: 1.5; }
+.dotrpc .chart output { display: block; min-height: 1.4em; }
 .dotrpc ul { list-style: none; margin: 6px 0; padding: 0; }
 `

@@ -57,9 +57,9 @@ describe("the chart of rows per block", () => {
 
   test("counts rows by block", () => {
     expect(check(["7", "9", "9", "pending"])).toEqual([
-      { label: "block 7", value: 1 },
-      { label: "block 8", value: 0 },
-      { label: "block 9", value: 2 },
+      { label: "block 7", value: 1, from: 7, to: 7 },
+      { label: "block 8", value: 0, from: 8, to: 8 },
+      { label: "block 9", value: 2, from: 9, to: 9 },
     ])
   })
 
@@ -67,8 +67,8 @@ describe("the chart of rows per block", () => {
     const bars = check(["0", "99"])
     expect([bars.length, bars[0], bars.at(-1)]).toEqual([
       34,
-      { label: "blocks 0 to 2", value: 1 },
-      { label: "block 99", value: 1 },
+      { label: "blocks 0 to 2", value: 1, from: 0, to: 2 },
+      { label: "block 99", value: 1, from: 99, to: 99 },
     ])
   })
 

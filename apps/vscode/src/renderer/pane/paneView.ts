@@ -3,13 +3,11 @@
  *
  * Invariant: an update of the result leaves the tab, the filter and the place of the keyboard as they are.
  */
-import type { RowsMessage } from "../../notebook/ResultPayload.ts"
 import type { PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
-import { rowsPerBlock } from "../chartData.ts"
-import { barChart } from "../charts.ts"
+import { type ChartEvents, chartView } from "../chart/chartView.ts"
 import { button, element } from "../element.ts"
 import { rowHeight } from "../RowLayout.ts"
-import { type RowsView, rowsView } from "../rowsView.ts"
+import { type RowFilter, type RowsView, rowsView } from "../rowsView.ts"
 import { errorBlock, failedChecks } from "../resultView.ts"
 import { styles } from "../styles.ts"
 import { toolbar } from "../toolbar.ts"
@@ -64,7 +62,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   let content: PaneContent | undefined
   let shown: Shown = { elements: [] }
   /** The rows that are loaded, which other tabs need as well. */
-  let filter = { words: "" }
+  let filter: RowFilter = { words: "" }
   const head = element("div", { class: "head" })
   const alerts = element("div", { class: "alerts" })
   const nothing = element("p", { class: "quiet", role: "status" }, "Run a request to see its result here.")
@@ -91,7 +89,10 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
         }
       }
       case "chart":
-        return chartTab(payload, send)
+        return chartTab(payload, send, (rows) => {
+          filter = { ...filter, chosen: rows }
+          if (rows !== undefined) bar.select("table")
+        })
       case "json":
         return jsonTab(content)
       case "diff":
@@ -186,6 +187,8 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
     state.set({ tab: bar.current, key: next.key })
     showHead(next)
     const isSame = before?.payload.id === next.payload.id
+    // Rows that were chosen are those of the result before.
+    if (!isSame) filter.chosen = undefined
     if (!isSame || (bar.current === "diff" && !isSameList(before.others, next.others))) showTab()
     else fit()
     if (!isSame && wasInGrid) shown.rows?.grid?.focus()
@@ -221,20 +224,21 @@ const isSameList = (left: PaneContent["others"], right: PaneContent["others"]): 
 export const quiet = (words: string): HTMLElement => element("p", { class: "quiet" }, words)
 
 /** Rows are asked for again, as charts are drawn of all of them. */
-const chartTab = (payload: PaneContent["payload"], send: (message: PaneRequest) => void): Shown => {
-  const place = element("div", { class: "charts" })
+const chartTab = (
+  payload: PaneContent["payload"],
+  send: (message: PaneRequest) => void,
+  choose: ChartEvents["choose"],
+): Shown => {
+  const place = element("div", {})
+  const save: ChartEvents["save"] = (picture) => send({ kind: "picture", ...picture })
   const rows = rowsView(payload, send, {
     visible: 10,
-    complete: (table) => {
-      const bars = rowsPerBlock(table)
-      place.replaceChildren(
-        bars.length === 0 ? quiet("These rows have nothing to draw.") : barChart("rows per block", bars),
-      )
-    },
+    complete: (table) =>
+      place.replaceChildren(chartView(table, { choose, save }) ?? quiet("These rows have nothing to draw.")),
   })
   if (rows.grid === undefined) place.replaceChildren(quiet("There are no rows to draw."))
   return {
     elements: [place],
-    receive: (message: PaneMessage | RowsMessage) => (message.kind === "rows" ? rows.receive(message) : undefined),
+    receive: (message) => (message.kind === "rows" ? rows.receive(message) : undefined),
   }
 }

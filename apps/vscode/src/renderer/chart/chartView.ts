@@ -1,0 +1,241 @@
+/**
+ * Charts of a table that are read with the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift`
+ * they select, and what is selected can filter the rows.
+ */
+import { scaleBand, scaleLinear } from "d3-scale"
+import { line } from "d3-shape"
+import * as Visible from "@dotrpc/spec/Visible"
+
+import type { PayloadTable } from "../../notebook/ResultPayload.ts"
+import { button, element } from "../element.ts"
+import { toolbar } from "../toolbar.ts"
+import { axisNumber, type Chart, chartsOf, describeChart, type Point } from "./chartsOf.ts"
+import { savePicture, type SavedPicture } from "./savePicture.ts"
+
+const width = 720
+const height = 220
+const margin = { top: 10, right: 16, bottom: 34, left: 150 }
+const namespace = "http://www.w3.org/2000/svg"
+
+export interface ChartEvents {
+  /** Only these rows are to be shown, by their index; all of them without. */
+  readonly choose: (rows: ReadonlySet<number> | undefined, words: string) => void
+  readonly save: (picture: SavedPicture) => void
+}
+
+/** `undefined` where the rows have nothing to draw. */
+export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement | undefined => {
+  const charts = chartsOf(table)
+  const [first] = charts
+  if (first === undefined) return undefined
+  const place = element("div", {})
+  const names = charts.map(({ title }, index) => element("option", { value: String(index) }, title))
+  const select = element("select", { "aria-label": "Chart" }, ...names)
+  const show = (chart: Chart) => place.replaceChildren(...drawing(chart, events))
+  select.addEventListener("change", () => show(charts[Number(select.value)] ?? first))
+  select.addEventListener("keydown", (event) => event.stopPropagation())
+  show(first)
+  return element("div", { class: "chart" }, ...(charts.length === 1 ? [] : [toolbar("charts", select)]), place)
+}
+
+const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Element> => {
+  const { points } = chart
+  const drawn = drawingOf(chart)
+  const said = element("output", { class: "quiet", "aria-live": "polite" }, describeChart(chart))
+  let at = -1
+  let from = -1
+  const selected = (): ReadonlyArray<Point> => (at < 0 ? [] : points.slice(Math.min(at, from), Math.max(at, from) + 1))
+  const move = (next: number, isExtending: boolean) => {
+    at = Math.max(0, Math.min(points.length - 1, next))
+    if (!isExtending || from < 0) from = at
+    drawn.mark(Math.min(at, from), Math.max(at, from))
+    const [one] = selected()
+    const count = selected().length
+    said.textContent = Visible.line(
+      count === 1
+        ? `${one?.label ?? ""}: ${one?.text ?? "no value"}`
+        : `${one?.label ?? ""} to ${points[Math.max(at, from)]?.label ?? ""}: ${count} points`,
+    )
+    apply.disabled = false
+  }
+  const clear = () => {
+    at = -1
+    from = -1
+    drawn.mark(-1, -1)
+    apply.disabled = true
+    said.textContent = Visible.line(describeChart(chart))
+    choose(undefined, "")
+  }
+  const applyNow = () => {
+    const chosen = selected()
+    if (chosen.length > 0) choose(new Set(chosen.flatMap(({ rows }) => rows)), said.textContent)
+  }
+  const apply = button("Show these rows", applyNow)
+  apply.disabled = true
+  const { svg } = drawn
+  svg.addEventListener("keydown", (event) => {
+    const forward = chart.kind === "ranking" ? "ArrowDown" : "ArrowRight"
+    const back = chart.kind === "ranking" ? "ArrowUp" : "ArrowLeft"
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === forward) move(at + 1, event.shiftKey)
+    else if (event.key === back) move(at - 1, event.shiftKey)
+    else if (event.key === "Home") move(0, event.shiftKey)
+    else if (event.key === "End") move(points.length - 1, event.shiftKey)
+    else if (event.key === "Enter") applyNow()
+    else if (event.key === "Escape") clear()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  const pointed = (event: PointerEvent): number => {
+    const box = svg.getBoundingClientRect()
+    const x = ((event.clientX - box.left) / box.width) * width
+    const y = ((event.clientY - box.top) / box.height) * height
+    return drawn.nearest(x, y)
+  }
+  svg.addEventListener("pointerdown", (event) => {
+    svg.setPointerCapture(event.pointerId)
+    move(pointed(event), event.shiftKey)
+  })
+  svg.addEventListener("pointermove", (event) => {
+    if (event.buttons === 1) move(pointed(event), true)
+  })
+  const tools = toolbar(
+    chart.title,
+    apply,
+    button("Show all rows", clear),
+    button("Save SVG", () => void savePicture(svg, chart.title, "svg").then(save)),
+    button("Save PNG", () => void savePicture(svg, chart.title, "png").then(save)),
+  )
+  return [svg, said, tools]
+}
+
+interface Drawing {
+  readonly svg: SVGSVGElement
+  /** Marks the points between two, or none. */
+  readonly mark: (first: number, last: number) => void
+  /** The point nearest to a place in the drawing. */
+  readonly nearest: (x: number, y: number) => number
+}
+
+const drawingOf = (chart: Chart): Drawing => {
+  const svg = part("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    tabindex: "0",
+    "aria-label": `${describeChart(chart)}. Arrow keys move along it.`,
+  })
+  const values = chart.points.flatMap(({ value }) => value ?? [])
+  const [low, high] = [Math.min(0, least(values)), Math.max(0, -least(values.map((value) => -value)))]
+  const isRanking = chart.kind === "ranking"
+  const amount = scaleLinear()
+    .domain([low, high])
+    .nice(4)
+    .range(isRanking ? [margin.left, width - margin.right] : [height - margin.bottom, margin.top])
+  const band = scaleBand<number>()
+    .domain(chart.points.map((_, index) => index))
+    .range(isRanking ? [margin.top, height - margin.bottom] : [margin.left, width - margin.right])
+    .padding(isRanking ? 0.2 : 0.1)
+  const ats = chart.points.map(({ at }) => at)
+  const along = scaleLinear()
+    .domain([least(ats), -least(ats.map((at) => -at))])
+    .range([margin.left, width - margin.right])
+  const middle = (index: number): number =>
+    chart.kind === "line" ? along(chart.points[index]?.at ?? 0) : (band(index) ?? 0) + band.bandwidth() / 2
+  const axis = part("g", { class: "axis" })
+  for (const tick of amount.ticks(4)) {
+    const place = amount(tick)
+    const ends = isRanking
+      ? { x1: place, x2: place, y1: margin.top, y2: height - margin.bottom }
+      : { x1: margin.left, x2: width - margin.right, y1: place, y2: place }
+    axis.append(part("line", texts(ends)))
+    axis.append(
+      isRanking
+        ? words(axisNumber(tick), place, height - margin.bottom + 14, "middle")
+        : words(axisNumber(tick), margin.left - 6, place + 4, "end"),
+    )
+  }
+  const name = isRanking ? "rows" : chart.across
+  axis.append(words(name, (margin.left + width - margin.right) / 2, height - 4, "middle"))
+  if (isRanking)
+    chart.points.forEach(({ label }, index) =>
+      axis.append(words(`${label.slice(0, 10)}…${label.slice(-6)}`, margin.left - 6, middle(index) + 4, "end")),
+    )
+  else
+    for (const index of ends(chart.points.length)) {
+      const at = axisNumber(chart.across === "row" ? index + 1 : (chart.points[index]?.at ?? 0))
+      axis.append(words(at, middle(index), height - margin.bottom + 14, "middle"))
+    }
+  const marks = part("g", { class: "marked" })
+  svg.append(marks, axis)
+  if (chart.kind === "line") {
+    const path = line<Point>()
+      .defined(({ value }) => value !== undefined)
+      .x(({ at }) => along(at))
+      .y(({ value }) => amount(value ?? 0))([...chart.points])
+    svg.append(part("path", { d: path ?? "", class: "course" }))
+    chart.points.forEach(({ at, value }, index) => {
+      const isAlone = chart.points[index - 1]?.value === undefined && chart.points[index + 1]?.value === undefined
+      if (value !== undefined && (isAlone || chart.points.length <= 60))
+        svg.append(part("circle", texts({ cx: along(at), cy: amount(value), r: 2.5 })))
+    })
+  } else
+    chart.points.forEach(({ label, text, value = 0 }, index) => {
+      const start = band(index) ?? 0
+      const [zero, end] = [amount(0), amount(value)]
+      const box = isRanking
+        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: band.bandwidth() }
+        : { x: start, y: Math.min(zero, end), width: band.bandwidth(), height: Math.abs(end - zero) }
+      const bar = part("rect", { ...texts(box), class: "bar" })
+      const title = part("title", {})
+      title.textContent = Visible.line(`${label}: ${text ?? ""}`)
+      bar.append(title)
+      svg.append(bar)
+    })
+  return {
+    svg,
+    mark: (first, last) => {
+      if (first < 0) return marks.replaceChildren()
+      const half = chart.kind === "line" ? 3 : band.step() / 2
+      const [start, end] = [middle(first) - half, middle(last) + half]
+      const box = isRanking
+        ? { x: margin.left, y: start, width: width - margin.left - margin.right, height: end - start }
+        : { x: start, y: margin.top, width: end - start, height: height - margin.top - margin.bottom }
+      marks.replaceChildren(part("rect", texts(box)))
+    },
+    nearest: (x, y) => {
+      const wanted = isRanking ? y : x
+      let best = 0
+      for (let index = 1; index < chart.points.length; index++)
+        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
+      return best
+    },
+  }
+}
+
+/** The smallest; spreading ten thousand arguments could overflow the stack. */
+const least = (values: ReadonlyArray<number>): number =>
+  values.reduce((low, value) => Math.min(low, value), values[0] ?? 0)
+
+/** A few places along an axis, both ends included. */
+const ends = (count: number): ReadonlyArray<number> => [
+  ...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1)))),
+]
+
+const part = <Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+): SVGElementTagNameMap[Name] => {
+  const made = document.createElementNS(namespace, name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, Visible.line(value))
+  return made
+}
+
+const texts = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, value.toFixed(2)]))
+
+const words = (text: string, x: number, y: number, anchor: string): SVGTextElement => {
+  const made = part("text", { ...texts({ x, y }), "text-anchor": anchor })
+  made.textContent = Visible.line(text)
+  return made
+}

@@ -1,0 +1,145 @@
+/**
+ * What can be drawn of a table: rows per block, numbers over blocks or rows, and the addresses that are there most. Pure.
+ *
+ * Invariant: what is said of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
+ * number is a gap, and never a zero.
+ */
+import type { PayloadTable } from "../../notebook/ResultPayload.ts"
+import { rowsPerBlock } from "../chartData.ts"
+
+export interface Chart {
+  readonly kind: "bars" | "line" | "ranking"
+  readonly title: string
+  /** What the horizontal axis shows. */
+  readonly across: string
+  readonly points: ReadonlyArray<Point>
+}
+
+export interface Point {
+  /** What the point stands for: a block, a row, an address. */
+  readonly label: string
+  /** Its value with every digit; absent where there is none. */
+  readonly text?: string | undefined
+  /** The value, as exact as it can be drawn. */
+  readonly value: number | undefined
+  /** Where it is on the horizontal axis; its rank in a ranking. */
+  readonly at: number
+  /** The rows that it stands for, by their index. */
+  readonly rows: ReadonlyArray<number>
+}
+
+type Rows = Pick<PayloadTable, "columns" | "rows">
+
+const mostRanked = 10
+/** Columns of numbers that are drawn. */
+const mostLines = 6
+
+export const chartsOf = (table: Rows): ReadonlyArray<Chart> => [...perBlock(table), ...lines(table), ...rankings(table)]
+
+const perBlock = (table: Rows): ReadonlyArray<Chart> => {
+  const bars = rowsPerBlock(table)
+  if (bars.length === 0) return []
+  const rowsOf = new Map<number, Array<number>>()
+  const blocks = numbersIn(table, blockColumn(table))
+  const first = Math.min(...bars.map(({ from }) => from))
+  const width = bars[0] === undefined ? 1 : bars[0].to - bars[0].from + 1
+  blocks.forEach((block, row) => {
+    if (block === undefined) return
+    const bar = Math.floor((block - first) / width)
+    const rows = rowsOf.get(bar)
+    if (rows === undefined) rowsOf.set(bar, [row])
+    else rows.push(row)
+  })
+  const points = bars.map(({ from, label, value }, index) => ({
+    label,
+    text: `${value} ${value === 1 ? "row" : "rows"}`,
+    value,
+    at: from,
+    rows: rowsOf.get(index) ?? [],
+  }))
+  return [{ kind: "bars", title: "rows per block", across: "block", points }]
+}
+
+/** Each column of numbers that is not a place itself. */
+const lines = (table: Rows): ReadonlyArray<Chart> => {
+  const block = blockColumn(table)
+  const places = block < 0 ? [] : numbersIn(table, block)
+  return table.columns
+    .map(({ name, numeric }, column) => ({ name, numeric, column }))
+    .filter(({ column, name, numeric }) => numeric && column !== block && !isPlace.test(name))
+    .slice(0, mostLines)
+    .flatMap(({ column, name }): ReadonlyArray<Chart> => {
+      const points = table.rows
+        .map((row, index): Point => {
+          const text = row[column] ?? ""
+          const value = numberOf(text)
+          const at = places[index] ?? index
+          const label = block < 0 ? `row ${index + 1}` : `row ${index + 1}, block ${table.rows[index]?.[block] ?? ""}`
+          return { label, text: value === undefined ? undefined : text, value, at, rows: [index] }
+        })
+        .toSorted((left, right) => left.at - right.at)
+      const values = new Set(points.flatMap(({ value }) => value ?? []))
+      if (values.size < 2) return []
+      return [{ kind: "line", title: name, across: block < 0 ? "row" : "block", points }]
+    })
+}
+
+/** The addresses of a column, from the one in most rows on. */
+const rankings = (table: Rows): ReadonlyArray<Chart> =>
+  table.columns.flatMap(({ name }, column): ReadonlyArray<Chart> => {
+    const rowsOf = new Map<string, Array<number>>()
+    table.rows.forEach((row, index) => {
+      const text = row[column] ?? ""
+      if (!isAddress.test(text)) return
+      const rows = rowsOf.get(text)
+      if (rows === undefined) rowsOf.set(text, [index])
+      else rows.push(index)
+    })
+    if (rowsOf.size < 2) return []
+    const points = [...rowsOf]
+      .toSorted(([, left], [, right]) => right.length - left.length)
+      .slice(0, mostRanked)
+      .map(([address, rows], at) => ({
+        label: address,
+        text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
+        value: rows.length,
+        at,
+        rows,
+      }))
+    return [{ kind: "ranking", title: `top addresses in ${name}`, across: "rows", points }]
+  })
+
+const isPlace = /^(?:log|index|nonce|#)$/i
+const isAddress = /^0x[\da-f]{40}$/i
+
+const blockColumn = ({ columns }: Rows): number =>
+  columns.findIndex(({ name, numeric }) => (name === "block" || name === "number") && numeric)
+
+const numbersIn = ({ rows }: Rows, column: number): ReadonlyArray<number | undefined> =>
+  rows.map((row) => numberOf(row[column] ?? ""))
+
+/** `1,204.5 ETH` as 1204.5; `undefined` of what is not a number. */
+const numberOf = (text: string): number | undefined => {
+  const [, digits] = /^(-?\d[\d,]*(?:\.\d+)?)(?:\s|$)/.exec(text) ?? []
+  const value = digits === undefined ? Number.NaN : Number(digits.replaceAll(",", ""))
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** A number of an axis with all of its digits: `9,600,000,000,000,000,000`. */
+export const axisNumber = (value: number): string =>
+  Number.isInteger(value) ? BigInt(value).toLocaleString("en-US") : String(value)
+
+/** The chart in one sentence, for those who cannot see it. */
+export const describeChart = ({ points, title }: Chart): string => {
+  const drawn = points.filter(({ value }) => value !== undefined)
+  const by = (sign: 1 | -1) =>
+    drawn.reduce(
+      (best, point) => (sign * ((point.value ?? 0) - (best.value ?? 0)) > 0 ? point : best),
+      drawn[0] ?? none,
+    )
+  const most = by(1)
+  const least = by(-1)
+  return `${title}: ${drawn.length} points, most ${most.text ?? ""} (${most.label}), least ${least.text ?? ""} (${least.label})`
+}
+
+const none: Point = { label: "none", value: undefined, at: 0, rows: [] }

@@ -1,0 +1,83 @@
+/** Charts of a result: read with the keyboard, filter the rows, saved as a picture, and seen in every kind of theme. */
+import { equal, match, ok } from "node:assert/strict"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import { quickstart } from "./files.ts"
+import { withWindow } from "./window.ts"
+
+const themes = ["Light 2026", "Dark 2026", "Default High Contrast"]
+
+/** What a file of each format begins with. */
+const formats = [
+  { format: "svg", starts: "<svg " },
+  { format: "png", starts: "\u0089PNG" },
+]
+
+test("a chart is read with the keyboard, filters the rows, and is saved", () =>
+  withWindow({ name: "chart", files: { "quickstart.rpc": quickstart } }, async (workbench) => {
+    const { page, workspace } = workbench
+    await workbench.openFile("quickstart.rpc")
+    await workbench.clickLens("Run · 255 credits")
+    await workbench.inlineThreadText()
+    await page.getByText("Open rows").click()
+    const view = workbench.webview()
+    await view.getByRole("tab", { name: "Chart" }).click()
+    const chart = view.getByRole("img", { name: /^rows per block: \d+ points, most \d+ rows/ })
+    await chart.focus()
+    await page.keyboard.press("Home")
+    const said = view.locator("output")
+    match(await said.innerText(), /^blocks? 10\d.*: \d+ rows?$/)
+    await page.keyboard.press("Shift+ArrowRight")
+    match(await said.innerText(), /: 2 points$/)
+    await page.setViewportSize({ width: 1400, height: 1000 })
+    await mkdir(join(workspace, ".vscode"))
+    for (const theme of themes) {
+      await writeFile(join(workspace, ".vscode/settings.json"), JSON.stringify({ "workbench.colorTheme": theme }))
+      const name = theme.replaceAll(" ", "-")
+      await workbench.until(`${theme} is there`, async () => {
+        const shown = await view.locator("body").getAttribute("data-vscode-theme-id")
+        return shown?.includes(theme.replace("Default ", "")) === true
+      })
+      const colours = await chart.evaluate((svg) =>
+        [".bar", ".marked rect"].map((part) => {
+          const { fill, stroke } = getComputedStyle(svg.querySelector(part) ?? svg)
+          return `${fill} ${stroke}`
+        }),
+      )
+      ok(
+        new Set(colours).size === 2 && colours[1]?.startsWith("none none") === false,
+        `${theme}: the selection is seen`,
+      )
+      await workbench.screenshot(name)
+    }
+    await page.setViewportSize({ width: 900, height: 800 })
+    await workbench.screenshot("narrow")
+
+    for (const { format, starts } of formats) {
+      await view.getByRole("button", { name: `Save ${format.toUpperCase()}` }).click()
+      const name = `rows-per-block.${format}`
+      await workbench.until("a name is offered", async () => (await workbench.inputText()).endsWith(name))
+      await page.keyboard.press("Enter")
+      const saved = () => readFile(join(workspace, name), "latin1").catch(() => "")
+      await workbench.until("it is saved", async () => (await saved()) !== "")
+      ok((await saved()).startsWith(starts), `${name} is ${format}`)
+    }
+
+    await chart.focus()
+    await page.keyboard.press("Enter")
+    equal(await view.getByRole("tab", { selected: true }).innerText(), "Table")
+    const counter = view.getByText(/^\d+ of 367 logs$/)
+    await counter.waitFor()
+    await view.getByRole("button", { name: "Show all rows" }).click()
+    await view.getByText("367 logs", { exact: true }).waitFor()
+
+    await view.getByRole("tab", { name: "Chart" }).click()
+    await view.getByRole("combobox", { name: "Chart" }).selectOption("top addresses in to")
+    await view.getByRole("img", { name: /^top addresses in to: 10 points/ }).waitFor()
+    await workbench.screenshot("top")
+    await view.getByRole("combobox", { name: "Chart" }).selectOption("value")
+    await view.getByRole("img", { name: /^value: \d+ points, most \d[\d,]{20,} \(row/ }).waitFor()
+    await workbench.screenshot("value")
+  }))

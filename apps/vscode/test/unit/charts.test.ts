@@ -1,0 +1,65 @@
+/** What is drawn of a table: every digit in words, gaps where there is no number, and the rows behind each point. */
+import { describe, expect, it } from "vitest"
+
+import { axisNumber, chartsOf, describeChart } from "../../src/renderer/chart/chartsOf.ts"
+
+const [alice, bob] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`]
+
+const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>) => ({
+  columns: [
+    { name: "block", numeric: true },
+    { name: "to", numeric: false },
+    { name: "value", numeric: true },
+  ],
+  rows,
+})
+
+const transfers = tableOf([
+  ["100", alice, "9,642,239,678,818,344,301"],
+  ["101", bob, ""],
+  ["103", alice, "3"],
+])
+
+describe("charts of a table", () => {
+  const check = (rows: ReadonlyArray<ReadonlyArray<string>>, expected: ReadonlyArray<string>) =>
+    expect(chartsOf(tableOf(rows)).map(({ title }) => title)).toEqual(expected)
+
+  it("are those that say something", () => check(transfers.rows, ["rows per block", "value", "top addresses in to"]))
+  it("leave out what is the same in all rows", () =>
+    check(
+      [
+        ["100", alice, "3"],
+        ["100", alice, "3"],
+      ],
+      [],
+    ))
+  it("are none without rows", () => check([], []))
+
+  it("have every digit, and a gap where a row has no number", () => {
+    const [, value] = chartsOf(transfers)
+    expect(value?.points.map(({ at, rows, text }) => ({ at, rows, text }))).toEqual([
+      { at: 100, rows: [0], text: "9,642,239,678,818,344,301" },
+      { at: 101, rows: [1], text: undefined },
+      { at: 103, rows: [2], text: "3" },
+    ])
+    expect(value === undefined ? "" : describeChart(value)).toBe(
+      "value: 2 points, most 9,642,239,678,818,344,301 (row 1, block 100), least 3 (row 3, block 103)",
+    )
+  })
+
+  it("know the rows behind each bar and each address", () => {
+    const [perBlock, , top] = chartsOf(transfers)
+    expect(perBlock?.points.map(({ rows }) => rows)).toEqual([[0], [1], [], [2]])
+    expect(top?.points.map(({ label, rows, text }) => [label, text, rows])).toEqual([
+      [alice, "2 rows", [0, 2]],
+      [bob, "1 row", [1]],
+    ])
+  })
+
+  it.each([
+    [9.6e18, "9,600,000,000,000,000,000"],
+    [0, "0"],
+    [0.25, "0.25"],
+    [-1_000, "-1,000"],
+  ])("write %d on an axis as %s", (value, expected) => expect(axisNumber(value)).toBe(expected))
+})
