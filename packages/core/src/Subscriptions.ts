@@ -48,6 +48,7 @@ import { CreditLedger } from "./ledger/Ledger.ts"
 
 export { Subscriptions } from "@dotrpc/spec"
 
+/** How sockets are opened, how often again, and how much may wait. All have defaults. */
 export interface Options {
   /** Used instead of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
   readonly webSocket?: WebSocketConstructor | undefined

@@ -14,6 +14,7 @@ import { eventPrice } from "./PriceSheet.ts"
 
 export type { SubscriptionId } from "./internal/subscriptionId.ts"
 
+/** Something that a server sends events of, as `defineSubscription` makes it. */
 export interface Subscription<out Params = unknown, out Item = unknown> {
   /** Id of the plugin it belongs to. */
   readonly plugin: string
@@ -44,6 +45,7 @@ export interface SubscriptionSample {
   readonly item: Json
 }
 
+/** What `defineSubscription` takes. */
 export interface SubscriptionDefinition<Params, Item> {
   readonly plugin: string
   /** What it is called: `logs`. */

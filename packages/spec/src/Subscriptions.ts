@@ -17,6 +17,7 @@ export interface SubscriptionGap {
   readonly missed?: number | undefined
 }
 
+/** Subscriptions as streams; `Subscriptions.layer` of `@dotrpc/core` provides them over WebSockets. */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
@@ -55,6 +56,7 @@ export class Subscriptions extends Context.Service<
     )
 }
 
+/** What `Subscriptions.subscribe` does besides emitting events. */
 export interface SubscribeOptions {
   /** Runs where events may be missing, before the next one is emitted. */
   readonly onGap?: ((gap: SubscriptionGap) => Effect.Effect<void>) | undefined
