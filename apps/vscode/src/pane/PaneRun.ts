@@ -59,6 +59,17 @@ function* visiblePieces(result: Json.Json): Generator<string> {
 
 function* linesOf(report: RequestReport, result: Json.Json): Generator<ReadonlyArray<string>> {
   const list = itemListOf(report.request.method, result, renderOf(report)?.(0).total ?? 1)
-  if (list === undefined) yield [...visiblePieces(result)].join("").split("\n")
+  if (list === undefined) yield* linesOfText(visiblePieces(result))
   else for (const items of chunksOf(list.items)) yield items.map((item) => Visible.json(Json.stringify(item)))
+}
+
+/** The lines of a text that comes in pieces. */
+function* linesOfText(pieces: Iterable<string>): Generator<ReadonlyArray<string>> {
+  let rest = ""
+  for (const piece of pieces) {
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    yield lines
+  }
+  yield [rest]
 }

@@ -194,7 +194,7 @@ export class ResultPane implements vscode.Disposable {
   async #sendDiff(run: PaneRun, other: PaneRun | undefined): Promise<void> {
     if (other === undefined) return
     const [before, after] = [await linesOf(other), await linesOf(run)]
-    this.#send({ kind: "diff", id: run.id, other: other.id, diff: lineDiff(before, after) })
+    this.#send({ kind: "diff", id: run.id, other: other.id, diff: await lineDiff(before, after) })
   }
 }
 

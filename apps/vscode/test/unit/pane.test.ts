@@ -14,11 +14,9 @@ import { report, rows } from "./reports.ts"
 
 describe("what differs between two texts", () => {
   const signs = { same: " ", removed: "-", added: "+", gap: "~" } as const
-  const check = (before: string, after: string, expected: string) =>
+  const check = async (before: string, after: string, expected: string) =>
     expect(
-      lineDiff(before.split(""), after.split(""))
-        .pieces.map(({ kind, text }) => signs[kind] + text)
-        .join("|"),
+      (await lineDiff(before.split(""), after.split(""))).pieces.map(({ kind, text }) => signs[kind] + text).join("|"),
     ).toBe(expected)
 
   it("is nothing when they are the same", () => check("ab", "ab", "~2 lines are the same"))
@@ -27,11 +25,11 @@ describe("what differs between two texts", () => {
     check("abcdefgh", "abcdXfgh", "~2 lines are the same| c| d|-e|+X| f| g| h"))
   it("is everything where nothing is common", () => check("ab", "xy", "-a|-b|+x|+y"))
 
-  test("the removed and the same lines are the text before, the added and the same that after", () => {
+  test("the removed and the same lines are the text before, the added and the same that after", async () => {
     const texts = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 })
-    fc.assert(
-      fc.property(texts, texts, (before, after) => {
-        const { added, pieces, removed } = lineDiff(before, after)
+    await fc.assert(
+      fc.asyncProperty(texts, texts, async (before, after) => {
+        const { added, pieces, removed } = await lineDiff(before, after)
         const only = (kind: "added" | "removed") => pieces.filter((piece) => piece.kind === kind).length
         expect([only("removed"), only("added")]).toEqual([removed, added])
         expect(before.length - removed).toBe(after.length - added)
@@ -42,9 +40,9 @@ describe("what differs between two texts", () => {
     )
   })
 
-  it("is counted where two long texts have little in common", () => {
+  it("is counted where two long texts have little in common", async () => {
     const many = (sign: string) => Array.from({ length: 5_000 }, (_, index) => `${sign}${index}`)
-    const { added, isCut, removed } = lineDiff([...many("a"), "same"], [...many("b"), "same"])
+    const { added, isCut, removed } = await lineDiff([...many("a"), "same"], [...many("b"), "same"])
     expect([removed, added, isCut]).toEqual([5_000, 5_000, true])
   })
 })
