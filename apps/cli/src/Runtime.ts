@@ -25,6 +25,8 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   const ws = WebSocketTransport.layer({ webSocket: WebSocket, ...replies })
   return RpcClient.layerMetered({
     networks,
+    // A request that asks for more, with # @multicall on, may try other networks.
+    multicall: { use: "known" },
     budget: {
       perSecond,
       reserveForInteractive,

@@ -25,6 +25,8 @@ export interface Settings {
   readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode } | undefined
   /** The token in whose units amounts are shown. */
   readonly units?: DirectiveNode | undefined
+  /** Whether it may become one call with others: `off` never, `on` on every network, otherwise where that is known to save credits. */
+  readonly multicall?: "on" | "off" | undefined
   /** Requests to run first although nothing refers to their results. */
   readonly refs: ReadonlyArray<DirectiveNode>
 }
@@ -59,6 +61,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const timeout = read("timeout", parseDuration)
   const retry = read("retry", wholeNumber)
   const limit = read("limit", wholeNumber)
+  const multicall = read("multicall", (text) => (text === "on" || text === "off" ? text : undefined))
   const network = withValue(either("network"))
   const environment = either("env")
   const transport = either("transport")
@@ -79,6 +82,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
       timeout,
       retry,
       limit,
+      multicall,
       network,
       environment,
       units,

@@ -1,5 +1,5 @@
 /** What is shown above each request: how to run it, and its price. */
-import { type Analysis, blockersOf, doesWrite, hostOf, needsBlocked, requestAt } from "@dotrpc/analysis"
+import { type Analysis, blockersOf, doesWrite, hostOf, needsBlocked, requestAt, togetherIn } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -22,6 +22,7 @@ export interface RequestLens {
  */
 export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> => {
   const blockers = blockersOf(analysis, analysis.requests, { indexes: [] })
+  const groups = new Map(togetherIn(analysis.requests).flatMap((group) => group.map((request) => [request, group])))
   return analysis.requests.map((request) => {
     const range = rangeOf(lines, request.call.method)
     const [error] = request.errors
@@ -52,11 +53,17 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     }
     const price = request.price ?? { min: 0, max: 0, assumed: false }
     const needed = needs.map(({ label }) => label)
+    const beside = groups.get(request) ?? []
     const details = [
       ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
       ...(doesWrite(request)
         ? ["This method changes something: it is sent once, and only when you run this request by itself."]
         : []),
+      ...(beside.length < 2
+        ? []
+        : [
+            `In a run of the file it shares one call with ${beside.length - 1} other${beside.length === 2 ? "" : "s"}: about ${Price.showCredits(Math.ceil(price.min / beside.length), price.unit)} (# @multicall).`,
+          ]),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]

@@ -236,6 +236,7 @@ describe("what is offered", () => {
   check("environments", "# @env |", ["staging", "production"])
   check("requests to run first", logs("###\n# @ref |"), ["logs"])
   check("tags of the file", "###\n# @tag smoke, slow\n###\n# @tag s|", ["smoke", "slow"])
+  check("whether calls go together", "###\n# @multicall |", ["on", "off"])
   check("an example of a duration", "###\n# @timeout |", ["2s"])
 })
 
@@ -414,6 +415,7 @@ function sectionDirectives(): ReadonlyArray<string> {
     "all",
     "limit",
     "transport",
+    "multicall",
     "unchecked",
     "abi",
     "units",

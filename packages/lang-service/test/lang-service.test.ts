@@ -60,6 +60,17 @@ describe("lenses", () => {
     expect(lens?.tooltip).toContain(name)
   })
 
+  it("say what a request costs beside others that read the same block", () => {
+    const call = 'eth_call [{ "to": "0x5fbdb2315678afecb367f032d93f642f64180aa3", "data": "0x313ce567" }, "latest"]\n'
+    const { analysis, lines } = open(`###\n${call}###\n${call}###\n# @multicall off\n${call}`)
+    const tooltips = lenses(analysis, lines).map(({ tooltip }) => tooltip.split("\n")[0])
+    expect(tooltips).toEqual([
+      "In a run of the file it shares one call with 1 other: about 40 credits (# @multicall).",
+      "In a run of the file it shares one call with 1 other: about 40 credits (# @multicall).",
+      "The provider does not publish this price; it is assumed.",
+    ])
+  })
+
   it("say what runs first and where", () => {
     const { analysis, lines } = open(
       "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",

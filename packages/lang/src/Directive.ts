@@ -10,6 +10,7 @@ export type DirectiveShape =
   | "positive"
   | "duration"
   | "transport"
+  | "switch"
 
 /** A directive of the language, and what its value may be. */
 export interface DirectiveInfo {
@@ -33,6 +34,7 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
   entry("all", "nothing", "both", ""),
   entry("limit", "positive", "both", "1000"),
   entry("transport", "transport", "both", "ws"),
+  entry("multicall", "switch", "both", "off"),
   entry("unchecked", "nothing", "both", ""),
   repeated("abi", "text", "both", "./erc20.json"),
   entry("units", "text", "both", "0x5fbdb2315678afecb367f032d93f642f64180aa3"),
@@ -61,6 +63,7 @@ export const shapes: Readonly<Record<DirectiveShape, readonly [expected: string,
   positive: ["a whole number above zero", /^(?!0+$)\d{1,15}$/],
   duration: ["a duration above zero such as 500ms, 2s or 1m", /^(?!0+\D)\d{1,10}(ms|s|m)$/],
   transport: ["http or ws", /^(http|ws)$/],
+  switch: ["on or off", /^(on|off)$/],
 }
 
 function entry(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {

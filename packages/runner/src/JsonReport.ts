@@ -31,6 +31,7 @@ export const jsonReport = (
   ok,
   credits: {
     spent: credits.spent,
+    ...savedIn(files),
     estimated: estimatedJson(credits.estimated),
     ...("remaining" in credits ? { remaining: finite(credits.remaining) } : {}),
   },
@@ -38,6 +39,12 @@ export const jsonReport = (
   files: files.map(fileJson),
   ...(problems.length === 0 ? {} : { problems }),
 })
+
+/** What all requests saved; nothing where none did. */
+const savedIn = (files: ReadonlyArray<FileReport>): Json.JsonObject => {
+  const saved = files.flatMap(({ reports }) => reports).reduce((sum, report) => sum + (report.saved ?? 0), 0)
+  return saved === 0 ? {} : { saved }
+}
 
 /**
  * One request, as in the report and as a line of `--format ndjson`. `lines` are those of the document; a request that was
@@ -57,6 +64,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.expected === undefined ? {} : { expected: true }),
     calls: report.calls,
     credits: report.credits,
+    ...(report.saved === undefined ? {} : { saved: report.saved }),
     // Without it, what is spent counts in credits: a reader can keep the units of several accounts apart.
     ...(request.network?.prices === undefined ? {} : { unit: request.network.prices.unit.many }),
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),

@@ -4,7 +4,7 @@
  * Invariant: every request of the plan is reported exactly once, whatever happens in it, in a plugin or in the run, unless
  * the run is interrupted; and one that cannot be right sends nothing.
  */
-import { type BoundRequest, resultKey } from "@dotrpc/analysis"
+import { type BoundRequest, mostTogether, resultKey, togetherKey } from "@dotrpc/analysis"
 import { type CallObserver, CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
@@ -97,7 +97,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   const { observe, onStopped, resume, timeZone } = options
   const units = options.units ?? unitsOfProcess()
   const shown = timeZone === undefined ? {} : { timeZone }
-  const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
+  const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
     const needed: Array<RequestReport> = []
     for (const index of request.dependsOn) {
       const outcome = outcomes.get(index)
@@ -108,7 +108,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     if (request.errors.length > 0) return unresolved(request, request.errors)
     if (failed !== undefined) return skippedReport(request, failed, "dependency")
     // A run that is stopped while it works on one result does not begin with the next request.
-    yield* Turn.next
+    if (!isInGroup) yield* Turn.next
     emit({ _tag: "RequestStarted", request })
     return yield* executeRequest({
       analysis: plan.analysis,
@@ -124,16 +124,43 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       wordsOf,
     })
   })
-  const guarded = (request: BoundRequest) =>
-    Effect.catchCause(runOne(request), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
+  const guarded = (request: BoundRequest, isInGroup: boolean) =>
+    Effect.catchCause(runOne(request, isInGroup), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
+  const settled = (request: BoundRequest, isInGroup = false) =>
+    Effect.tap(guarded(request, isInGroup), (report) => {
+      finish(report)
+      const outcome = outcomes.get(request.index)
+      return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
+    })
+
+  /** What goes together with the request at this position; itself at least. A run that may stop after each request takes them one by one. */
+  const groupAt = (position: number, first: BoundRequest): ReadonlyArray<BoundRequest> => {
+    const keyOf = (request: BoundRequest) =>
+      request.dependsOn.every((index) => isDone(outcomes.get(index)))
+        ? togetherKey(plan.analysis, request, results)
+        : undefined
+    const key = options.bail === true ? undefined : keyOf(first)
+    if (key === undefined) return [first]
+    const later = plan.requests.slice(position + 1, position + mostTogether)
+    const end = later.findIndex((request) => begun.has(request) || keyOf(request) !== key)
+    return [first, ...later.slice(0, end === -1 ? later.length : end)]
+  }
+  const begun = new Set<BoundRequest>()
+
   // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.
   yield* Effect.forEach(
     plan.requests,
-    (request) =>
-      Effect.tap(guarded(request), (report) => {
-        finish(report)
-        const outcome = outcomes.get(request.index)
-        return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
+    (request, position) =>
+      Effect.suspend(() => {
+        if (begun.has(request)) return Effect.void
+        const group = groupAt(position, request)
+        for (const one of group) begun.add(one)
+        if (group.length === 1) return Effect.asVoid(settled(request))
+        // Their calls are made in one turn.
+        return Effect.andThen(
+          Turn.next,
+          Effect.forEach(group, (one) => settled(one, true), { concurrency: "unbounded", discard: true }),
+        )
       }),
     { concurrency: options.parallel ?? 1, discard: true },
   ).pipe(Effect.catchCause(broken))
@@ -156,6 +183,9 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     defect,
   })
 })
+
+const isDone = (outcome: Deferred.Deferred<RequestReport> | undefined): boolean =>
+  outcome === undefined || Deferred.isDoneUnsafe(outcome)
 
 /** The balance of the account that all requests are paid from; the common one where they have several accounts or none. */
 const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {

@@ -74,6 +74,8 @@ export interface RequestReport {
   /** Calls that were charged or sent. */
   readonly calls: number
   readonly credits: number
+  /** What it cost less than by itself, because it went together with others; absent where it did not. */
+  readonly saved?: number | undefined
   /** What it would cost, of a request that was planned and not run. */
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number

@@ -4,6 +4,7 @@ import {
   blockersOf,
   type BoundRequest,
   needsBlocked,
+  togetherIn,
   unknownName,
   withDependencies,
 } from "@dotrpc/analysis"
@@ -132,11 +133,14 @@ const diagnosticsOf = (
   })
 }
 
-/** The price of several requests; those with errors are never sent and cost nothing. */
+/** The price of several requests; those with errors are never sent and cost nothing. Those that go together cost as little as one. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>
-  requests
-    .filter((request) => request.errors.length === 0)
-    .map((request) => request.price ?? free)
+  togetherIn(requests)
+    .map((group) => group.filter((request) => request.errors.length === 0).map((request) => request.price ?? free))
+    .map((prices) => {
+      const sum = prices.reduce(Price.addRanges, free)
+      return prices.length < 2 ? sum : { ...sum, min: Math.min(...prices.map(({ min }) => min)) }
+    })
     .reduce(Price.addRanges, free)
 
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

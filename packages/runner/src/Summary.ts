@@ -12,6 +12,7 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
   if (report.status !== "skipped" && report.status !== "refused") parts.push(showCharge(report))
+  if (report.saved !== undefined) parts.push(`${Table.groupDigits(report.saved)} saved`)
   return parts.join(" · ")
 }
 

@@ -55,6 +55,11 @@ export const dryRun = Effect.fnUntraced(function* (
       price: request.errors.length > 0 ? undefined : request.price,
     }))
     stream.write(`${showPlan(rows, plan.skipped, colors)}\n`)
+    const alone = rows.reduce((sum, { price }) => sum + (price?.min ?? 0), 0)
+    if (plan.estimate.min < alone) {
+      const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
+      stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))
+    }
   }
   const elsewhere = priceElsewhere(
     plans.map(({ plan }) => plan),

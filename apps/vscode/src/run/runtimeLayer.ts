@@ -29,6 +29,8 @@ export const makeRuntime = (
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const layer = RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
+    // A request that asks for more, with # @multicall on, may try other networks.
+    multicall: { use: "known" },
     budget: {
       perSecond,
       reserveForInteractive,

@@ -40,6 +40,7 @@ import {
   transportDiagnostics,
   unknownMethod,
 } from "./target.ts"
+import { keyOf as togetherKeyOf } from "../Together.ts"
 
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
@@ -161,6 +162,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const price = method === undefined || network === undefined ? undefined : priceRange(method, network, settings, units)
   diagnostics.push(...budgetDiagnostics(section, call, settings, price))
 
+  const isReady = needs.length === 0 && method !== undefined && network !== undefined && params !== undefined
+  const isWrong = isExhausted || diagnostics.some(({ severity }) => severity === "error")
+  const together = isReady && !isWrong ? togetherKeyOf(method, network, settings, evaluated.value, price) : undefined
+
   return {
     governedBy: [section, ...inherited, ...prelude],
     prelude,
@@ -177,6 +182,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       units,
       settings,
       price,
+      together,
     },
     needs,
     diagnostics,

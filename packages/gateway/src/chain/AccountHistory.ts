@@ -9,6 +9,7 @@ import type { Hex } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { developmentAccounts } from "./generate/accounts.ts"
 import { createdCode } from "./generate/contracts/creation.ts"
+import { MULTICALL3, multicall3Code } from "./generate/contracts/multicall3.ts"
 import { CHAIN_ID } from "./generate/transaction.ts"
 import { firstAbove, getOrCreate } from "./internal/storageHistory.ts"
 
@@ -54,7 +55,10 @@ export function* readingAccountHistory(chain: ChainStore): Steps<AccountHistory>
   const pay = (address: string, block: number, wei: bigint) =>
     wei === 0n ? undefined : change(address, block, (state) => ({ ...state, balance: state.balance + wei }))
 
-  if (knowsBalances) for (const { address } of developmentAccounts) pay(address, chain.earliest, INITIAL_BALANCE)
+  if (knowsBalances) {
+    for (const { address } of developmentAccounts) pay(address, chain.earliest, INITIAL_BALANCE)
+    change(MULTICALL3, chain.earliest, (state) => ({ ...state, nonce: 1, code: multicall3Code }))
+  }
   for (let number = chain.earliest; number <= chain.head; number++) {
     yield
     const block = chain.blockByNumber(number)

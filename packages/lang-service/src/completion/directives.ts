@@ -42,6 +42,8 @@ export const directiveValueOffers = (
       return environmentNames(document).map((label) => ({ label, kind: "environment", replace, insert: label }))
     case "transport":
       return ["http", "ws"].map((label) => ({ label, kind: "value", replace, insert: label }))
+    case "multicall":
+      return ["on", "off"].map((label) => ({ label, kind: "value", replace, insert: label }))
     case "ref":
       return [
         ...analysis.requests.filter((request) => request.section !== section).flatMap((request) => request.name ?? []),

@@ -3,7 +3,8 @@
  * the same address on most chains: https://www.multicall3.com.
  *
  * Limits: the contract is `msg.sender` of the calls, so a call with `from` goes alone, and one without it is taken as asking
- * nobody in particular. What a call reverts with is exact; why one fails without data is not known here, so it goes alone.
+ * nobody in particular; where what it returns names the contract, it goes alone as well. What a call reverts with is exact; why one
+ * fails without data is not known here, so it goes alone.
  */
 import { Json, type Multicall, type MulticallEntry, type Network } from "@dotrpc/spec"
 import * as Redacted from "effect/Redacted"
@@ -34,6 +35,8 @@ export const multicall3: Multicall = {
   },
   split,
 }
+
+const OWN_NAME = MULTICALL3.slice(2)
 
 /** `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
 const AGGREGATE3 = "0x82ad56cb"
@@ -183,7 +186,9 @@ function split(result: Json.Json, count: number): ReadonlyArray<MulticallEntry> 
     if ((success !== 0 && success !== 1) || !(start + 3 + taken <= words)) return undefined
     const begin = 2 + (start + 3) * digitsOfWord
     const data = `0x${result.slice(begin, begin + 2 * bytes)}` as const
-    entries.push(success === 1 ? { _tag: "Result", result: data } : failed(data))
+    // What names the contract was answered by who calls.
+    if (data.includes(OWN_NAME)) entries.push({ _tag: "Alone" })
+    else entries.push(success === 1 ? { _tag: "Result", result: data } : failed(data))
     next += 3 + taken
   }
   return 2 + next === words ? entries : undefined

@@ -1,6 +1,6 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
 import { adviceOnMethod, bindParams, type BoundRequest, networksWith } from "@dotrpc/analysis"
-import { CallObserver, CreditBudget, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
+import { CallObserver, CreditBudget, MulticallUse, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   CurrentNetwork,
@@ -164,6 +164,7 @@ const answered = Effect.fnUntraced(function* (
       inContext(request, allowance, progress, knowing(network, bound.secrets)),
     )
   const spending = yield* spent
+  const saved = progress.saved()
 
   if (Result.isFailure(outcome)) {
     const decode = (data: Json.Json) => method.decodeError?.(data, known)
@@ -171,7 +172,15 @@ const answered = Effect.fnUntraced(function* (
     const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets, { decode, elsewhere }))
     const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
-    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error, partial: noted.partial() }
+    return {
+      request,
+      status: statusOf(outcome.failure),
+      ...spending,
+      ...saved,
+      ...checks,
+      error,
+      partial: noted.partial(),
+    }
   }
   const result = outcome.success
   let decoded: Json.Json | undefined
@@ -195,6 +204,7 @@ const answered = Effect.fnUntraced(function* (
     request,
     status: "ok",
     ...spending,
+    ...saved,
     result,
     decoded,
     units: found.units,
@@ -244,13 +254,20 @@ const knowing = (network: Network, secrets: Network["secrets"]): Network =>
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =
-  ({ settings }: BoundRequest, allowance: CreditBudget.Allowance, progress: Progress, network: Network) =>
+  ({ price, settings }: BoundRequest, allowance: CreditBudget.Allowance, progress: Progress, network: Network) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
-    const { timeout, retry, transport } = settings
+    const { budget = Infinity, multicall, timeout, retry, transport } = settings
+    // What its budget does not pay alone is refused, as it says.
+    const isAlone = multicall === "off" || budget < (price?.min ?? 0)
     return effect.pipe(
       CreditBudget.withAllowance(allowance),
       Effect.provideService(CurrentNetwork, network),
       Effect.provideService(CallObserver, progress),
+      isAlone
+        ? Effect.provideService(MulticallUse, "off")
+        : multicall === "on"
+          ? Effect.provideService(MulticallUse, "try")
+          : (self) => self,
       timeout === undefined ? (self) => self : Effect.provideService(RequestTimeout, timeout),
       retry === undefined ? (self) => self : Effect.provideService(RetryTimes, retry),
       transport === undefined ? (self) => self : Effect.provideService(TransportKind, transport.kind),

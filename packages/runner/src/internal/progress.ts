@@ -7,6 +7,8 @@ import type { RunEvent } from "../RunEvent.ts"
 export interface Progress extends CallObserver {
   /** More rows are there; `rows` gives the first of them. */
   readonly grew: (rows: (limit: number) => Table.Table) => void
+  /** What it cost less because it went together with others; nothing where it did not. */
+  readonly saved: () => { readonly saved?: number | undefined }
 }
 
 export const makeProgress = (
@@ -16,6 +18,7 @@ export const makeProgress = (
   other?: CallObserver,
 ): Progress => {
   let attempt = 1
+  let saved = 0
   let soFar: ((limit: number) => Table.Table) | undefined
   const tell = (waiting?: { readonly millis: number; readonly why: string }) =>
     emit({
@@ -38,6 +41,11 @@ export const makeProgress = (
       tell({ millis, why })
       other?.onWait(millis, why)
     },
+    onSaved: (part, call) => {
+      saved += part.credits
+      other?.onSaved?.(part, call)
+    },
+    saved: () => (saved === 0 ? {} : { saved }),
     grew: (rows) => {
       soFar = rows
       tell()

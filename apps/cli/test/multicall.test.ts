@@ -1,0 +1,132 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { startAt } from "./dotrpc.ts"
+import { removeFolders, temporaryFolder } from "./folders.ts"
+
+afterAll(removeFolders)
+
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+const decimals = (block = '"latest"') => `eth_call [{ "to": "${token}", "data": "0x313ce567" }, ${block}]\n`
+const supply = (block = '"latest"') => `eth_call [{ "to": "${token}", "data": "0x18160ddd" }, ${block}]\n`
+const from = `eth_call [{ "to": "${token}", "data": "0x313ce567", "from": "${token}" }, "latest"]\n`
+const reverts = `eth_call [{ "to": "${token}", "data": "0xffffffff" }, "latest"]\n`
+const number = "eth_blockNumber []\n"
+
+interface Report {
+  readonly ok: boolean
+  readonly credits: {
+    readonly spent: number
+    readonly saved?: number
+    readonly estimated: { readonly min: number; readonly max: number }
+  }
+  readonly files: ReadonlyArray<{
+    readonly requests: ReadonlyArray<{
+      readonly status: string
+      readonly calls: number
+      readonly credits: number
+      readonly saved?: number
+      readonly result?: string
+      readonly error?: object
+    }>
+  }>
+}
+
+const run = async (text: string, flags: ReadonlyArray<string> = []): Promise<Report> => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, "a.rpc"), text)
+  const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", "json", ...flags).outcome
+  return JSON.parse(stdout) as Report
+}
+
+/** The status and credits of each request, what was saved, and what the plan said. */
+const check = (
+  name: string,
+  requests: ReadonlyArray<string>,
+  expected: {
+    readonly requests: ReadonlyArray<string>
+    readonly saved: number | undefined
+    readonly estimated: readonly [min: number, max: number]
+  },
+  flags: ReadonlyArray<string> = [],
+) =>
+  it(name, async () => {
+    const { credits, files } = await run(requests.map((request) => `###\n${request}`).join("\n"), flags)
+    const reports = files.flatMap((file) => file.requests)
+    expect(reports.map((report) => `${report.status} ${report.credits}`)).toEqual(expected.requests)
+    expect(credits.saved).toBe(expected.saved)
+    expect([credits.estimated.min, credits.estimated.max]).toEqual(expected.estimated)
+    expect(credits.spent).toBe(reports.reduce((sum, report) => sum + report.credits, 0))
+    expect(credits.saved ?? 0).toBe(reports.reduce((sum, report) => sum + (report.saved ?? 0), 0))
+  })
+
+describe("requests that call contracts", () => {
+  check("become one call when they follow each other", [decimals(), supply(), decimals()], {
+    // Two of them are the same call.
+    requests: ["ok 40", "ok 40", "ok 0"],
+    saved: 80,
+    estimated: [80, 240],
+  })
+  check("become one call at one block", [decimals('"0x10"'), supply('"0x10"'), supply('"0x11"')], {
+    requests: ["ok 40", "ok 40", "ok 80"],
+    saved: 80,
+    estimated: [160, 240],
+  })
+  check("are sent by themselves where another request is between them", [decimals(), number, supply()], {
+    requests: ["ok 80", "ok 80", "ok 80"],
+    saved: undefined,
+    estimated: [240, 240],
+  })
+  check("are sent by themselves with @multicall off", [`# @multicall off\n${decimals()}`, supply()], {
+    requests: ["ok 80", "ok 80"],
+    saved: undefined,
+    estimated: [160, 160],
+  })
+  check("are sent by themselves with a sender", [from, supply()], {
+    requests: ["ok 80", "ok 80"],
+    saved: undefined,
+    estimated: [160, 160],
+  })
+  check(
+    "are sent by themselves when the first failure ends the run",
+    [decimals(), supply()],
+    {
+      requests: ["ok 80", "ok 80"],
+      saved: undefined,
+      estimated: [80, 160],
+    },
+    ["--bail"],
+  )
+  check(
+    "are refused by a budget below the price, as without others",
+    [`# @budget 50\n${decimals()}`, supply(), supply('"earliest"')],
+    {
+      requests: ["refused 0", "ok 80", "ok 80"],
+      saved: undefined,
+      estimated: [240, 240],
+    },
+  )
+  check(
+    "share a limit of the run",
+    [decimals(), supply()],
+    {
+      requests: ["ok 40", "ok 40"],
+      saved: 80,
+      estimated: [80, 160],
+    },
+    ["--max-credits", "80"],
+  )
+})
+
+it("fails alone with the error of a call of its own", async () => {
+  const [alone] = (await run(`###\n# @multicall off\n${reverts}`)).files[0]?.requests ?? []
+  const shared = (await run(`###\n${decimals()}\n###\n${reverts}\n###\n${supply()}`)).files[0]?.requests ?? []
+  expect(shared.map(({ status }) => status)).toEqual(["ok", "rpc-error", "ok"])
+  expect(shared[1]?.error).toEqual(alone?.error)
+})
+
+it("gives the results of calls by themselves", async () => {
+  const requests = `###\n${decimals()}\n###\n${supply()}\n`
+  const resultsOf = async (text: string) => (await run(text)).files[0]?.requests.map(({ result }) => result)
+  expect(await resultsOf(requests)).toEqual(await resultsOf(`# @multicall off\n${requests}`))
+})
