@@ -21,11 +21,26 @@ import { type CursorPlace, placeAt, statementAt } from "./internal/place.ts"
 import { usedValues } from "./internal/usedValues.ts"
 import { rangeOf } from "./TextRange.ts"
 
-/** Every offer at a position, the most likely first. What has been typed does not narrow the list: editors do that. */
-export const completion = (document: AnalysedText, position: Position): ReadonlyArray<Completion> => {
+/**
+ * Every offer at a position, the most likely first. What has been typed does not narrow the list: editors do that. `typed` is
+ * the character that made an editor ask, where it was one.
+ */
+export const completion = (
+  document: AnalysedText,
+  position: Position,
+  typed?: string | undefined,
+): ReadonlyArray<Completion> => {
   const offset = offsetAt(document.lines, position)
   const place = placeAt(document.analysis.tree, offset)
-  return offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
+  return isUnwanted(place, typed)
+    ? []
+    : offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
+}
+
+/** A blank and a bracket stand in many places: only behind a directive and a function do they begin something. */
+const isUnwanted = (place: CursorPlace, typed: string | undefined): boolean => {
+  if (typed === " ") return place.kind !== "directive-value"
+  return typed === "(" && (place.kind !== "expression" || place.argument === undefined)
 }
 
 const offersAt = (document: AnalysedText, place: CursorPlace, offset: number): ReadonlyArray<Offer> => {

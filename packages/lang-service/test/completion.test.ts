@@ -11,6 +11,46 @@ const labelsAt = (marked: string, results = {}) => {
   return completion(document, position).map((offer) => offer.label)
 }
 
+describe("what leads on to more", () => {
+  const check = (what: string, marked: string, label: string, expected: true | undefined) =>
+    it(what, () => {
+      const { document, position } = openAt(marked)
+      const found = completion(document, position).find((offer) => offer.label === label)
+      expect([found?.label, found?.leadsOn]).toEqual([label, expected])
+    })
+  check("a directive with a value", "###\n# @net|", "network", true)
+  check("no directive without one", "###\n# @a|", "all", undefined)
+  check("a method, inside its params", "###\neth_getL|", "eth_getLogs", true)
+  check("no method that has params already", "###\neth_getL| [{}]", "eth_getLogs", undefined)
+  check("params of a method", "###\neth_getLogs |", "params", true)
+  check("a key, where its value stands", "###\neth_getLogs [{ | }]", "fromBlock", true)
+  check(
+    "no key whose values the editor lists by itself",
+    '###\ngetTokenAccountsByDelegate ["a", {}, { | }]',
+    "encoding",
+    undefined,
+  )
+  check("a function, between its brackets", "###\n?? he|", "hex", true)
+  check("a function in a string", '###\neth_getLogs [{ "topics": ["|"] }]', "event", true)
+  check("no function without arguments", "###\n?? n|", "now", undefined)
+  check("no network", "###\n# @network |", "evm", undefined)
+})
+
+describe("a character that makes an editor ask", () => {
+  const check = (what: string, marked: string, typed: string, expected: boolean) =>
+    it(what, () => {
+      const { document, position } = openAt(marked)
+      expect(completion(document, position, typed).length > 0).toBe(expected)
+    })
+  check("a blank behind a directive", "###\n# @network |", " ", true)
+  check("a blank behind a method", "###\neth_getLogs |", " ", false)
+  check("a blank in params", "###\neth_getLogs [{ |", " ", false)
+  check("a blank in a comment", "# a |", " ", false)
+  check("the bracket of a function", '@token = "0x1"\n###\neth_getLogs [{ "topics": [{{event(|)}}] }]', "(", true)
+  check("a bracket in a string", '###\neth_getLogs [{ "topics": ["(|"] }]', "(", false)
+  check("a quote", '###\neth_getLogs [{ "|', '"', true)
+})
+
 describe("what is offered", () => {
   const check = (what: string, marked: string, expected: ReadonlyArray<string>) =>
     it(what, () => expect(labelsAt(marked)).toEqual(expected))

@@ -10,7 +10,7 @@ describe("capabilities", () => {
         positionEncoding: "utf-16",
         textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
         notebookDocumentSync: { notebookSelector: [{ notebook: "dotrpc-notebook" }] },
-        completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{"] },
+        completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{", " ", "("] },
         hoverProvider: true,
         signatureHelpProvider: { triggerCharacters: ["(", ",", "["] },
         definitionProvider: true,

@@ -57,6 +57,20 @@ it("paths lead into the results that the host has", async () => {
   expect(await labelsAt(client, source)).toEqual(["transactionHash", "data"])
 })
 
+it("what leads on to more is followed by the command of an editor that has one", async () => {
+  const suggestCommand = { title: "Suggest", command: "editor.suggest" }
+  const commandsAt = async (server: ServerOptions | undefined, source: string) => {
+    const client = await start(always(projectWith()), server)
+    const { position, text } = marked(source)
+    await client.open(text)
+    const found = await client.connection.sendRequest(CompletionRequest.type, { textDocument, position })
+    return (Array.isArray(found) ? found : (found?.items ?? [])).map(({ command, label }) => [label, command])
+  }
+  expect(await commandsAt({ suggestCommand }, "###\n# @net|")).toContainEqual(["network", suggestCommand])
+  expect(await commandsAt({ suggestCommand }, "# @network |")).toContainEqual(["main", undefined])
+  expect(await commandsAt(undefined, "###\n# @net|")).toContainEqual(["network", undefined])
+})
+
 it("an editor with prices of its own gets the other hints", async () => {
   const client = await start(always(projectWith()), { hints: ["number", "time"] })
   await client.open('###\neth_getLogs [{ "fromBlock": "0x64" }]\n')

@@ -36,7 +36,11 @@ export const startLanguageClient = (
   const views = new FileViews()
   const client = new InProcessClient(
     // Prices are on the lenses.
-    ({ reader, writer }) => serveSession(createConnection(reader, writer), shared, { hints: ["number", "time"] }),
+    ({ reader, writer }) =>
+      serveSession(createConnection(reader, writer), shared, {
+        hints: ["number", "time"],
+        suggestCommand: { title: "Suggest", command: "editor.action.triggerSuggest", arguments: [{ auto: true }] },
+      }),
     middlewareFor(views),
     log,
   )

@@ -32,6 +32,8 @@ export interface Completion {
   readonly change: TextChange
   /** The same text with places to fill in: `[{ $1 }]`, for editors that can. */
   readonly snippet?: string | undefined
+  /** Whether accepting it leaves the cursor where more is offered, so that an editor may ask again at once. */
+  readonly leadsOn?: true | undefined
 }
 
 /** A completion before its place is counted in lines. */

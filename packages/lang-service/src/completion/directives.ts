@@ -23,7 +23,9 @@ export const directiveOffers = (
       detail: summaryOf(info),
       documentation: exampleOf(info),
       replace,
-      insert: info.shape === "nothing" || info.shape === "anything" ? info.name : `${info.name} `,
+      ...(info.shape === "nothing" || info.shape === "anything"
+        ? { insert: info.name }
+        : { insert: `${info.name} `, leadsOn: true }),
     }))
 }
 

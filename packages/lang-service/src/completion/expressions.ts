@@ -75,7 +75,9 @@ export const functionOffers = (analysis: Analysis, offset: number, replace: Span
     documentation: entry.docs,
     replace,
     insert: `${entry.name}()`,
-    snippet: `${entry.name}(${entry.signature.endsWith("()") ? "" : "$1"})`,
+    ...(entry.signature.endsWith("()")
+      ? { snippet: `${entry.name}()` }
+      : { snippet: `${entry.name}($1)`, leadsOn: true as const }),
   }))
 
 /** Secrets by name: those the editor knows and those the file mentions. Their values are never read. */

@@ -5,7 +5,7 @@ import { Json, type Method, type Network, type ParamPath } from "@dotrpc/spec"
 import { expectationOf, fitsAt, literalsOf, type Member, membersOf, skeletonOf } from "../internal/schema.ts"
 import { SchemaAST } from "effect"
 import type { Offer } from "./Completion.ts"
-import { plainText } from "./statements.ts"
+import { leadingOn, plainText } from "./statements.ts"
 
 /** The keys that the object at `path` may still get, those it must have first. */
 export const keyOffers = (
@@ -60,7 +60,7 @@ const keyOffer = (member: Member, replace: Span, hasColon: boolean): Offer => {
     filter: name,
     replace,
     insert: hasColon ? name : `${name}: `,
-    ...(hasColon ? {} : { snippet: `${name}: ${skeletonOf(member.ast).snippet}` }),
+    ...(hasColon ? {} : leadingOn(`${name}: ${skeletonOf(member.ast).snippet}`)),
   }
 }
 

@@ -36,7 +36,7 @@ export const methodOffers = (
     documentation: method.docs,
     replace,
     insert: header(method) + method.name,
-    ...(hasParams ? {} : { snippet: `${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}` }),
+    ...(hasParams ? {} : leadingOn(`${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}`)),
   }))
 }
 
@@ -57,7 +57,7 @@ export const paramsOffers = (method: Method, replace: Span): ReadonlyArray<Offer
     detail: plainText(snippet),
     replace,
     insert: plainText(snippet),
-    snippet,
+    ...leadingOn(snippet),
   }
   const examples = method.examples.map((example): Offer => {
     const text = writtenParams(method, example.params)
@@ -71,6 +71,10 @@ export const writtenParams = (method: Method, params: Json.Json): string => {
   const text = format(`###\n${method.name} ${Json.stringify(params)}\n`)
   return text.slice(text.indexOf(method.name) + method.name.length).trim()
 }
+
+/** A snippet after which more is offered, unless the editor lists the choices of its first place by itself. */
+export const leadingOn = (snippet: string): Pick<Offer, "leadsOn" | "snippet"> =>
+  snippet.includes("${1|") ? { snippet } : { snippet, leadsOn: true }
 
 /** A snippet with its places left empty; of a choice the first. */
 export const plainText = (snippet: string): string =>

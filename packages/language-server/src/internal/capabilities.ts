@@ -40,7 +40,7 @@ export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
   // Titles too, so that the text is the file.
   notebookDocumentSync: { notebookSelector: [{ notebook: notebookType }] },
-  completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{"] },
+  completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{", " ", "("] },
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ["(", ",", "["] },
   definitionProvider: true,

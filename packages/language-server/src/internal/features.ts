@@ -4,6 +4,7 @@ import type { Position } from "@dotrpc/lang/locate"
 import { Visible } from "@dotrpc/spec"
 import {
   CodeActionRequest,
+  type Command,
   CompletionRequest,
   DefinitionRequest,
   DocumentFormattingRequest,
@@ -49,17 +50,19 @@ export const answerFeatures = (
   answer: Answer,
   client: () => Client,
   hints?: ReadonlyArray<service.InlayHint["kind"]>,
+  suggestCommand?: Command,
 ): void => {
-  answer(CompletionRequest.type, async ({ document, inProject, part }, { position }) => {
+  answer(CompletionRequest.type, async ({ document, inProject, part }, { context, position }) => {
     const place = part.toWhole(position)
     const known = isInImport(document, place) ? await inProject() : document
     if (known === undefined) return undefined
-    const found = service.completion(known, place)
+    const found = service.completion(known, place, context?.triggerCharacter)
     const items = found.flatMap((offer, index) => {
       const range = part.toPart(offer.change.range)
       if (range === undefined) return []
       const { takesSnippets } = client()
-      return [toCompletionItem({ ...offer, change: { ...offer.change, range } }, index, takesSnippets)]
+      const item = toCompletionItem({ ...offer, change: { ...offer.change, range } }, index, takesSnippets)
+      return [suggestCommand === undefined || offer.leadsOn !== true ? item : { ...item, command: suggestCommand }]
     })
     return found.length < service.mostNames ? items : { isIncomplete: true, items }
   })

@@ -1,7 +1,7 @@
 /** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
 import type { InlayHint } from "@dotrpc/lang-service"
 import type { FileHost, Session } from "@dotrpc/session"
-import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
+import type { Command, Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
 import { makeDiagnosticReports } from "./diagnostics.ts"
@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly quietMillis?: number | undefined
   /** The inlay hints to give; all of them by default. An editor that shows prices in lenses leaves those out. */
   readonly hints?: ReadonlyArray<InlayHint["kind"]> | undefined
+  /** The client's own command that opens its list of suggestions: it follows a completion after which more is offered. */
+  readonly suggestCommand?: Command | undefined
 }
 
 export interface Serving {
@@ -86,7 +88,7 @@ export const serveDocuments = (
     cellTextDocuments.forEach((cell) => reports.closed(cell.uri))
   })
   connection.onShutdown(reports.dispose)
-  answerFeatures(answer, () => client, options.hints)
+  answerFeatures(answer, () => client, options.hints, options.suggestCommand)
   return {
     client: () => client,
     reset: reports.reset,
