@@ -27,6 +27,7 @@ import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
 import { readFileText } from "./language/readFile.ts"
 import { CellResults } from "./notebook/CellResults.ts"
+import { NotebookAnalyses } from "./notebook/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { NotebookTexts } from "./notebook/NotebookTexts.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
@@ -34,6 +35,7 @@ import { Panes } from "./pane/Panes.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
+import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
 import { provideDecorations } from "./results/Decorations.ts"
@@ -65,6 +67,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const notebookTexts = new NotebookTexts(session)
   const files = new ImportedFiles(session)
   const analyses = new Analyses(session, texts)
+  const front = new Front(analyses, new NotebookAnalyses(session, notebookTexts))
   const results = new Results(analyses)
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
@@ -105,10 +108,12 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     extension: context.extensionUri,
     files,
     panes,
+    front,
     projects,
     resultDocument,
     results,
     runs,
+    secretHosts,
     secrets,
   })
   context.subscriptions.push(
@@ -125,7 +130,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     panes,
     startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
-    provideEnvironmentItem(projects),
+    provideEnvironmentItem(projects, front),
     provideDecorations(results),
     provideThreads(analyses, results),
     provideLenses(analyses, projects, files, results, runs),

@@ -6,6 +6,7 @@ import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
+import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
@@ -14,6 +15,7 @@ import type { Results } from "../results/Results.ts"
 import type { Panes } from "../pane/Panes.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { SecretHosts } from "../run/secretHosts.ts"
 import { cancel } from "./cancel.ts"
 import type { Commands } from "./CommandTable.ts"
 import { createConfig } from "./createConfig.ts"
@@ -22,6 +24,7 @@ import { insertRequest } from "./insertRequest.ts"
 import { openNotebook, openText } from "./openNotebook.ts"
 import { keepSecret } from "./keepSecret.ts"
 import { openSample } from "./openSample.ts"
+import { removeSecret } from "./removeSecret.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
 import { chooseSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
@@ -38,10 +41,12 @@ export interface CommandParts {
   readonly extension: vscode.Uri
   readonly files: ImportedFiles
   readonly panes: Panes
+  readonly front: Front
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
+  readonly secretHosts: SecretHosts
   readonly secrets: Secrets
 }
 
@@ -81,8 +86,9 @@ export const makeCommands = (parts: CommandParts): Commands => {
     },
     "dotrpc.createConfig": () => createConfig(),
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
-    "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
+    "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices, parts.front),
     "dotrpc.setSecret": () => chooseSecret(secrets),
+    "dotrpc.removeSecret": () => removeSecret(secrets, parts.secretHosts),
     "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),
     "dotrpc.showCredits": () => showCredits(credits),
   }

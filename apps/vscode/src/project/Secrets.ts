@@ -46,6 +46,15 @@ export class Secrets implements vscode.Disposable {
     this.#changed.fire()
   }
 
+  /** Rejects when this machine has no secret store. */
+  async remove(name: string): Promise<void> {
+    await this.#context.secrets.delete(prefix + name)
+    const others = this.names.filter((other) => other !== name)
+    await this.#context.globalState.update(namesKey, others)
+    this.#values.delete(name)
+    this.#changed.fire()
+  }
+
   dispose(): void {
     this.#subscription.dispose()
     this.#changed.dispose()

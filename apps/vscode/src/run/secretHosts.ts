@@ -47,6 +47,17 @@ export class SecretHosts {
     return this.#agreeTo(ledgerUses(project), project)
   }
 
+  /** The hosts that a secret was sent to, or may be, as they may be shown. */
+  async hostsOf(name: string, value: Redacted.Redacted<string>): Promise<ReadonlyArray<string>> {
+    const [judged] = await judgeUses([{ kind: "secret", name, value, origin: "https://unset.invalid" }], this.#store)
+    return judged?.hosts ?? []
+  }
+
+  /** A person has said that a secret goes to a host. A store that does not work asks again the next time. */
+  async allow(use: PrivateUse): Promise<void> {
+    await recordUses([use], this.#store).catch(() => undefined)
+  }
+
   async #agreeTo(uses: ReadonlyArray<SourcedUse>, { configFile }: Project): Promise<void> {
     const sources = new Map(uses.toReversed().map((use) => [keyOf(use), use.source]))
     const agreed: Array<PrivateUse> = []

@@ -1,0 +1,56 @@
+/** The requests in front of a person: a file as text, or as a notebook, and what it means at the cursor. */
+import type { Analysis } from "@dotrpc/analysis"
+import * as vscode from "vscode"
+
+import type { Analyses } from "../language/Analyses.ts"
+import { isRpc } from "../language/ranges.ts"
+import type { NotebookAnalyses } from "../notebook/NotebookAnalyses.ts"
+import { notebookType } from "../notebook/notebookType.ts"
+
+/** A place in a file that was analysed. */
+export interface AnalysedPlace {
+  readonly analysis: Pick<Analysis, "tree" | "workspace">
+  /** In UTF-16, from the beginning of the file. */
+  readonly offset: number
+}
+
+/** The file in front, whichever way it is open; `undefined` where it has no requests. */
+export const frontFile = (): vscode.Uri | undefined => {
+  const { activeNotebookEditor, activeTextEditor } = vscode.window
+  if (activeTextEditor !== undefined && isRpc(activeTextEditor.document)) return activeTextEditor.document.uri
+  return activeNotebookEditor?.notebook.notebookType === notebookType ? activeNotebookEditor.notebook.uri : undefined
+}
+
+export class Front {
+  readonly #analyses: Analyses
+  readonly #notebooks: NotebookAnalyses
+
+  constructor(analyses: Analyses, notebooks: NotebookAnalyses) {
+    this.#analyses = analyses
+    this.#notebooks = notebooks
+  }
+
+  /** The place of the cursor, or of the chosen cell; a promise while the file is analysed, and nothing where it is refused. */
+  place(): AnalysedPlace | Promise<AnalysedPlace | undefined> | undefined {
+    const { activeNotebookEditor, activeTextEditor } = vscode.window
+    if (activeTextEditor !== undefined && isRpc(activeTextEditor.document)) {
+      const { document, selection } = activeTextEditor
+      const placeIn = ({ analysis }: { readonly analysis: Analysis }): AnalysedPlace => ({
+        analysis,
+        offset: document.offsetAt(selection.active),
+      })
+      if (this.#analyses.refused(document) !== undefined) return undefined
+      const known = this.#analyses.current(document)
+      return known === undefined ? this.#analyses.loaded(document).then(placeIn, () => undefined) : placeIn(known)
+    }
+    if (activeNotebookEditor?.notebook.notebookType !== notebookType) return undefined
+    const { notebook, selection } = activeNotebookEditor
+    if (this.#notebooks.refused(notebook) !== undefined) return undefined
+    const placeIn = ({ analysis, assembled }: Awaited<ReturnType<NotebookAnalyses["loaded"]>>): AnalysedPlace => ({
+      analysis,
+      offset: assembled.spans[selection.start]?.start ?? 0,
+    })
+    const known = this.#notebooks.current(notebook)
+    return known === undefined ? this.#notebooks.loaded(notebook).then(placeIn, () => undefined) : placeIn(known)
+  }
+}
