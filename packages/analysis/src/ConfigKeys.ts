@@ -7,7 +7,7 @@
 import type { Fix, Span } from "@dotrpc/lang"
 import { keyInHeader, type ParamPath } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
+import { decodedKey, isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
 import { type JsoncString, stringsIn } from "./internal/jsonc.ts"
 import type { ConfigProblem } from "./ProjectConfig.ts"
 
@@ -62,7 +62,7 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
     const isHeader = headers.includes(span)
     const what = isHeader ? "a header" : "a URL"
     const message = `the file contains ${what} with a key: write $secret.${name} instead, and replace the key`
-    const value = Redacted.make(isHeader ? unescaped(key) : decoded(key))
+    const value = Redacted.make(isHeader ? unescaped(key) : decodedKey(key))
     return { code: "A501", message, ...span, move: { name, value, fix: replacing(places, name) } }
   })
   const values = variables.filter(({ path, start, end }) => isSecretText(text.slice(start, end), nameOf(path)))
@@ -130,14 +130,5 @@ const unescaped = (text: string): string => {
   } catch {
     // A file that is half typed.
     return text
-  }
-}
-
-const decoded = (key: string): string => {
-  try {
-    return decodeURIComponent(key)
-  } catch {
-    // It was never encoded: a percent sign is part of it.
-    return key
   }
 }

@@ -27,6 +27,7 @@ export {
   requestAt,
   withDependencies,
 } from "./Analysis.ts"
+export { addNetwork } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
 export { mostTogether, togetherIn, togetherKey } from "./Together.ts"
@@ -69,6 +70,7 @@ export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.
 export { parsePriceSheet } from "./PriceSheetFile.ts"
 export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
+export { secretName } from "./internal/exposed.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {
   type ConfigFile,
@@ -86,6 +88,7 @@ export { measuring, type Size } from "./internal/size.ts"
 export { type Settings } from "./Settings.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
+export { type UrlKey, urlKey } from "./UrlKey.ts"
 export * as Value from "./Value.ts"
 export {
   type EnvironmentScope,

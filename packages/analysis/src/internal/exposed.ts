@@ -78,3 +78,13 @@ export const secretName = (name: string): string =>
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/\W+/g, "_")
     .toUpperCase() || "API_KEY"
+
+/** A key of a URL as it is before the URL encodes it. */
+export const decodedKey = (key: string): string => {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    // It was never encoded: a percent sign is part of it.
+    return key
+  }
+}

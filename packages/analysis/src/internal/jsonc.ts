@@ -38,6 +38,20 @@ const words: Readonly<Partial<Record<string, string>>> = {
   L310: "expected a value; a string needs double quotes",
 }
 
+export type ObjectNode = Extract<ValueNode, { kind: "Object" }>
+
+/** Where everything is in a text without an error; positions are those in the tree, `offset` further than in the text. */
+export const jsoncTree = (text: string) => {
+  const { tree } = readingOf(text).parsed
+  const root = tree.sections[0]?.call?.params
+  if (root === undefined) return undefined
+  const objectAt = (path: ParamPath): ObjectNode | undefined => {
+    const node = path.length === 0 || keyAt(root, path) !== undefined ? nodeAt(root, path) : undefined
+    return node?.kind === "Object" ? node : undefined
+  }
+  return { objectAt, offset: before.length, tokens: tree.tokens }
+}
+
 /** The text between the quotes of a value, and where it is in the file. */
 export interface JsoncString extends Span {
   readonly path: ParamPath

@@ -1,0 +1,42 @@
+/** The key in a URL that a person pastes, by the same signs as in files. */
+import { Redaction } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import { decodedKey, keysInUrls } from "./internal/exposed.ts"
+
+export interface UrlKey {
+  /** As the secret is to be kept: a URL encodes it again. */
+  readonly value: Redacted.Redacted<string>
+  /** False where it may be part of a route just as well. */
+  readonly isSure: boolean
+  /** The URL as a configuration has it, with the name of the secret instead of the key. */
+  readonly urlWith: (secret: string) => string
+}
+
+/**
+ * The key of a URL; `undefined` of one that has none.
+ *
+ * @param url an absolute URL, at most a few thousand characters
+ * @example
+ * ```ts
+ * urlKey("https://node.example/v3/0a1b2c3d4e5f6a7b")?.urlWith("NODE_KEY") // "https://node.example/v3/{{$secret.NODE_KEY}}"
+ * ```
+ */
+export const urlKey = (url: string): UrlKey | undefined => {
+  const [span] = keysInUrls(url)
+  if (span !== undefined) return keyAt(url, span.start, span.end, true)
+  const from = url.indexOf("://") + 3
+  // What a log would mask: the longest of it is most of the key.
+  const [part] = Redaction.secretsOfUrl(url)
+    .map((secret) => Redacted.value(secret))
+    .filter((text) => !text.includes("://") && url.indexOf(text, from) > 0)
+    .toSorted((left, right) => right.length - left.length)
+  if (part === undefined) return undefined
+  const start = url.lastIndexOf(part)
+  return keyAt(url, start, start + part.length, false)
+}
+
+const keyAt = (url: string, start: number, end: number, isSure: boolean): UrlKey => ({
+  value: Redacted.make(decodedKey(url.slice(start, end))),
+  isSure,
+  urlWith: (secret) => `${url.slice(0, start)}{{$secret.${secret}}}${url.slice(end)}`,
+})
