@@ -113,6 +113,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     resultDocument,
     results,
     runs,
+    runtimes,
     secretHosts,
     secrets,
   })

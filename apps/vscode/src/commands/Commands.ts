@@ -6,6 +6,7 @@ import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
+import { addNetwork } from "../networks/addNetwork.ts"
 import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
@@ -15,6 +16,7 @@ import type { Results } from "../results/Results.ts"
 import type { Panes } from "../pane/Panes.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
 import { cancel } from "./cancel.ts"
 import type { Commands } from "./CommandTable.ts"
@@ -46,6 +48,7 @@ export interface CommandParts {
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
+  readonly runtimes: Runtimes
   readonly secretHosts: SecretHosts
   readonly secrets: Secrets
 }
@@ -85,6 +88,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
       await openSample(parts.extension)
     },
     "dotrpc.createConfig": () => createConfig(),
+    "dotrpc.addNetwork": (argument) => addNetwork(parts, argument),
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices, parts.front),
     "dotrpc.setSecret": () => chooseSecret(secrets),

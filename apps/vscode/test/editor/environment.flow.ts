@@ -57,6 +57,7 @@ for (const extensionHost of hosts) {
       await workbench.openFile("two.rpc")
       await workbench.runCommand("dotrpc: Set Secret")
       await nameSecret(workbench, name)
+      await page.getByLabel(`Value of ${name}`).waitFor()
       await workbench.answer(key)
       await workbench.waitForText(`${name} is stored.`)
       await workbench.runCommand("dotrpc: Remove Secret")
@@ -81,7 +82,6 @@ for (const extensionHost of hosts) {
       const offered = (name: RegExp) =>
         page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name }).first().waitFor()
       await workbench.openFile("next.rpc")
-      await workbench.until("it is read", async () => (await page.locator(".codelens-decoration").count()) >= 0)
       await workbench.goToLine(2)
       await page.keyboard.type("# @net")
       await workbench.waitForSuggestion(/^network/)

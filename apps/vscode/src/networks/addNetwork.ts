@@ -1,0 +1,293 @@
+/**
+ * Adds a network: a URL is pasted, its key goes to the secret store, the chain is recognised by one call, and the rest is
+ * proposed.
+ *
+ * Invariant: nothing is sent before a person chose the call, and nothing is kept before everything is answered.
+ */
+import { type NetworkSettings, urlKey } from "@dotrpc/analysis"
+import { providerOf, sheets } from "@dotrpc/prices"
+import { shownHost } from "@dotrpc/project"
+import { isThisMachine } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import * as vscode from "vscode"
+
+import { frontFile } from "../project/Front.ts"
+import type { Project } from "../project/Project.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Secrets } from "../project/Secrets.ts"
+import type { Runtimes } from "../run/Runtimes.ts"
+import type { SecretHosts } from "../run/secretHosts.ts"
+import { askText, choose, pick, showError, showInformation, showWorking } from "../Shown.ts"
+import { isWantedNetwork } from "./addNetworkAction.ts"
+import { type Chain, chainsOf, familiesFor, type Family } from "./families.ts"
+import { cleanUrl, overPlainHttp, pastedProblem, unencrypted } from "./pastedUrl.ts"
+import { freeNetwork, networkProblem, proposedSecret, secretProblem } from "./proposals.ts"
+import { type Answer, type Candidate, questionFor } from "./recognise.ts"
+import { writeNetwork } from "./writeNetwork.ts"
+
+export interface AddNetworkParts {
+  readonly projects: Projects
+  readonly runtimes: Runtimes
+  readonly secretHosts: SecretHosts
+  readonly secrets: Secrets
+}
+
+export const addNetwork = async (parts: AddNetworkParts, argument: unknown): Promise<void> => {
+  if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted: trust it first, then add a network.")
+  const place = await choosePlace(parts.projects)
+  if (place === undefined) return
+  await parts.secrets.load()
+  const wanted = isWantedNetwork(argument) ? argument.name : undefined
+  // What was typed is kept for another try.
+  let typed = ""
+  for (;;) {
+    const pasted = await askText({
+      title: wanted === undefined ? "Add a network (URL)" : `Add network ${wanted} (URL)`,
+      value: typed,
+      placeHolder: "https://mainnet.example/v3/0a1b2c…",
+      prompt: "The URL of the server, with its key. The key goes to the secret store; nothing is sent yet.",
+      ignoreFocusOut: true,
+      validateInput: pastedProblem,
+    })
+    if (pasted === undefined) return
+    typed = pasted
+    if ((await addAt(parts, place, cleanUrl(pasted), wanted)) !== "change") return
+  }
+}
+
+/** Where the network is written, and what is there. */
+interface Place {
+  readonly config: vscode.Uri
+  readonly project: Project
+}
+
+const choosePlace = async (projects: Projects): Promise<Place | undefined> => {
+  const front = frontFile()
+  const folders = vscode.workspace.workspaceFolders ?? []
+  const own = front === undefined ? undefined : vscode.workspace.getWorkspaceFolder(front)
+  const ordered = folders.toSorted((left, right) => Number(right === own) - Number(left === own))
+  const choices = ordered.map((folder) => ({ label: folder.name, description: folder.uri.path, value: folder }))
+  const folder =
+    folders.length < 2
+      ? folders[0]
+      : await pick(choices, { title: "Add the network to which folder?", ignoreFocusOut: true })
+  if (folder === undefined && folders.length > 0) return undefined
+  const isInFront = front !== undefined && (folder === undefined || folder === own)
+  const file = isInFront ? front : folder && vscode.Uri.joinPath(folder.uri, "any.rpc")
+  const project = file === undefined ? undefined : await projects.loaded(file)
+  const config =
+    project?.configFile === undefined
+      ? folder && vscode.Uri.joinPath(folder.uri, "rpc.config.json")
+      : vscode.Uri.parse(project.configFile.uri)
+  if (project === undefined || config === undefined)
+    throw new Error("Open a folder first: rpc.config.json belongs beside the requests it is for.")
+  if (project.problems.length > 0) {
+    if (project.configFile !== undefined) await vscode.window.showTextDocument(config)
+    throw new Error("rpc.config.json has an error: correct it first.")
+  }
+  return { config, project }
+}
+
+/** `change` when the person wants another URL. */
+const addAt = async (
+  parts: AddNetworkParts,
+  { config, project }: Place,
+  url: string,
+  wanted: string | undefined,
+): Promise<"change" | undefined> => {
+  const { hostname, protocol } = new URL(url)
+  const secret = await askSecret(parts, project, url)
+  if (secret === undefined) return undefined
+  if (secret === "change") return "change"
+  const key = "name" in secret ? secret : undefined
+  const origin = new URL(url.replace(/^ws/i, "http")).origin
+  const use = { kind: "secret" as const, name: key?.name ?? "", value: key?.value ?? Redacted.make(""), origin }
+  const host = shownHost(use)
+  const prices = await askPrices(project, hostname, host)
+  if (prices === undefined) return undefined
+  const address = key?.written ?? url
+  const endpoint: NetworkSettings = {
+    ...(protocol.startsWith("ws") ? { wsUrl: address } : { url: address }),
+    ...prices,
+  }
+  const chain = await askChain(parts, project, url, host, { settings: endpoint, secret: key }, async () => {
+    if (key !== undefined) await parts.secretHosts.allow(use)
+  })
+  if (chain === undefined || chain === "change") return chain
+  const taken = new Set([
+    ...Object.keys(project.config.networks ?? {}),
+    ...Object.values(project.config.environments ?? {}).flatMap(({ networks = {} }) => Object.keys(networks)),
+  ])
+  const name = await askText({
+    title: `${chain.title} (name of the network)`,
+    value: freeNetwork(wanted ?? chain.name, taken),
+    prompt: "As it is written in # @network NAME",
+    ignoreFocusOut: true,
+    validateInput: (text) => networkProblem(text.trim(), taken),
+  })
+  if (name === undefined) return undefined
+  if (key !== undefined) {
+    await keep(parts.secrets, key)
+    await parts.secretHosts.allow(use)
+  }
+  await writeNetwork(config, name.trim(), { ...chain.settings, ...endpoint }, project.workspace.plugins)
+  showInformation(`Network ${name.trim()} was added: write # @network ${name.trim()} above a call.`)
+  return undefined
+}
+
+interface AskedSecret {
+  readonly name: string
+  readonly value: Redacted.Redacted<string>
+  /** The URL with its name. */
+  readonly written: string
+}
+
+/** The key and its name, `{}` for a URL without one. */
+const askSecret = async (
+  { secrets }: AddNetworkParts,
+  project: Project,
+  url: string,
+): Promise<AskedSecret | { readonly none: true } | "change" | undefined> => {
+  const key = urlKey(url)
+  if (key === undefined) return { none: true }
+  if (!key.isSure) {
+    const isKey = await pick(
+      [
+        { label: "It is a key", description: "it goes to the secret store", value: true },
+        { label: "It is not a key", description: "it is written into rpc.config.json", value: false },
+      ],
+      { title: `Is ••• in ${key.urlWith("").replace("{{$secret.}}", "•••")} a key?`, ignoreFocusOut: true },
+    )
+    if (isKey === undefined) return undefined
+    if (!isKey) return { none: true }
+  }
+  const { hostname } = new URL(url)
+  if (overPlainHttp(url)) {
+    showError(unencrypted)
+    return "change"
+  }
+  const value = Redacted.value(key.value)
+  const known = secrets.names.find((name) => secrets.value(name) === value)
+  const isTaken = (name: string): boolean => {
+    const found = secrets.value(name) ?? readSecret(project, name)
+    return found !== undefined && found !== value
+  }
+  const name = await askText({
+    title: "Name of the key",
+    value: known ?? proposedSecret(hostname, providerOf(hostname), isTaken),
+    prompt: "The key goes to the secret store of this machine, and rpc.config.json has {{$secret.NAME}}.",
+    ignoreFocusOut: true,
+    validateInput: (text) => secretProblem(text.trim(), isTaken),
+  })
+  if (name === undefined) return undefined
+  const written = key.urlWith(name.trim())
+  if (urlKey(written.replace(/\{\{[^}]*\}\}/, "key"))?.isSure === true)
+    throw new Error(
+      "The URL has more than one key: add the network to rpc.config.json by hand, with {{$secret.NAME}} for each.",
+    )
+  return { name: name.trim(), value: key.value, written }
+}
+
+const readSecret = ({ workspace }: Project, name: string): string | undefined => {
+  const found = workspace.secret(name)
+  return found === undefined ? undefined : Redacted.value(found)
+}
+
+/** The price sheet, chosen by the person; what the host suggests comes first. */
+const askPrices = async (
+  { config }: Project,
+  hostname: string,
+  host: string,
+): Promise<Pick<NetworkSettings, "prices"> | undefined> => {
+  if (isThisMachine(hostname)) return {}
+  const provider = providerOf(hostname)
+  const known = sheets().map(({ id, title }) => ({
+    label: title,
+    description: id === provider ? `proposed for ${host}` : "",
+    value: { prices: id },
+  }))
+  const isProposed = ({ value }: (typeof known)[number]) => value.prices === provider
+  const none = {
+    label: config.prices === undefined ? "No price sheet" : `As for every network: ${config.prices}`,
+    description: config.prices === undefined ? "calls cost what the plugin says" : "",
+    value: {},
+  }
+  return pick<Pick<NetworkSettings, "prices">>(
+    [...known.filter(isProposed), none, ...known.filter((entry) => !isProposed(entry))],
+    { title: `Which provider charges for calls to ${host}?`, ignoreFocusOut: true },
+  )
+}
+
+/** The first entry is the one that a careless Enter takes, so it sends nothing. */
+const askChain = async (
+  parts: AddNetworkParts,
+  project: Project,
+  url: string,
+  host: string,
+  candidate: Candidate,
+  onAgreed: () => Promise<void>,
+): Promise<Chain | "change" | undefined> => {
+  const { plugins } = project.workspace
+  const questions = familiesFor(url, plugins).map((family) => ({ family, ...questionFor(family, candidate, project) }))
+  for (;;) {
+    const skip = { label: "Skip", description: "nothing is sent; choose the chain yourself", value: undefined }
+    const asking = questions.map((question) => ({
+      label: `Send ${question.family.method} to ${host}`,
+      description: `${question.price} · ${question.family.title}`,
+      value: question,
+    }))
+    const chosen = await pick(
+      [skip, ...asking].map((entry) => ({ ...entry, value: { question: entry.value } })),
+      { title: `Recognise the chain with one call to ${host}?`, ignoreFocusOut: true },
+    )
+    if (chosen === undefined) return undefined
+    const { question } = chosen
+    if (question === undefined) return skipped(plugins)
+    await parts.secretHosts.agreeToLedger(question.project)
+    await onAgreed()
+    const answer = await send(question, parts.runtimes, host)
+    if ("chain" in answer) return answer.chain
+    const again = await choose(
+      `${question.family.method} at ${host} did not recognise a chain`,
+      ["Choose Again", "Change the URL"],
+      answer.problem,
+    )
+    if (again === undefined) return undefined
+    if (again === "Change the URL") return "change"
+  }
+}
+
+const skipped = (plugins: Project["workspace"]["plugins"]): Promise<Chain | undefined> =>
+  pick(
+    chainsOf(plugins).map((chain) => ({ label: chain.title, description: chain.name, value: chain })),
+    { title: "Which chain is it?", ignoreFocusOut: true },
+  )
+
+const send = (
+  { family, send: ask }: ReturnType<typeof questionFor> & { readonly family: Family },
+  runtimes: Runtimes,
+  host: string,
+): Thenable<Answer> =>
+  showWorking(`${family.method} at ${host}`, async (_, token) => {
+    const stopping = new AbortController()
+    token.onCancellationRequested(() => stopping.abort())
+    try {
+      return await ask(runtimes, stopping.signal)
+    } catch (error) {
+      if (stopping.signal.aborted) return { problem: "You cancelled the call." }
+      throw error
+    }
+  })
+
+const keep = async (secrets: Secrets, { name, value }: AskedSecret): Promise<void> => {
+  const text = Redacted.value(value)
+  if (secrets.value(name) === text) return
+  try {
+    await secrets.set(name, text)
+  } catch {
+    // The store's own message may quote what it was given.
+    throw new Error(
+      `The secret store of this machine does not work, and nothing was added. Set the environment variable ${name}, or add it to .env beside rpc.config.json, then add the network by hand.`,
+    )
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A URL that a person pastes for a network, judged before anything else looks at it.
+ *
+ * Invariant: no message contains what was pasted, because a key may be part of it.
+ */
+import { urlKey } from "@dotrpc/analysis"
+import { isThisMachine } from "@dotrpc/spec"
+
+/** Longer than any URL with a key, and short enough to be searched on every key press. */
+export const longestUrl = 2_000
+
+/** What is wrong with it, for the person who types it; `undefined` of one that can be used. */
+export const pastedProblem = (pasted: string): string | undefined => {
+  if (pasted.length > longestUrl + 100) return `This has ${pasted.length} characters. A URL has at most ${longestUrl}.`
+  const text = pasted.trim()
+  if (text === "") return "Paste the URL of a server, with its key: https://… or wss://…"
+  if (text.length > longestUrl) return `This has ${text.length} characters. A URL has at most ${longestUrl}.`
+  if (/[\s\p{C}]/u.test(text)) return "A URL has no spaces, line breaks or characters that are not seen."
+  if (/[{}"'`<>\\]/.test(text)) return "Paste the URL with its key: dotrpc moves the key to the secret store."
+  const scheme = /^[a-z][a-z\d+.-]*:/i.exec(text)?.[0]
+  if (scheme === undefined) return "A URL begins with https:// or wss://."
+  if (!/^(?:https?|wss?):\/\/[^/?#]/i.test(text)) return "Expected a URL that begins with https:// or wss://."
+  if (!URL.canParse(text)) return "This is not a URL: check its host and port."
+  return overPlainHttp(text) && urlKey(text)?.isSure === true ? unencrypted : undefined
+}
+
+/** As a configuration has it: what comes after `#` is not sent. */
+export const cleanUrl = (pasted: string): string =>
+  pasted
+    .trim()
+    .replace(/#.*$/, "")
+    .replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+
+/** Whether everybody on the way could read what is sent. */
+export const overPlainHttp = (url: string): boolean => {
+  const { hostname, protocol } = new URL(url)
+  return (protocol === "http:" || protocol === "ws:") && !isThisMachine(hostname)
+}
+
+export const unencrypted = "The key would be sent unencrypted: use https:// or wss://."

@@ -1,0 +1,37 @@
+/** Names that are proposed for what a person adds: free ones, after the chain and the provider. */
+import { secretName } from "@dotrpc/analysis"
+import { isThisMachine } from "@dotrpc/spec"
+
+/** The name itself, or the first number that makes it free: `ethereum`, `ethereum-2`. */
+export const freeNetwork = (wanted: string, taken: ReadonlySet<string>): string =>
+  numbered(wanted, "-", (name) => taken.has(name))
+
+/** `ALCHEMY_KEY` for `eth-mainnet.g.alchemy.com`; `NODE_KEY` for an address. */
+export const proposedSecret = (host: string, provider: string | undefined, isTaken: IsTaken): string => {
+  const isNumber = /^[\d.]+$|:/.test(host) || isThisMachine(host)
+  const owner = provider ?? (isNumber ? "node" : (host.split(".").at(-2) ?? host))
+  const name = `${secretName(owner).slice(0, 40)}_KEY`.replace(/^(?=\d)/, "N")
+  return numbered(name, "_", isTaken)
+}
+
+/** What is wrong with the name of a network; `undefined` of one that can be used. */
+export const networkProblem = (name: string, taken: ReadonlySet<string>): string | undefined => {
+  if (!/^[A-Za-z][\w.-]{0,63}$/.test(name)) return "A letter, then letters, digits, _, . and -; at most 64 characters."
+  return taken.has(name) ? `rpc.config.json already has a network "${name}".` : undefined
+}
+
+/** What is wrong with the name of a secret; `undefined` of one that can be used. */
+export const secretProblem = (name: string, isTaken: IsTaken): string | undefined => {
+  if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return "Letters, digits and _, as in API_KEY; at most 64 characters."
+  return isTaken(name) ? `${name} is already set, to another value.` : undefined
+}
+
+/** Whether a name means something else already. */
+type IsTaken = (name: string) => boolean
+
+const numbered = (wanted: string, mark: string, isTaken: IsTaken): string => {
+  let number = 1
+  const name = () => (number === 1 ? wanted : `${wanted}${mark}${number}`)
+  while (isTaken(name())) number++
+  return name()
+}

@@ -1,0 +1,42 @@
+/** Writes a network into `rpc.config.json`, which it makes where there is none: an edit that can be undone. */
+import { addNetwork, defaultConfig, type NetworkSettings } from "@dotrpc/analysis"
+import type { Plugin } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import { firstConfig } from "../commands/createConfig.ts"
+
+/** Rejects with words for the user when the text has an error. */
+export const writeNetwork = async (
+  config: vscode.Uri,
+  id: string,
+  settings: NetworkSettings,
+  plugins: ReadonlyArray<Plugin>,
+): Promise<void> => {
+  const isThere = await vscode.workspace.fs.stat(config).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await vscode.workspace.fs.writeFile(config, new TextEncoder().encode(firstConfig))
+  const document = await vscode.workspace.openTextDocument(config)
+  const wasSaved = !document.isDirty
+  const text = document.getText()
+  const builtIn = Object.entries(defaultConfig.networks ?? {}).filter(([, { plugin }]) =>
+    plugins.some((known) => known.id === plugin),
+  )
+  const edits = addNetwork(text, id, settings, Object.fromEntries(builtIn))
+  if (edits === undefined) {
+    await vscode.window.showTextDocument(document)
+    throw new Error("rpc.config.json has an error: correct it first. Nothing was added.")
+  }
+  const change = new vscode.WorkspaceEdit()
+  for (const { end, start, text: added } of edits)
+    change.replace(config, new vscode.Range(document.positionAt(start), document.positionAt(end)), added)
+  if (!(await vscode.workspace.applyEdit(change)))
+    throw new Error("rpc.config.json cannot be changed: is it read-only?")
+  // What somebody else typed there is theirs to save.
+  if (wasSaved) await document.save()
+  const editor = await vscode.window.showTextDocument(document)
+  const at = document.positionAt(document.getText().lastIndexOf(`${JSON.stringify(id)}:`))
+  editor.selection = new vscode.Selection(at, at)
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport)
+}
