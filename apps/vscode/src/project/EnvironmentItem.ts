@@ -25,10 +25,7 @@ export const provideEnvironmentItem = (projects: Projects, front: Front): vscode
     if (project === undefined || !isThere) return item.hide()
     const { environment } = project.workspace
     const place = front.place()
-    if (place instanceof Promise)
-      void place.then((known) => {
-        if (turn === asked) say(environment, known)
-      })
+    if (place instanceof Promise) void place.then((known) => turn === asked && say(environment, known))
     else say(environment, place)
   }
   show()
