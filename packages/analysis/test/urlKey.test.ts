@@ -41,6 +41,6 @@ check("may be a parameter of any name", "https://node.example/?dkey=A1b2C3", [
   "https://node.example/?dkey={{$secret.KEY}}",
   false,
 ])
-check("is no route", "https://node.example/rpc", undefined)
+check("is not a route", "https://node.example/rpc", undefined)
 check("is not in a URL of a host alone", "https://node.example", undefined)
-check("is no port", "http://127.0.0.1:8545", undefined)
+check("is not a port", "http://127.0.0.1:8545", undefined)

@@ -6,12 +6,17 @@ export const createConfig = async (): Promise<void> => {
   if (folder === undefined)
     throw new Error("Open a folder first: rpc.config.json belongs beside the requests it is for.")
   const uri = vscode.Uri.joinPath(folder.uri, "rpc.config.json")
+  await makeConfig(uri)
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri))
+}
+
+/** Leaves one that is there as it is. */
+export const makeConfig = async (uri: vscode.Uri): Promise<void> => {
   const isThere = await vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
   )
   if (!isThere) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(firstConfig))
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri))
 }
 
 /** With every network of the embedded gateway, which a file without a configuration has as well: samples keep working. */

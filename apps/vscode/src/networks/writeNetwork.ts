@@ -3,7 +3,7 @@ import { addNetwork, defaultConfig, type NetworkSettings } from "@dotrpc/analysi
 import type { Plugin } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { firstConfig } from "../commands/createConfig.ts"
+import { makeConfig } from "../commands/createConfig.ts"
 
 /** Rejects with words for the user when the text has an error. */
 export const writeNetwork = async (
@@ -12,11 +12,7 @@ export const writeNetwork = async (
   settings: NetworkSettings,
   plugins: ReadonlyArray<Plugin>,
 ): Promise<void> => {
-  const isThere = await vscode.workspace.fs.stat(config).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await vscode.workspace.fs.writeFile(config, new TextEncoder().encode(firstConfig))
+  await makeConfig(config)
   const document = await vscode.workspace.openTextDocument(config)
   const wasSaved = !document.isDirty
   const text = document.getText()

@@ -33,15 +33,15 @@ describe("a pasted URL", () => {
   check("is not nothing", " ", "Paste the URL")
   check("has a scheme", "node.example/v3/x", "begins with https://")
   check("has no other scheme", "ftp://node.example", "begins with https://")
-  check("is no script", "javascript:alert(1)", "begins with https://")
-  check("is no embedded network", "embedded:evm", "begins with https://")
+  check("runs no script", "javascript:alert(1)", "begins with https://")
+  check("is not an embedded network", "embedded:evm", "begins with https://")
   check("has a host", "https:///v3/x", "begins with https://")
   check("has a port that exists", "https://node.example:99999", "host and port")
   check("has no control characters", "https://node.example/\u001b[2J", "not seen")
   check("has no directions", "https://node.example/\u202e", "not seen")
   check("has no lines", "https://node.example/\nx", "line breaks")
   check("has no names in braces", "https://node.example/{{$secret.KEY}}", "with its key")
-  check("is no megabyte", `https://node.example/${"a".repeat(1_000_000)}`, `at most ${longestUrl}`)
+  check("is not a megabyte", `https://node.example/${"a".repeat(1_000_000)}`, `at most ${longestUrl}`)
   it("is never quoted by what is wrong with it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
