@@ -22,7 +22,7 @@ const shown: ReadonlyArray<readonly [expression: string, type: string]> = [
     "Stream.Stream<RangeScan.Part<L2Events.EmittedEvent>, RpcError, RpcClient.RpcClient>",
   ],
   ["RangeScan.RangeScan.scan(Evm.GetLogs, [{}])", "Stream.Stream<Evm.Log, RpcError, RangeScan.RangeScan>"],
-  // Nobody knows what a method is that was found by its name.
+  // The type of a method that was found by its name is unknown.
   ["RangeScan.scan(found, [{}])", "Stream.Stream<Json.Json, RpcError, RpcClient.RpcClient>"],
   ["L2Events.getEvents(filter)", "Effect.Effect<L2Events.EventPage, RpcError, RpcClient.RpcClient>"],
   ["L2Events.scanEvents(filter)", "Stream.Stream<L2Events.EmittedEvent, RpcError, RpcClient.RpcClient>"],

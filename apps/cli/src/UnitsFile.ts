@@ -1,7 +1,7 @@
 /**
- * The units of tokens that were read once, kept in the user's data folder beside the ledger. It holds no keys.
+ * The units of tokens, kept in the user's data folder beside the ledger. The file has no keys.
  *
- * Invariant: it never has more than {@link mostTokens} entries, and nothing in it is believed that could not have been written here.
+ * Invariant: it never has more than {@link mostTokens} entries, and an entry that dotrpc could not have written is ignored.
  */
 import { AtomicFile, readTextFileSync, type Surroundings } from "@dotrpc/project/node"
 import type { UnitsMemory } from "@dotrpc/runner"
@@ -11,13 +11,13 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
-/** More tokens than a person works with; the oldest is read again. */
+/** More tokens than a person works with; beyond it the oldest is dropped and read again. */
 export const mostTokens = 2_000
 
 /** Longer than any name of a network with its host and its token. */
 const longestKey = 1_000
 
-/** The memory of this user. A file that cannot be read or written is not a reason to fail: then the units are read again. */
+/** The memory of this user. A file that cannot be read or written is not an error: the units are read again. */
 export const userUnits = (user: Surroundings): UnitsMemory => {
   const path = userFile(user, "units.json")
   let known: ReadonlyMap<string, TokenUnits> | undefined
@@ -26,7 +26,7 @@ export const userUnits = (user: Surroundings): UnitsMemory => {
     write: (key, units) =>
       Effect.sync(() => {
         if (key.length > longestKey) return
-        // Another process may have added some since.
+        // Another process may have added entries since.
         const all = new Map(readAll(path))
         all.delete(key)
         all.set(key, units)
@@ -61,7 +61,7 @@ const readAll = (path: string): ReadonlyMap<string, TokenUnits> => {
       }),
     )
   } catch {
-    // There is none yet, or it was cut off: it only saves calls.
+    // There is no file yet, or it was cut off: it only saves calls.
     return new Map()
   }
 }

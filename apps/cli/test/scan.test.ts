@@ -215,13 +215,13 @@ describe("a network that cannot be scanned is reported with its reason", () => {
     "the named one has another plugin",
     embedded,
     ["--network", "l2"],
-    'eth_getLogs belongs to evm, and network "l2" to l2-events; write --network evm',
+    'eth_getLogs is a method of evm, but network "l2" answers those of l2-events; write --network evm',
   )
   check(
     "the named one has another plugin, and no other can be used",
     { l2, mainnet },
     ["--network", "l2"],
-    'eth_getLogs belongs to evm, and network "l2" to l2-events; add a network with "plugin": "evm" to rpc.config.json',
+    'eth_getLogs is a method of evm, but network "l2" answers those of l2-events; add a network with "plugin": "evm" to rpc.config.json',
   )
   check(
     "only the beginning of its name is given",

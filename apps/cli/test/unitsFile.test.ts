@@ -48,7 +48,7 @@ it("keeps a limited number", () => {
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([mostTokens, "t1", "new"])
 })
 
-it("believes nothing that it could not have written", () => {
+it("ignores entries that it could not have written", () => {
   const { open, path } = inFolder()
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, JSON.stringify({ a: { ...usdc, decimals: 78 }, b: { ...usdc, symbol: "\u001b[2J" }, c: usdc }))

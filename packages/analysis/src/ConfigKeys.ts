@@ -22,7 +22,7 @@ export interface ConfigKey extends ConfigProblem {
 export interface KeyMove {
   /** The secret that it becomes. */
   readonly name: string
-  /** As the secret is to be kept: a URL encodes it again, a header does not. */
+  /** The value to keep as the secret: a URL encodes it again, a header does not. */
   readonly value: Redacted.Redacted<string>
   /** Replaces the key by the name of the secret wherever it is written. */
   readonly fix: Fix
@@ -44,7 +44,7 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
   const urls = keysInUrls(text)
   const isInVariable = (span: Span) => variables.some((variable) => variable === holderOf(span))
   const headers = strings.flatMap((string) => keyInHeaderString(string, text))
-  // A header may hold a URL: its key is then found as that of the header.
+  // A header may contain a URL: its key is then reported as the key of the header.
   const movable = [
     ...urls.filter(
       (span) => !isInVariable(span) && !headers.some(({ start, end }) => start < span.end && span.start < end),
@@ -123,12 +123,12 @@ const keyInHeaderString = ({ end, path, start }: JsoncString, text: string): Rea
   return [{ start: from, end: from + key.length }]
 }
 
-/** As a JSON string means it. */
+/** The value of a JSON string. */
 const unescaped = (text: string): string => {
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {
-    // A file that is half typed.
+    // The file is half typed.
     return text
   }
 }

@@ -1,17 +1,17 @@
-/** Which other networks of a project have a method, as far as that is known without a call. */
+/** The other networks of a project that have a method, as far as this is known without a call. */
 import { answersPlugin, type Method, type Network } from "@dotrpc/spec"
 import type { Workspace } from "./Workspace.ts"
 
 /** Networks by their ids, in the order of the configuration. */
 export interface NetworksWith {
-  /** Those whose preset or configuration says that they have it. */
+  /** Networks whose preset or configuration says that they have it. */
   readonly known: ReadonlyArray<string>
-  /** Those of the same plugin about which nothing is said. */
+  /** Networks of the same plugin that may have it: nothing says whether they do. */
   readonly perhaps: ReadonlyArray<string>
 }
 
 /**
- * The networks that could answer a method which `network` does not have. Those that cannot be used, for example without an
+ * The networks that could answer a method that `network` does not have. Networks that cannot be used, for example without an
  * endpoint, are left out.
  *
  * @example
@@ -34,11 +34,11 @@ export const networksWith = (
   return { known: having(true), perhaps: having(undefined) }
 }
 
-/** Whether a network has a method; `undefined` where nobody says. */
+/** Whether a network has a method; `undefined` if nothing says so. */
 export const hasMethod = ({ methods }: Pick<Network, "methods">, name: string): boolean | undefined =>
   methods !== undefined && Object.hasOwn(methods, name) ? methods[name] : undefined
 
-/** What to do about a method that a network does not have. `undefined` where no other network is known to answer it. */
+/** Advice on a method that a network does not have; `undefined` when no other network is known to answer it. */
 export const adviceOnMethod = ({ known, perhaps }: NetworksWith): string | undefined => {
   const [first] = known
   if (first !== undefined) return `network "${first}" has it: write # @network ${first}`
@@ -51,5 +51,5 @@ export const adviceOnMethod = ({ known, perhaps }: NetworksWith): string | undef
     : `one of the networks ${some.join(", ")}${more} may have it: write # @network ID`
 }
 
-/** A person tries no more than these. */
+/** The most networks that the advice names. */
 const mostNamed = 5

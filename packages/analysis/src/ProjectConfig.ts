@@ -64,7 +64,7 @@ const NetworkSettings = Schema.Struct({
   plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
   plugins: member(
     Schema.Array(Text),
-    "Several plugins instead of one: the first that knows a method decides what it is.",
+    "Several plugins instead of one: the first that knows a method decides its price and meaning.",
   ),
   preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
   title: member(Text, "The name shown for the network."),
@@ -86,7 +86,7 @@ const NetworkSettings = Schema.Struct({
   ),
   methods: member(
     Schema.Record(Schema.String, Schema.Boolean),
-    "Methods that not every network of the plugin has, and whether this one has them.",
+    "Whether this network has methods that not every network of the plugin has.",
   ),
   credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
   prices,
@@ -185,7 +185,7 @@ export const defaultPlugins: ReadonlyArray<string> = [
 /** The most problems of a configuration that are reported: fix these first. */
 const mostProblems = 100
 
-/** A URL or a header that is not written right may hold a password all the same, so it is not quoted. */
+/** A wrong URL or header may still contain a password, so it is not quoted. */
 const withoutKeys = ({ message, path }: ParamIssue, value: Json.Json): string => {
   if (path.includes("headers")) return message.replace(/, found [^]*$/, "")
   const found = Json.stringifyStart(valueAt(value, path) ?? null, longestUrl)

@@ -66,7 +66,7 @@ export interface WorkspaceNetwork {
   readonly problem?: string | undefined
   /** The secrets and variables in its URLs and headers. */
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
-  /** Secrets and variables that its URLs and headers wait for, as they are not set. */
+  /** Secrets and variables of its URLs and headers that are not set. */
   readonly missing?: ReadonlyArray<string> | undefined
   /** Host and port of its URLs, secrets masked; absent for a network inside this process. */
   readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined
@@ -97,7 +97,7 @@ export const findMethod = (workspace: Workspace, name: string, plugin?: string):
   return methodAmong(pluginsIn(workspace, network), workspace, name) ?? found
 }
 
-/** The plugins whose methods a network answers, the one that decides first. */
+/** The plugins whose methods a network answers, in the order in which they decide. */
 const pluginsIn = ({ plugins }: Workspace, network: Network): ReadonlyArray<Plugin> =>
   pluginsOf(network).flatMap((id) => plugins.find((entry) => entry.id === id) ?? [])
 

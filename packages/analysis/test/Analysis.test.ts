@@ -111,7 +111,9 @@ describe("methods and networks", () => {
   check(
     "a network of another plugin says which would fit",
     `# @network evm\n###\nl2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n`,
-    [/^A102 "l2_getEvents" l2_getEvents belongs to l2-events, and network "evm" to evm; write # @network l2/],
+    [
+      /^A102 "l2_getEvents" l2_getEvents is a method of l2-events, but network "evm" answers those of evm; write # @network l2/,
+    ],
   )
   check(
     "a network whose secret is missing says which and where to put it",
@@ -215,7 +217,7 @@ describe("a network whose plugin is misspelt", () => {
     "of another plugin gives no advice to use a preset without an endpoint",
     { l2: { plugin: "l2-events", url: "http://127.0.0.1:1" } },
     [
-      'A102 eth_getLogs belongs to evm, and network "l2" to l2-events; add a network with "plugin": "evm" to rpc.config.json',
+      'A102 eth_getLogs is a method of evm, but network "l2" answers those of l2-events; add a network with "plugin": "evm" to rpc.config.json',
     ],
     "# @network l2\n",
   )

@@ -47,7 +47,7 @@ describe("a key in the configuration", () => {
     [],
   )
   check("is not a word in a header", network(`"headers": { "X-Client": "dotrpc", "X-Api-Key-Kind": "mainnet" }`), [])
-  check("is not looked for in members of another name", `{ "headers": { "Authorization": "Bearer ${key}" } }`, [])
+  check("is looked for only in the headers of a network", `{ "headers": { "Authorization": "Bearer ${key}" } }`, [])
   check(
     "is found in a header of an environment",
     `{ "environments": { "prod": { "networks": { "main": { "headers": { "x-key": "${key}" } } } } } }`,

@@ -205,7 +205,7 @@ describe("the headers of a network", () => {
     /the header "a" contains a line break/,
   )
   check(
-    "and a user name in the URL are one too many",
+    "exclude a user name in the URL",
     { url: "https://u:{{$secret.KEY}}@n.example", headers: { authorization: "Bearer {{$secret.KEY}}" } },
     /has a user name or password in its url and a header "Authorization": remove one of them/,
   )

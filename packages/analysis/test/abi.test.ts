@@ -134,7 +134,7 @@ describe("an @abi that cannot be read", () => {
     },
     {
       problems: [
-        'A304 2:8-20 Token.json:6:41: item 1 of the ABI: inputs[0] of event A has the type "uint257", which is not one of Solidity\'s',
+        'A304 2:8-20 Token.json:6:41: item 1 of the ABI: inputs[0] of event A has the type "uint257", which is not a Solidity type',
       ],
     },
   )

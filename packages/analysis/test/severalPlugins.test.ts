@@ -93,7 +93,7 @@ describe("a network with several plugins", () => {
     "n",
   )
   check("answers no method of another plugin", { n }, call("third_read", "n"), [
-    'A102 third_read belongs to third, and network "n" to extra, base; add a network with "plugin": "third" to rpc.config.json',
+    'A102 third_read is a method of third, but network "n" answers those of extra, base; add a network with "plugin": "third" to rpc.config.json',
   ])
   check(
     "takes an unchecked method for the plugin whose names begin alike",
@@ -118,7 +118,7 @@ describe("the plugins of a network in a configuration", () => {
     '"plugin" and "plugins" both say whose methods it answers',
   )
   check({ plugins: [], url }, '"plugins"', 'expected at least one plugin, such as ["evm"]')
-  check({ plugins: ["evm", "evm"], url }, '"evm"', "the plugin is in the list already")
+  check({ plugins: ["evm", "evm"], url }, '"evm"', "the plugin is already in the list")
   check({ plugins: "evm", url }, '"plugins"', "expected an array")
 
   it("are each known, or the one that is not is named at its place", () => {

@@ -15,8 +15,7 @@ export interface CallObserver {
    */
   readonly onShared?: ((from: "in flight" | "cached", request: RpcRequest) => void) | undefined
   /**
-   * The call was answered by one that made several, and cost so many credits less than alone. Reported by `Multicall`; `calls` went
-   * together.
+   * `Multicall` answered the call with others, `calls` in total, which saved this many credits compared with a separate call.
    */
   readonly onSaved?:
     | ((saved: { readonly credits: number; readonly calls: number }, request: RpcRequest) => void)

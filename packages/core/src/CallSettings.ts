@@ -50,7 +50,7 @@ export const TransportKind = Context.Reference<"http" | "ws" | undefined>("@dotr
 export type MulticallUse = "try" | "known" | "off"
 
 /**
- * Whether calls go together with others, instead of the `use` of `Multicall.layer`; `undefined` leaves that.
+ * Whether calls go together with others; it replaces the option `use` of `Multicall.layer`, which applies when it is `undefined`.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
- * The layer that lets a contract make calls: calls of one moment that read the same block become one call, where that costs
- * less.
+ * The layer that lets a contract make calls: calls that are made at the same time and read the same block become one call, where
+ * that costs less.
  *
- * Invariant: a call ends as it would end alone, or is made alone. It is part of one call of several at a time, and once only.
+ * Invariant: a call ends as it would end alone, or is made alone. It joins a shared call at most once.
  */
 import type { Fiber as FiberType, Scope } from "effect"
 import * as Cause from "effect/Cause"
@@ -45,16 +45,15 @@ import * as Turn from "./Turn.ts"
 /** Where calls go together, and how many. */
 export interface Options {
   /**
-   * Where calls go together: `"try"`, the default, also on networks of which nobody knows whether they have the contract, once
-   * at least three calls would save more than it costs to find out; `"known"` only where they are known to have it; `"off"` nowhere. `MulticallUse`
-   * replaces it for a call.
+   * Where calls go together. `"known"`: only on networks that are known to have the contract. `"try"`, the default: on other networks as well, once
+   * at least three calls would save more than the attempt costs. `"off"`: nowhere. `MulticallUse` replaces it for a call.
    */
   readonly use?: MulticallUse | undefined
   /** The most calls that become one; 100 by default. */
   readonly calls?: number | undefined
   /** The most bytes of the one call; 65,536 by default. */
   readonly bytes?: number | undefined
-  /** How long the first call waits for others; 0 by default, which gathers what is called in one turn. */
+  /** How long the first call waits for others; 0 by default, which gathers the calls of one turn. */
   readonly window?: Duration.Input | undefined
 }
 
@@ -63,12 +62,12 @@ export interface Options {
  * and have the same call settings, and one call costs less than all of them by the price sheet of the network or, without one, by the prices of the method.
  *
  * Each caller pays an equal share of the one call, from its own allowances; the shares add up to what is charged. A caller that is
- * interrupted leaves the others alone, and pays its share if the call had left. An entry that fails, fails for its caller alone, with the error of a
- * call of its own. Where the whole call fails, or an entry does not show why it failed, calls are made alone, and this is remembered as long as
- * the layer: where the contract is missing calls stay apart, and where so many were too many half as many go together next time. What the server says
- * to all of them, such as 429 or an unknown block, is the error of each.
+ * interrupted does not affect the others, and pays its share if the call was already sent. An entry that fails, fails only for its caller, with the same error as a
+ * separate call. If the whole call fails, or an entry does not show why it failed, calls are made alone. The layer remembers failures of whole calls:
+ * where the contract is missing, calls stay separate; if they were too many, half as many go together the next time. An error of the server that
+ * concerns all of them, such as 429 or an unknown block, is the error of each.
  *
- * Belongs below `Coalesce` and above `Retry` and `CreditBudget`, which make the one call as any other.
+ * Belongs below `Coalesce` and above `Retry` and `CreditBudget`, which treat the one call like any other.
  *
  * @example
  * ```ts
@@ -103,7 +102,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       const begin = (batch: Batch, work: Effect.Effect<void>): Effect.Effect<void> => {
         const whole = Effect.onExit(work, (exit) =>
           Effect.sync(() => {
-            // What ends it from outside, such as the end of the layer, ends its calls.
+            // An end from outside, such as the end of the layer, ends its calls.
             if (Exit.isFailure(exit) && !batch.isWrittenAgain)
               for (const { tell } of batch.members) tell(Effect.failCause(exit.cause))
           }),
@@ -197,7 +196,7 @@ export const layerConfig = (
 ): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
   Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
-/** What a caller gets; `"alone"` has it make its call by itself. */
+/** The result for a caller; with `"alone"` it makes its own call. */
 type Answer = RpcReply | "alone"
 
 interface Member {
@@ -216,7 +215,7 @@ interface Batch {
   readonly group: MulticallGroup
   readonly multicall: Multicall | undefined
   readonly memory: MulticallMemory
-  /** Those who wait. */
+  /** The callers that wait. */
   readonly members: Set<Member>
   readonly full: Deferred.Deferred<void>
   bytes: number
@@ -249,7 +248,7 @@ const limitsOf = ({ bytes = 65_536, calls = 100, use = "try", window = 0 }: Opti
 
 const groupOf = (request: RpcRequest, use: MulticallUse): MulticallGroup | undefined => {
   const { aroundAttempt, method, network, params } = request
-  // What a layer above does around each attempt, it does for this call alone.
+  // A layer above that acts around each attempt does so for this call only.
   if (use === "off" || aroundAttempt !== undefined || !mayRepeat(method)) return undefined
   const group = method.multicall?.groupOf(params, network)
   return group?.known === true || use === "try" ? group : undefined
@@ -258,7 +257,7 @@ const groupOf = (request: RpcRequest, use: MulticallUse): MulticallGroup | undef
 const placeOf = ({ method, network }: RpcRequest): string =>
   `${endpointOf(network)}\n${network.id}\n${method.plugin}\n${method.name}`
 
-/** Makes one call of all, or lets each go alone. Everyone who still waits gets an answer. */
+/** Makes one call of all, or lets each go alone. Every caller that still waits gets an answer. */
 const go = Effect.fnUntraced(function* (below: Transport["Service"], batch: Batch): Effect.fn.Return<void> {
   const members = [...batch.members]
   const bill = new SharedAllowance(() => [...batch.members])
@@ -315,7 +314,7 @@ const eachAlone = (batch: Batch): void => {
   for (const member of batch.members) tell(batch, member, Effect.succeed("alone"))
 }
 
-/** `undefined` for fewer than two. A server may repeat what is asked, so the secrets of all are masked in the reply. */
+/** `undefined` for fewer than two. A server may repeat a request, so the secrets of all callers are masked in the reply. */
 const oneRequest = (
   { multicall }: Batch,
   members: ReadonlyArray<Member>,
@@ -346,7 +345,7 @@ const withSecrets = (network: Network, others: ReadonlyArray<Network>): Network 
   return secrets.size === network.secrets.length ? network : { ...network, secrets: [...secrets] }
 }
 
-/** Where it may turn out that there is no such contract, the calls must save more than the one that finds out. */
+/** Where the contract may be missing, the calls must save more than the attempt costs. */
 const isCheaper = (
   below: Transport["Service"],
   together: RpcRequest,
@@ -359,13 +358,13 @@ const isCheaper = (
   return times * highestPrice(together, below) < most && times * usualPrice(together) < usual
 }
 
-/** Without what a long reply or an old block adds. */
+/** The price without extra charges for a long reply or an old block. */
 const usualPrice = ({ method, network, params }: RpcRequest): number =>
   network.prices === undefined
     ? Price.priceOf(method, network).credits
     : PriceSheet.priceOf(network.prices, { method, network, params }).min
 
-/** The call as such failed: what every call would have met is the error of each, and anything else lets each go alone. */
+/** The whole call failed: an error that every call would have met is the error of each; after any other, each goes alone. */
 const failed = (batch: Batch, calls: number, cause: Cause.Cause<RpcError>): void => {
   if (batch.isWrittenAgain) return
   const error = Cause.findError(cause)
@@ -377,7 +376,7 @@ const failed = (batch: Batch, calls: number, cause: Cause.Cause<RpcError>): void
   eachAlone(batch)
 }
 
-/** Whether a call alone would fare no better. */
+/** Whether a separate call would fail in the same way. */
 const isOfAll = ({ outcome, reason }: RpcError): boolean => {
   switch (reason._tag) {
     case "AuthFailed":
@@ -397,7 +396,7 @@ const isOfAll = ({ outcome, reason }: RpcError): boolean => {
   }
 }
 
-/** As a server would have answered a call of its own. */
+/** As a server would have answered a separate call. */
 const messageOf = (entry: MulticallEntry): Json.Json | undefined => {
   if (entry._tag === "Alone") return undefined
   if (entry._tag === "Result") return { jsonrpc: "2.0", id: 1, result: entry.result }
@@ -405,7 +404,7 @@ const messageOf = (entry: MulticallEntry): Json.Json | undefined => {
   return { jsonrpc: "2.0", id: 1, error: { code, message, data } }
 }
 
-/** Tells everyone who waits; credits as shares. */
+/** Ends the wait of every caller, each with its share of the credits. */
 const observerOf = (batch: Batch, members: ReadonlyArray<Member>): CallObserver => {
   const isHeard = members.some(({ observer }) => observer.onAttemptEnd !== undefined)
   return {

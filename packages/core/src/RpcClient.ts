@@ -135,7 +135,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
 }
 
 /**
- * The client with every layer that metered calls want, in the order of the README: `Coalesce`, `Multicall` where it is asked for, `Retry`, `CreditBudget`,
+ * The client with every layer for metered calls, in the order of the README: `Coalesce`, `Multicall` if the option is set, `Retry`, `CreditBudget`,
  * `RateLimit`, `Breaker`, and below them the transport and the ledger that are provided.
  *
  * @example

@@ -147,7 +147,7 @@ const run = (program: Program) =>
     }).pipe(Effect.provide(stack))
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
 
-it("never counts less than the server, shares exactly what is charged, and ends every call as it would end alone", async () => {
+it("never counts less than the server, shares exactly the charge, and ends every call as it would end alone", async () => {
   await fc.assert(
     fc.asyncProperty(program, async (given) => {
       const { allowances, broken, charged, ends, paid, reserved, whole } = await Effect.runPromise(run(given))

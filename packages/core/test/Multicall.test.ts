@@ -89,24 +89,24 @@ describe("calls of one moment", () => {
   checkSent("go alone where they are too long by themselves", [call("a"), call("b"), call("long")], ["a b", "long"], {
     bytes: 3,
   })
-  checkSent("stay apart when that is said", [call("a"), call("b")], ["a", "b"], { use: "off" })
+  checkSent("stay apart when they are turned off", [call("a"), call("b")], ["a", "b"], { use: "off" })
   checkSent(
-    "stay apart where nobody knows the contract and two calls save too little",
+    "stay apart where the contract is unknown and two calls save too little",
     [call("a", "unknown"), call("b", "unknown")],
     ["a", "b"],
   )
   checkSent(
-    "find out whether there is a contract when three save more than that",
+    "try an unknown contract when three save more than the attempt costs",
     ["a", "b", "c"].map((key) => call(key, "unknown")),
     ["a b c"],
   )
   checkSent(
-    "do not find that out when only known networks are allowed",
+    "do not try an unknown contract when only known networks are allowed",
     ["a", "b", "c"].map((key) => call(key, "unknown")),
     ["a", "b", "c"],
     { use: "known" },
   )
-  checkSent("are made alone where one caller says so", [call("a"), call("b"), call("c")], ["a c", "b"], {}, [
+  checkSent("are made alone for a caller that turns them off", [call("a"), call("b"), call("c")], ["a c", "b"], {}, [
     same,
     Effect.provideService(MulticallUse, "off"),
   ])
@@ -159,13 +159,13 @@ describe("what goes wrong", () => {
     ends: ["value of a", "Rejected", "value of c"],
     spent: 80,
   })
-  checkEnds("is found out by a call alone where the entry does not show it", [answered], [call("a"), call("unclear")], {
+  checkEnds("is found by a separate call where the entry does not show it", [answered], [call("a"), call("unclear")], {
     sent: ["a unclear", "unclear"],
     ends: ["value of a", "value of unclear"],
     spent: 160,
   })
   checkEnds(
-    "with the call as such has each made alone",
+    "with the whole call has each made alone",
     [failsWith(new RpcReason.Rejected({ said: "out of gas", httpStatus: 200 })), answered],
     abc,
     {

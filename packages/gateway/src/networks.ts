@@ -7,7 +7,7 @@ export const networkIds = ["evm", "evm-l2", "accounts", "l2"] as const
 /** The name of a network of the gateway. */
 export type NetworkId = (typeof networkIds)[number]
 
-/** Whether a text names a network of the gateway. */
+/** Whether a string names a network of the gateway. */
 export const isNetworkId = (text: string): text is NetworkId => networkIds.some((id) => id === text)
 
 /** What each network answers and what it does not (service §4, §8). */

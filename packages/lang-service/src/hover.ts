@@ -37,7 +37,7 @@ export interface Hover {
   readonly markdown: string
 }
 
-/** What is shown over a position; `undefined` where there is nothing to say. */
+/** What is shown over a position; `undefined` where there is nothing to show. */
 export const hover = (document: AnalysedText, position: Position): Hover | undefined => {
   const offset = offsetAt(document.lines, position)
   const nodes = nodesAt(document.analysis.tree, offset)

@@ -44,7 +44,7 @@ const openAt = (marked: string) => {
   return { document, position: positionAt(document.lines, marked.indexOf("|")) }
 }
 
-it("offers the methods of all of them first, and what two know once", () => {
+it("offers the methods of all plugins first, and a method of two plugins once", () => {
   const { document, position } = openAt("###\n# @network n\n|")
   const offered = completion(document, position)
   const labels = offered.map(({ label }) => label)
@@ -55,14 +55,14 @@ it("offers the methods of all of them first, and what two know once", () => {
   expect(labels).toContain("l2_getEvents")
 })
 
-it("names all of them where the network is shown, and the price of the first that knows the method", () => {
+it("names all plugins in the hover of the network, and shows the price of the first that knows the method", () => {
   const network = openAt("###\n# @network |n\neth_blockNumber []\n")
   expect(hover(network.document, network.position)?.markdown).toContain("plugins cheap, evm")
   const method = openAt("###\n# @network n\n|eth_getBalance []\n")
   expect(hover(method.document, method.position)?.markdown).toContain("3 credits")
 })
 
-it("refuses a method of none of them", () => {
+it("refuses a method of any other plugin", () => {
   const { document } = openAt("###\n# @network n\n|l2_getEvents {}\n")
   expect(diagnostics(document.analysis, document.lines).map(({ message }) => message)).toContainEqual(
     expect.stringContaining('network "n" to cheap, evm'),

@@ -1,7 +1,7 @@
 /** A problem of a text: what is wrong, where, and how to fix it. */
 import type { Span } from "./Syntax.ts"
 
-/** How bad a problem is: an error forbids sending, a warning and an information do not. */
+/** How bad a problem is: an error prevents sending, a warning or an information does not. */
 export type Severity = "error" | "warning" | "info"
 
 /** A replacement of the text from `start` to `end` by `text`. */

@@ -78,7 +78,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   multicall: "Whether calls that read one block become one call: on or off",
   unchecked: "Send a method that no plugin knows, at an assumed price",
   abi: "A function, event or error, or an ABI file, to call and decode by",
-  units: "The token whose decimals and symbol amounts are shown in",
+  units: "The token whose decimals and symbol are used to show amounts",
   ref: "A named request to run first",
   skip: "Do not run this; the value is the reason",
   only: "Run only this and others with @only",

@@ -165,7 +165,7 @@ const invalidRange = (failure: ServerFailure): RpcReason.Reason | undefined =>
       })
     : undefined
 
-/** A node's words for a method that it does not have; -32601 says so by itself. */
+/** A node's words for a method that it does not have; code -32601 needs no words. */
 const methodWords: ReadonlyArray<RegExp> = [
   /\bmethod \S+ (?:is not|not|does not exist\/is not) (?:supported|available|found|whitelisted|enabled)\b/i,
   /\bmethod (?:is )?not (?:found|supported|available|whitelisted)\b/i,
@@ -179,7 +179,7 @@ const tagWords: ReadonlyArray<RegExp> = [
   /\b(unsupported|unknown) (block )?tag\b/i,
 ]
 
-/** The state or the block was there once: geth and its kin, Erigon, Reth, Nethermind, Besu and providers, in their words. */
+/** Messages about a pruned state or block: those of geth and its forks, Erigon, Reth, Nethermind, Besu and providers. */
 const historyWords: ReadonlyArray<RegExp> = [
   /\bmissing trie node\b/i,
   /\b(historical|archive|prune[ds]?|pruning)\b/i,

@@ -286,7 +286,7 @@ describe("a document", () => {
     path: [0],
   })
   read(
-    "with a type that is misspelt is refused",
+    "with a misspelled type is refused",
     { abi: [event, { ...event, type: "evnt" }] },
     {
       problem: 'item 1 of the ABI has the type "evnt"; did you mean "event"?',
@@ -302,7 +302,7 @@ describe("a document", () => {
     problem: 'item 0 of the ABI: "name" is missing: expected the name of the event',
     path: [0],
   })
-  read("with a name that is not text is refused at the name", [{ type: "function", name: 7, inputs: [] }], {
+  read("with a name that is not a string is refused at the name", [{ type: "function", name: 7, inputs: [] }], {
     problem: 'item 0 of the ABI: "name" is missing: expected the name of the function',
     path: [0, "name"],
   })
@@ -310,7 +310,7 @@ describe("a document", () => {
     "with a function that returns an unknown integer is refused",
     [{ type: "function", name: "f", inputs: [], outputs: [{ type: "bool" }, { type: "uint257[]" }] }],
     {
-      problem: 'item 0 of the ABI: outputs[1] of function f has the type "uint257[]", which is not one of Solidity\'s',
+      problem: 'item 0 of the ABI: outputs[1] of function f has the type "uint257[]", which is not a Solidity type',
       path: [0, "outputs", 1, "type"],
     },
   )
@@ -320,7 +320,7 @@ describe("a document", () => {
     problem: "the ABI declares no event, function or error",
   })
   read("with an event of an unknown type is refused", [{ ...event, inputs: [{ name: "a", type: "uint7" }] }], {
-    problem: 'item 0 of the ABI: inputs[0] of event Paused has the type "uint7", which is not one of Solidity\'s',
+    problem: 'item 0 of the ABI: inputs[0] of event Paused has the type "uint7", which is not a Solidity type',
     path: [0, "inputs", 0, "type"],
   })
   read("with a tuple that has no members is refused", [{ ...event, inputs: [{ name: "a", type: "tuple" }] }], {

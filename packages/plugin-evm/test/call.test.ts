@@ -157,7 +157,7 @@ describe("call says what is wrong, and with which argument", () => {
   check(
     "of a function whose declaration cannot be read",
     ["f"],
-    '! 0 f cannot be called by its ABI: inputs[0] of function f has the type "Lib.Data storage", which is not one of Solidity\'s',
+    '! 0 f cannot be called by its ABI: inputs[0] of function f has the type "Lib.Data storage", which is not a Solidity type',
     library,
   )
 })

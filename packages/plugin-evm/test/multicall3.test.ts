@@ -44,9 +44,9 @@ describe("an eth_call goes together with others", () => {
     { known: true, block: 0n },
     network({ url: "embedded:evm" }),
   )
-  checkGroup("on a chain that nobody knows", [call], { known: false, block: "tag" }, network())
+  checkGroup("on an unknown chain", [call], { known: false, block: "tag" }, network())
   checkGroup(
-    "on a chain of which the contract is not known",
+    "on a chain whose contract is unknown",
     [call],
     { known: false, block: "tag" },
     network({ chainId: 31_337 }),
@@ -73,7 +73,7 @@ describe("an eth_call goes alone", () => {
   checkGroup("where the contract has another address", [call], undefined, network({ chainId: 324 }))
 })
 
-it("does not take calls of other methods together", () => {
+it("does not combine calls of other methods", () => {
   expect(plugin.methods.filter(({ multicall }) => multicall !== undefined).map(({ name }) => name)).toEqual([
     "eth_call",
   ])
@@ -133,7 +133,7 @@ describe("an entry is", () => {
     reverted("execution reverted: arithmetic underflow or overflow", panicOf(0x11n)),
   )
   checkEntry(
-    "a panic of another kind",
+    "a panic with an unknown code",
     false,
     panicOf(0x99n),
     reverted("execution reverted: unknown panic code: 0x99", panicOf(0x99n)),
@@ -212,7 +212,7 @@ it("reads any reply in bounds, and what it accepts is what the library reads", (
   )
 })
 
-it("reads a reply of 16 MB in a time that grows no faster than it", () => {
+it("reads a reply of 16 MB in linear time", () => {
   const entries = Array.from({ length: 100 }, () => entry(true, `0x${"ab".repeat(80_000)}`))
   const text = encoded(entries)
   const began = performance.now()

@@ -35,8 +35,8 @@ describe("the units of a token", () => {
   check("have no symbol that turns the text around", [word("6"), asText("\u202eCDSU")], hidden)
   check("have no symbol of letters that look like others", [word("6"), asText("USD\u0421")], hidden)
   check("have no symbol of a megabyte", [word("6"), asText("A".repeat(1_000_000))], hidden)
-  check("have no symbol that is longer than it says", [word("6"), asText("USDC", 2 ** 40)], hidden)
-  check("have no symbol where the bytes are of another type", [word("6"), "0x1234"], hidden)
+  check("have no symbol that is shorter than its length says", [word("6"), asText("USDC", 2 ** 40)], hidden)
+  check("have no symbol in bytes of another type", [word("6"), "0x1234"], hidden)
   const problem = (text: string) => ({ problem: expect.stringContaining(text) })
   check("are unknown without decimals()", [undefined, asText("USDC")], problem("it has no decimals()"))
   check("are unknown where there is no contract", ["0x", "0x"], problem("it has no decimals()"))
@@ -44,7 +44,7 @@ describe("the units of a token", () => {
   check("are unknown with absurd decimals", [word("f".repeat(64)), asText("X")], problem("0 to 77"))
   check("are unknown where decimals() returns more than a number", [asText("6"), asText("X")], problem("0 to 77"))
 
-  it("are read of an address only", () => {
+  it("are read for an address only", () => {
     expect(Evm.plugin.units?.token("0x5FbDB2315678afecb367f032d93F642f64180aa3")).toBe(token)
     expect(Evm.plugin.units?.token("USDC")).toBeUndefined()
     expect(Evm.plugin.units?.calls(token).map(({ params }) => params)).toEqual([

@@ -41,7 +41,7 @@ export const Block = withRepair(
   (value) => repairBlock(value),
 )
 
-/** A block as it stands in params: exactly one member of an object is present, which `checkBlock` sees to. */
+/** A block as it stands in params: an object has exactly one member, which `checkBlock` checks. */
 export type BlockParam = typeof Block.Type
 
 /** What the schema cannot say: one way to name a block, and the tags this network answers. */

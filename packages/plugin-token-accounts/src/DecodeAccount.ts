@@ -39,7 +39,7 @@ export interface DecodedAccount<Amount = TokenAmount | RawAmount> {
 /** Whether a token account can be used. */
 export type AccountState = "uninitialized" | "initialized" | "frozen"
 
-/** What decoding an account needs and its bytes do not say. */
+/** Facts that decoding an account needs and its bytes do not contain. */
 export interface DecodeOptions {
   /** Decimals of the mint, 0 to 255. They are stored in the mint, not in the account. */
   readonly decimals?: number

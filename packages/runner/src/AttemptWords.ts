@@ -3,7 +3,7 @@ import type { AttemptEnd } from "@dotrpc/core"
 import { Price, type RpcRequest, Table } from "@dotrpc/spec"
 
 /**
- * One attempt, once it has ended. Without secrets, because the end of an attempt has none; its message is text of a server.
+ * Describes an attempt that has ended. It has no secrets, because the end of an attempt has none; its message is text of a server.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export const attemptWords = (end: AttemptEnd, { method, network }: RpcRequest): 
   return `${where}: ${facts.join(", ")}; ${failure === undefined ? "ok" : `${failure.reason}: ${failure.message}`}`
 }
 
-/** `pausing 1,200 ms: the server is busy`: nothing is sent for that long. `why` is in words without secrets. */
+/** `pausing 1,200 ms: the server is busy`: nothing is sent for that long. `why` has no secrets. */
 export const pauseWords = (millis: number, why: string): string => `pausing ${wholeMillis(millis)}: ${why}`
 
 /** A call that cost nothing: `eth_chainId on mainnet, not sent, 0 credits: its result is cached`. */

@@ -4,7 +4,7 @@ import { internalErrorCode } from "./InternalError.ts"
 import { isBroken } from "./Run.ts"
 import type { RequestReport } from "./RunEvent.ts"
 
-/** What a process that ran requests ends with. */
+/** The exit code of a process that ran requests. */
 export const ExitCode = {
   ok: 0,
   checkFailed: 1,

@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
-  /** Where the units of tokens are kept, for `# @units`; in this run when absent. */
+  /** Keeps the units of tokens for `# @units`; without it they are kept for this run only. */
   readonly units?: UnitsMemory | undefined
 }
 

@@ -82,7 +82,7 @@ export interface RequestReport {
   readonly result?: Json.Json | undefined
   /** What the result says by the ABI, where its type is known; without secrets. */
   readonly decoded?: Json.Json | undefined
-  /** What the rows show amounts in; the result has them as the server sent them. */
+  /** The units of amounts in the rows; the result has amounts as the server sent them. */
   readonly units?: TokenUnits | undefined
   readonly render?: Render | undefined
   /** What the user should know about how the request was sent. */

@@ -1,12 +1,12 @@
 /**
- * Where the units of tokens are kept, so that each is paid for once.
+ * Keeps the units of tokens, so that each is paid for once.
  *
- * Invariant: what one endpoint said is never used for another. A key names the network, its chain and its URL without the key.
+ * Invariant: the units from one endpoint are never used for another. A key names the network, its chain and its URL without the API key.
  */
 import { type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
 import { Effect } from "effect"
 
-/** A place such as this process, a file or the editor's state. It never fails: what cannot be read or kept costs two calls. */
+/** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
 export interface UnitsMemory {
   readonly read: (key: string) => Effect.Effect<TokenUnits | undefined>
   readonly write: (key: string, units: TokenUnits) => Effect.Effect<void>
@@ -28,7 +28,7 @@ export const unitsOfProcess = (): UnitsMemory => {
   }
 }
 
-/** Names a token of an endpoint, without the endpoint's key. */
+/** Names a token at an endpoint, without the endpoint's API key. */
 export const unitsKey = (network: Network, token: string): string => {
   const url = network.url ?? network.wsUrl
   return [network.id, network.chainId ?? "", url === undefined ? "" : Redaction.showUrl(url), token].join(" ")

@@ -61,10 +61,10 @@ describe("the units of a token", () => {
   }
   const limited: Answer = { reason: new RpcReason.AuthFailed({ said: "no" }), outcome: "client-error" }
   check(
-    "that is not one are not kept, and amounts stay as they are",
+    "of an address that is not a token are not kept, and amounts stay as they are",
     { answers: { ...answers, eth_call: [reverted, reverted] } },
     { units: undefined, calls: 3 },
-    /shown without units, as those of 0x5fbdb2…180aa3 could not be read: it has no decimals/,
+    /shown without units: the units of 0x5fbdb2…180aa3 could not be read: it has no decimals/,
   )
   check(
     "without a symbol are kept",
@@ -74,7 +74,7 @@ describe("the units of a token", () => {
     true,
   )
   check(
-    "whose symbol could not be asked for are asked for again",
+    "are read again when the call for the symbol failed",
     { answers: { ...answers, eth_call: [decimals, limited] } },
     { units: undefined },
     /could not be read: the API key was not accepted/,

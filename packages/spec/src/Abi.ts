@@ -28,7 +28,7 @@ export type AbiReading =
       readonly problem: string
       readonly start?: number | undefined
       readonly end?: number | undefined
-      /** Of a file, the way to the value that is wrong. */
+      /** The path to the wrong value in a file. */
       readonly path?: ParamPath | undefined
     }
 
@@ -65,6 +65,6 @@ export interface RenderContext extends DecodeContext {
   readonly timeZone?: string | undefined
   /** Addresses, hashes and other values are shown whole: rows are filtered, copied and saved by them. */
   readonly whole?: boolean | undefined
-  /** What amounts of a token are shown in: those that its own logs hold, and those that a call returned. */
+  /** The units for amounts of a token: those in its own logs, and those that a call returned. */
   readonly units?: TokenUnits | undefined
 }

@@ -27,7 +27,7 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
 
 /**
  * Makes a typed description into the one that a method carries. Its functions see params that fit the method's schema,
- * and items of results that do: the casts state that. The type of an item becomes that of the method's scans.
+ * and items of results that do: the casts state that. Scans of the method emit the type of an item.
  *
  * @example
  * ```ts

@@ -65,7 +65,7 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly range?: ItemRange<Item> | undefined
   /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
   readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
-  /** How several calls of this method become one of the same method, where a contract of the network makes them. */
+  /** How a contract of the network makes several calls of this method as one call of it. */
   readonly multicall?: Multicall | undefined
 }
 
@@ -76,28 +76,28 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
 export interface Multicall {
   /** `undefined` for a call that must go alone on this network. Takes params without issues. */
   readonly groupOf: (params: Json, network: Network) => MulticallGroup | undefined
-  /** The params of one call that makes all of these, which are of one group. */
+  /** The params of one call that makes all of these calls of one group. */
   readonly join: (calls: ReadonlyArray<Json>) => Json
   /**
-   * What each of `count` calls returned, in their order; `undefined` when the result is not what such a call returns, as where the
-   * contract does not exist. A server may send anything: it takes time and memory in proportion to the result, and never throws.
+   * The result of each of `count` calls, in order; `undefined` when the result does not have the form of such a call, such as where
+   * the contract does not exist. A server may send anything: this takes time and memory in proportion to the result, and never throws.
    */
   readonly split: (result: Json, count: number) => ReadonlyArray<MulticallEntry> | undefined
 }
 
 /** Which calls may go together. */
 export interface MulticallGroup {
-  /** Calls with the same one may go together: it names the block. */
+  /** Calls with the same key may go together; it names the block. */
   readonly key: string
   /** Bytes that the call adds to the one call. */
   readonly bytes: number
-  /** Whether the network is known to have the contract at that block; `false` where nobody knows. */
+  /** Whether the network is known to have the contract at that block; `false` if this is unknown. */
   readonly known: boolean
   /** The block: its number, a tag, or a hash. */
   readonly block: bigint | "tag" | "hash"
 }
 
-/** What one of several calls returned. `Alone` where only a call of its own can show that. */
+/** The result of one of several calls; `Alone` where only a separate call can show it. */
 export type MulticallEntry =
   | { readonly _tag: "Result"; readonly result: Json }
   | { readonly _tag: "Error"; readonly code: number; readonly message: string; readonly data: Json }
@@ -200,19 +200,19 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
     | undefined
 }
 
-/** A range whose items are known to be of this type. It works on JSON, as the method value does. */
+/** A range whose items have a known type. It works on JSON, as the method value does. */
 export interface ItemRange<out Item> extends BlockRange {
   /** Never set: only the type says what an item is. */
   readonly "~Item"?: Item | undefined
 }
 
-/** The params of a method; JSON where nobody knows which method it is. */
+/** The params of a method; JSON where the type does not say which method it is. */
 export type ParamsOf<M extends Method> =
   M extends Method<infer Params, unknown, unknown> ? (unknown extends Params ? Json : Params) : never
 
 /**
- * What a scan of a method emits: the items of its range, or the result of a method that has none; JSON where the type does not
- * say which.
+ * The items that a scan of a method emits: those of its range, or the result of a method without one; JSON where the type does not
+ * say which method it is.
  */
 export type ItemOf<M extends Method> =
   M extends Method<unknown, unknown, infer Item> ? (unknown extends Item ? Json : Item) : never

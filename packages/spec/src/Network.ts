@@ -8,9 +8,9 @@ import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
   readonly id: string
-  /** Id of the plugin whose methods it answers; the first where it answers those of several. */
+  /** Id of the plugin whose methods it answers; the first of them if there are several. */
   readonly plugin: string
-  /** All plugins whose methods it answers, where there are several: the first that knows a method decides what it is. */
+  /** All plugins whose methods it answers, if there are several: the first that knows a method decides its price and meaning. */
   readonly plugins?: ReadonlyArray<string> | undefined
   readonly title: string
   /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
@@ -31,7 +31,7 @@ export interface Network {
    * HTTP status of 400, 404 or 500, whose body says what is wrong: such an error is the answer to the call, not a failure of the server.
    */
   readonly jsonrpc?: "1.0" | "2.0" | undefined
-  /** Whether it has a method that not every network of its plugin has; of one that is absent nobody knows. */
+  /** Whether it has methods that not every network of its plugin has; for a method that is absent, this is unknown. */
   readonly methods?: Readonly<Record<string, boolean>> | undefined
   /** Credits per call that differ from the plugin's table. */
   readonly credits?: Readonly<Record<string, number>> | undefined
@@ -51,7 +51,7 @@ export interface Network {
 export interface NetworkDefinition {
   readonly id: string
   readonly plugin: string
-  /** All plugins whose methods it answers, where there are several; `plugin` is the first of them. */
+  /** All plugins whose methods it answers, if there are several; `plugin` is the first of them. */
   readonly plugins?: ReadonlyArray<string> | undefined
   readonly title?: string | undefined
   readonly url?: string | undefined
@@ -103,7 +103,7 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
   }
 }
 
-/** The plugins whose methods a network answers, the one that is asked first at the beginning. */
+/** The plugins whose methods a network answers, in the order in which they are asked. */
 export const pluginsOf = ({ plugin, plugins }: Pick<Network, "plugin" | "plugins">): ReadonlyArray<string> =>
   plugins ?? [plugin]
 
@@ -111,7 +111,7 @@ export const pluginsOf = ({ plugin, plugins }: Pick<Network, "plugin" | "plugins
 export const answersPlugin = (network: Pick<Network, "plugin" | "plugins">, plugin: string | undefined): boolean =>
   plugin !== undefined && pluginsOf(network).includes(plugin)
 
-/** What keeps a list from being the plugins of a network. */
+/** Why a list cannot be the plugins of a network; `undefined` when it can. */
 export const pluginsProblem = ({
   plugin,
   plugins,
@@ -121,7 +121,7 @@ export const pluginsProblem = ({
   if (!isList || plugins.length === 0) return "plugins is not a list of ids"
   const twice = plugins.find((id, index) => plugins.indexOf(id) !== index)
   if (twice !== undefined) return `plugins has "${twice}" twice`
-  return plugins[0] === plugin ? undefined : `plugins does not begin with "${plugin}", which is its plugin`
+  return plugins[0] === plugin ? undefined : `plugins does not begin with "${plugin}", its plugin`
 }
 
 /** The page of a network's explorer at this path, `explorerPage(network, "tx", hash)`; `undefined` where none is known. */

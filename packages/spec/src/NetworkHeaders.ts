@@ -1,12 +1,12 @@
 /**
- * The headers that a server asks for with each call, such as `Authorization`: which ones a network may have, and which part of
- * one is a key.
+ * The headers that a server requires with each call, such as `Authorization`: the ones that a network may have, and the key in
+ * a header.
  *
  * Invariant: no message contains a value, nor a name that may be one.
  */
 import { isPublicWord } from "./Redaction.ts"
 
-/** What is wrong with a header; `name` is absent where all of them have the problem. */
+/** A problem of a header; `name` is absent if it concerns all headers. */
 export interface HeaderProblem {
   readonly name?: string | undefined
   readonly message: string
@@ -19,7 +19,7 @@ export const mostHeaders = 50
 export const longestHeader = { name: 100, value: 8_000 } as const
 
 /**
- * The first thing that keeps these from being sent as headers, in words for the person who wrote them.
+ * The first reason why these cannot be sent as headers, in words for the person who wrote them.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ const valueProblem = (name: string, value: unknown): string | undefined => {
   return undefined
 }
 
-/** Those that describe the request or the connection, and those that a browser leaves out without a word. */
+/** Headers that describe the request or the connection, and those that a browser leaves out silently. */
 const reserved: ReadonlySet<string> = new Set(
   (
     "host connection content-length content-type content-encoding transfer-encoding te trailer upgrade expect keep-alive " +
@@ -73,7 +73,7 @@ const reserved: ReadonlySet<string> = new Set(
 )
 
 /**
- * The key in a header: what follows the scheme of one whose name says that it is for keys, or a value that looks like one.
+ * The key in a header: the part after the scheme if the name of the header says that it is for keys, or a value that looks like a key.
  *
  * @example
  * ```ts
@@ -87,5 +87,5 @@ export const keyInHeader = (name: string, value: string): string | undefined => 
   return saysSo || (key.length >= 16 && /\d/.test(key) && /[a-z]/i.test(key) && !/\s/.test(key)) ? key : undefined
 }
 
-/** After the word that says how it is to be read: `Bearer KEY`. */
+/** The part after the scheme, as in `Bearer KEY`. */
 const credentialOf = (value: string): string => /^[\w-]+ +(\S.*)$/.exec(value)?.[1] ?? value

@@ -26,18 +26,18 @@ export interface Plugin {
   readonly units?: UnitsReader | undefined
 }
 
-/** How the units of a token are read. Each call is priced and limited as any other. */
+/** How the units of a token are read. Each call is priced and limited like any other. */
 export interface UnitsReader {
   /** A token as a person writes it, for messages and completion. */
   readonly example: string
-  /** The token in the spelling that it is kept and compared in; `undefined` when the text is not one. */
+  /** The token as it is kept and compared; `undefined` when the text is not a token. */
   readonly token: (text: string) => string | undefined
   readonly calls: (token: string) => ReadonlyArray<{ readonly method: Method; readonly params: Json }>
-  /** The units by the answers, in the order of the calls; a call that the server refused has none. */
+  /** Reads the units from the answers, in the order of the calls; the answer of a refused call is `undefined`. */
   readonly read: (token: string, answers: ReadonlyArray<Json | undefined>) => UnitsReading
 }
 
-/** The units, with what a reader should know of them; or in words why there are none. */
+/** The units, with a note for the reader; or the reason why there are none, in words. */
 export type UnitsReading =
   | { readonly units: TokenUnits; readonly note?: string | undefined }
   | { readonly problem: string }

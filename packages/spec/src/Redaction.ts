@@ -84,8 +84,8 @@ const credentialsOf = (url: URL): ReadonlyArray<string> => {
 }
 
 /**
- * The parts of a header that must not be shown: its value, what follows its scheme, and the pieces of that which may be keys. Of a
- * user name and password in Base64, also both of them. Words that are known to be public are none.
+ * The parts of a header that must not be shown: its value, the part after its scheme, and every piece of that part that may be a
+ * key. A user name and password in Base64 are such parts as well; public words are not.
  */
 export const secretsOfHeader = (value: string): Secrets => {
   const [, scheme = "", sent = value] = /^([\w-]+) +(\S.*)$/.exec(value) ?? []

@@ -9,7 +9,7 @@ import { showBytes } from "./Bytes.ts"
 import type { Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 
-/** Why a call failed; every member says what it needs to be acted on. */
+/** Why a call failed; every member has what is needed to act on it. */
 export type Reason =
   | SplitRequired
   | RateLimited
@@ -196,8 +196,8 @@ const limitOf = (window: Window = eachDay): string => {
 }
 
 /**
- * The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. A ledger that is
- * asked itself, as by `CreditLedger.balance`, fails with it as well.
+ * The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. A direct
+ * read of the ledger, such as `CreditLedger.balance`, fails with it as well.
  */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
   /** What is wrong, in words without secrets. */
@@ -227,7 +227,7 @@ export class TooManyParams extends Data.TaggedError("TooManyParams")<
 /** The network does not offer this method, tag or depth of history. */
 export class Unsupported extends Data.TaggedError("Unsupported")<
   ServerWords & {
-    /** What the network lacks, where the error says so: the method, or the state or block of a time that the node has pruned. */
+    /** What the network lacks, where the error says so: the method, or a block or state that the node has pruned. */
     readonly lacks?: "method" | "history" | undefined
   }
 > {
@@ -238,7 +238,7 @@ export class Unsupported extends Data.TaggedError("Unsupported")<
       case "method":
         return "Send the call to a network that has the method."
       case "history":
-        return "The node has pruned what it knew of this block, or never had it: ask for a recent block, or send the call to an archive node."
+        return "The node has pruned this block or its state, or never had it: ask for a recent block, or send the call to an archive node."
       case undefined:
         return "Check which methods, block tags and history depth this network offers."
     }

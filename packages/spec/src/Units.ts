@@ -1,19 +1,19 @@
 /**
- * Amounts of a token as people write them, by the decimals and the symbol that its own contract gives.
+ * Amounts of a token as people write them, with the decimals and the symbol of its contract.
  *
- * Invariant: an amount is exact, and a symbol has only characters that a reader cannot take for others, or for a number.
+ * Invariant: an amount is exact, and a symbol cannot be mistaken for another or for a number.
  */
 import { groupDigits } from "./internal/groupDigits.ts"
 import type { Json } from "./Json.ts"
 import { isObject } from "./Json.ts"
 
-/** What a token counts in. */
+/** The units of a token. */
 export interface TokenUnits {
   /** The token, as its family spells it; addresses in lower case. */
   readonly token: string
   /** 0 to {@link maxDecimals}. */
   readonly decimals: number
-  /** Absent where the token gives none, or one that cannot be shown. */
+  /** Absent if the token has none, or one that cannot be shown. */
   readonly symbol?: string | undefined
 }
 
@@ -26,13 +26,13 @@ export const isDecimals = (value: unknown): value is number =>
 
 /**
  * Whether a symbol may be shown: at most 32 letters, digits and `.$_+/-` of ASCII, with a letter among them. Letters of other scripts
- * look like these; what begins like an address or an exponent reads like one.
+ * look like these, and a text that begins like an address or an exponent reads like one.
  */
 export const isSymbol = (text: string): boolean =>
   /^[A-Za-z0-9$][A-Za-z0-9.$_+/-]{0,31}$/.test(text) && /[A-Za-z]/.test(text) && !/^0x|^\d*e\d+$/i.test(text)
 
 /**
- * An amount in a token's units, exact: `1,204.5 USDC`. Without a symbol it has none.
+ * The exact amount in a token's units: `1,204.5 USDC`, or `1,204.5` without a symbol.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export const formatUnits = (
   return symbol === undefined ? text : `${text} ${symbol}`
 }
 
-/** An integer of smallest units with its point, and with no more digits than it takes: `decimalText(1500n, 3)` is `1.5`. */
+/** An integer of smallest units with a decimal point and without zeros at the end: `decimalText(1500n, 3)` is `1.5`. */
 export const decimalText = (amount: bigint, decimals: number): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(decimals + 1, "0")
   const point = digits.length - decimals

@@ -28,7 +28,7 @@ describe("the headers of a network", () => {
     "x-http-method-override",
   ])
     check(`may not replace ${name}`, { [name]: "1" }, new RegExp(`^"${name}" is a header that dotrpc`))
-  check("have names of their own", JSON.parse('{ "__proto__": "1" }'), /^"__proto__" is a header/)
+  check("may not be named like a prototype", JSON.parse('{ "__proto__": "1" }'), /^"__proto__" is a header/)
   check("have each name once", { "X-Key": "1", "x-key": "2" }, /^"x-key" is the same header as "X-Key"/)
   for (const name of ["", "a b", "a:b", "a\r\nb", "\u200bkey", "é", "a".repeat(101)])
     check(`have no name ${JSON.stringify(name).slice(0, 20)}`, { [name]: "1" }, /^the name of a header contains/)
@@ -38,11 +38,11 @@ describe("the headers of a network", () => {
   check("are not wrapped in spaces", { k: " a" }, /begins or ends with a space/)
   check("are not too long", { k: "a".repeat(8_001) }, /more than 8000 characters/)
   check("are not too many", Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, "1"])), /at most 50/)
-  check("are texts", { k: 1 }, /is not a string/)
+  check("have strings as values", { k: 1 }, /is not a string/)
   for (const other of ["Bearer k", ["a"], null, 1])
     check(`are not ${JSON.stringify(other)}`, other, /expected an object/)
 
-  it("are never quoted in what is wrong with them, nor is a name that cannot be one", () => {
+  it("are never quoted in problems, nor is a name that is not allowed", () => {
     const secret = fc.string({ minLength: 6, maxLength: 40, unit: "binary" }).filter((text) => /[^\w -]/.test(text))
     fc.assert(
       fc.property(secret, fc.boolean(), (text, isName) => {
@@ -58,7 +58,7 @@ describe("the headers of a network", () => {
     expect(define).toThrow(/^(?!.*canary).*Network a: headers: the header "k"/s)
   })
 
-  it("keep a plugin from being used when one of its networks has such", () => {
+  it("keep a plugin from being used when a header of its networks cannot be sent", () => {
     const plugin = { id: "p", title: "", docs: "", methods: [], functions: [] }
     expect(pluginProblem({ ...plugin, networks: [{ id: "n", plugin: "p", headers: { host: "a" } }] })).toMatch(
       /^networks\[0\]\.headers: "host"/,
@@ -102,7 +102,7 @@ describe("a network with headers", () => {
     const printed = [JSON.stringify(network), inspect(network, { depth: 9 }), String(network.headers?.[name])].join()
     expect(revealed(printed, key)).toBeUndefined()
   })
-  it.each(cases)("has it masked in every disguise: %s", (name, value) => {
+  it.each(cases)("masks it in every disguise: %s", (name, value) => {
     const { secrets } = defineNetwork({ id: "main", plugin: "evm", headers: { [name]: value } })
     fc.assert(
       fc.property(disguised(key, 3), fc.constantFrom("", "Bearer ", "key="), ({ text }, before) => {

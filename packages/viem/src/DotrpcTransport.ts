@@ -155,7 +155,7 @@ const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient,
   const network = typeof given === "string" ? networkAt(given) : given
   if (!answersPlugin(network, Evm.plugin.id))
     throw new TypeError(
-      `viem calls the methods of the plugin "evm"; network "${network.id}" is of "${pluginsOf(network).join('", "')}".`,
+      `viem calls the methods of the plugin "evm"; network "${network.id}" answers those of "${pluginsOf(network).join('", "')}".`,
     )
   const overTheNet = network.url === undefined ? WebSocketTransport.layer : HttpTransport.layer
   return RpcClient.layerMetered({ ...layers, networks: [network] }).pipe(

@@ -1,11 +1,11 @@
-/** A PostgreSQL server of the tests' own, on a socket in a folder of its own. What it keeps is gone when it ends. */
+/** A PostgreSQL server for tests, on a socket in its own folder. Its data is removed when it ends. */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { chownSync, globSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of its one database, which any program of this user may open. */
+  /** The URL of its only database, which any program of this user may open. */
   readonly url: string
   readonly stop: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
 
 const user = "postgres"
 
-/** Debian keeps them out of the path, in a folder for each version. */
+/** Debian installs them outside the path, in a folder for each version. */
 const findPrograms = (): string => {
   const [found] = globSync("/usr/lib/postgresql/*/bin/postgres").toSorted().toReversed()
   if (found !== undefined) return dirname(found)
@@ -55,7 +55,7 @@ const findPrograms = (): string => {
   throw new Error("These tests need a PostgreSQL server: apt-get install postgresql, or brew install postgresql.")
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the user that Debian's package makes for it. */
+/** PostgreSQL refuses to run as root; then it runs as the user that Debian's package creates. */
 const ownerOf = (folder: string): { readonly uid?: number; readonly gid?: number; readonly cwd: string } => {
   if (process.getuid?.() !== 0) return { cwd: folder }
   const [uid, gid] = ["-u", "-g"].map((which) => Number(execFileSync("id", [which, user], { encoding: "utf8" })))

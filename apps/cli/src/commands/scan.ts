@@ -280,7 +280,7 @@ const targetOf = Effect.fnUntraced(function* (
   const fitting = own.find((other) => other.problem === undefined)?.network.id
   const instead = fitting === undefined ? advice : `write --network ${fitting}`
   return yield* usage(
-    `${name} belongs to ${method.plugin}, and network "${network.id}" to ${pluginsOf(network).join(", ")}; ${instead}`,
+    `${name} is a method of ${method.plugin}, but network "${network.id}" answers those of ${pluginsOf(network).join(", ")}; ${instead}`,
   )
 })
 

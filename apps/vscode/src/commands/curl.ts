@@ -43,7 +43,7 @@ export const curlCommand = (request: CurlRequest): string => {
 
 const embedded = "embedded:"
 
-/** A value without names of secrets may be a key as a whole, unless it is a public word. */
+/** A value without names of secrets may itself be a key, unless it is a public word. */
 const headerText = ([name, value]: readonly [string, string]): string => {
   const [, scheme = "", sent = value] = /^([\w-]+ +)(\S.*)$/.exec(value) ?? []
   const isShown = value.includes("{{") || Redaction.secretsOfHeader(value).length === 0

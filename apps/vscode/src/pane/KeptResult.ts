@@ -1,5 +1,5 @@
 /**
- * The last result of a request as it is kept for the next window: what a pane shows of it, as plain data.
+ * The last result of a request, kept for the next window as the plain data that a pane shows.
  *
  * Invariant: none of the secrets is in its text, and its text is no longer than {@link longestText}.
  */
@@ -94,12 +94,12 @@ export interface KeptResult extends KeptPlace {
   readonly run: PaneRun
 }
 
-/** Characters of what is kept of one result. */
+/** The most characters that are kept of one result. */
 export const longestText = 1_000_000
 const mostRows = 1_000
 const longestJson = 300_000
 
-/** A result as the text of its file. It is written in steps, with a turn for everything else after each. */
+/** A result as the text of its file. It is written in steps, and other work can run after each. */
 export const keptText = async (
   place: KeptPlace,
   run: PaneRun,
@@ -115,7 +115,7 @@ export const keptText = async (
   return textOf(place, run, {}, secrets)
 }
 
-/** Throws when the text is not a result that was kept. */
+/** Throws when the text is not a kept result. */
 export const keptResult = (text: string): KeptResult => {
   const { at, json, name, payload, timeline, uri } = Schema.decodeUnknownSync(Kept)(Json.parse(text))
   const id = nextRunId()
@@ -147,7 +147,7 @@ const textOf = (
   return textWithoutSecrets(plain({ version: 1, uri, name, at, payload: { ...words, table }, json, timeline }), secrets)
 }
 
-/** Without members that are `undefined`; there is no number in it that a `number` does not hold. */
+/** Without members that are `undefined`; every number in it fits a `number`. */
 const plain = (value: object): Json.Json => JSON.parse(JSON.stringify(value))
 
 const jsonStart = async ({ json }: PaneRun): Promise<string | undefined> => {
@@ -172,7 +172,7 @@ const firstRows = async ({ rows }: PaneRun, table: PayloadTable): Promise<Payloa
   return { ...all, summary: table.summary, total: table.total }
 }
 
-/** What is kept is a table of its own: nobody can ask for the others any more. */
+/** The kept rows are a table of their own: the others are no longer available. */
 const cut = (table: PayloadTable, most: number): PayloadTable => {
   const rows = table.rows.slice(0, most)
   return {
@@ -185,7 +185,7 @@ const cut = (table: PayloadTable, most: number): PayloadTable => {
   }
 }
 
-/** A file may hold anything: a link leads to a page or nowhere. */
+/** A file may contain anything: only links to pages stay. */
 const withLinksOfPages = (table: PayloadTable): PayloadTable =>
   table.links === undefined
     ? table

@@ -1,5 +1,5 @@
 /**
- * The last results of this workspace, in the editor's storage, so that they are there after the window is reloaded.
+ * The last results of this workspace, in the editor's storage, so that they survive a reload of the window.
  *
  * Invariant: no more than {@link mostKept} are kept, and the list names only files that were written.
  */
@@ -13,7 +13,7 @@ export const mostKept = 20
 
 export class KeptResults {
   readonly #files: HistoryFiles
-  /** Files from the latest on, by what tells their requests from others. */
+  /** Files by the identity of their requests, the latest first. */
   #listed: ReadonlyArray<Listed> = []
   #last: Promise<unknown> = Promise.resolve()
   #count = 0
@@ -22,7 +22,7 @@ export class KeptResults {
     this.#files = files
   }
 
-  /** The results of the windows before, the latest first; those that cannot be read are left out. */
+  /** The results of earlier windows, the latest first; those that cannot be read are left out. */
   load(): Promise<ReadonlyArray<KeptResult>> {
     return this.#inTurn(async () => {
       this.#listed = await this.#readList()
@@ -40,7 +40,7 @@ export class KeptResults {
     })
   }
 
-  /** Keeps the text of a result, which takes the place of the one before of the same request. */
+  /** Keeps the text of a result, which replaces the previous one of the same request. */
   keep(place: KeptPlace, label: string, text: string): Promise<void> {
     return this.#inTurn(async () => {
       const request = identityOf(place, label)
@@ -51,7 +51,7 @@ export class KeptResults {
     })
   }
 
-  /** Removes every one. */
+  /** Removes all of them. */
   clear(): Promise<void> {
     return this.#inTurn(() => this.#write([]))
   }
@@ -86,7 +86,7 @@ interface Listed {
   readonly file: number
 }
 
-/** What tells a request from others over windows: its file, and its name or title. */
+/** The identity of a request in every window: its file, and its name or title. */
 export const identityOf = ({ name, uri }: KeptPlace, label: string): string => JSON.stringify([uri, name ?? label])
 
 const listFile = "results.json"

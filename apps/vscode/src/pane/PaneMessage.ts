@@ -5,9 +5,9 @@ import type { LineDiff } from "./lineDiff.ts"
 
 /** A request and one of its results, as a pane shows them. */
 export interface PaneContent {
-  /** Of the request, by which the page asks for it. */
+  /** Identifies the request; the page asks for it by this key. */
   readonly key: string
-  /** Its id is that of the result. */
+  /** It has the id of the result. */
   readonly payload: ResultPayload
   readonly timeline?: Timeline | undefined
   /** What the request is doing, in words; absent while it is not running. */
@@ -16,9 +16,9 @@ export interface PaneContent {
   readonly pinned: boolean
   /** Other results of the request, to compare with. */
   readonly others: ReadonlyArray<{ readonly id: number; readonly title: string }>
-  /** Where this result is from, when it is not of this window. */
+  /** The origin of this result, when it is from an earlier window. */
   readonly kept?: string | undefined
-  /** Other requests with results, the latest first; none in a pane of one request. */
+  /** Other requests with results, the latest first; empty in a pane of one request. */
   readonly requests: ReadonlyArray<{ readonly key: string; readonly label: string }>
   /** Whether the pane is an editor of its own. */
   readonly isBeside: boolean
@@ -35,7 +35,7 @@ export type PaneMessage =
 /** From the page. */
 export type PaneRequest =
   | RendererMessage
-  /** Whatever is to be shown next; `key` names the request that the page showed before the window was reloaded. */
+  /** Asks for content; `key` names the request that the page showed before the window was reloaded. */
   | { readonly kind: "started"; readonly key?: string | undefined }
   | { readonly kind: "json"; readonly id: number }
   | { readonly kind: "diff"; readonly id: number; readonly other: number }

@@ -1,4 +1,4 @@
-/** The requests that a pane can show: those that ran in this window, and those whose results were kept from one before. */
+/** The requests that a pane can show: those that ran in this window, and those whose results were kept from an earlier one. */
 import * as vscode from "vscode"
 
 import type { RequestResult, Results } from "../results/Results.ts"
@@ -7,17 +7,17 @@ import { identityOf } from "./KeptResults.ts"
 import { type PaneRun, runOfReport } from "./PaneRun.ts"
 
 export interface PaneRequestEntry {
-  /** Tells it from the others in this window and the next one. */
+  /** Identifies it in this window and the next one. */
   readonly key: string
   readonly label: string
   readonly uri: string
   readonly name?: string | undefined
-  /** Of this window; absent of a request that has not run in it. */
+  /** The request in this window; absent when it has not run in it. */
   readonly result?: RequestResult | undefined
   readonly run: PaneRun
-  /** The results before, the latest first. */
+  /** Earlier results, the latest first. */
   readonly earlier: ReadonlyArray<PaneRun>
-  /** It is of a window before. */
+  /** It is from an earlier window. */
   readonly isKept: boolean
 }
 
@@ -25,12 +25,12 @@ export class PaneRequests implements vscode.Disposable {
   readonly #results: Results
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
-  /** By what tells requests from others over windows. */
+  /** By the identity of a request in every window. */
   readonly #kept = new Map<string, KeptResult>()
   /** Results of this window, the latest last. */
   readonly #order = new Set<number>()
 
-  /** What there is to show has changed. */
+  /** There is something else to show. */
   readonly onDidChange = this.#changed.event
 
   constructor(results: Results) {
@@ -51,7 +51,7 @@ export class PaneRequests implements vscode.Disposable {
     this.#changed.fire()
   }
 
-  /** What was kept is shown no more. */
+  /** Kept results are no longer shown. */
   clear(): void {
     this.#kept.clear()
     this.#order.clear()

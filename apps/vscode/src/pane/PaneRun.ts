@@ -1,4 +1,4 @@
-/** One result as a pane shows it, whether it is of this window or was kept from one before. */
+/** One result as a pane shows it, from this window or kept from an earlier one. */
 import type { RequestReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 
@@ -16,17 +16,17 @@ export interface PaneRun {
   readonly at: number
   readonly payload: ResultPayload
   readonly timeline: Timeline | undefined
-  /** The rows from a position on, those after the first that `payload` has. */
+  /** The rows from a position on, after the first rows in `payload`. */
   readonly rows: (from: number) => RowsMessage
-  /** The result as indented JSON text, piece by piece; absent where nothing came back. */
+  /** The result as indented JSON text, piece by piece; absent without a result. */
   readonly json: (() => Iterable<string>) | undefined
-  /** What two results are compared by: an item to a line, or a line of the JSON text; pieces of many lines. */
+  /** The lines that two results are compared by, many at a time: one for each item, or those of the JSON text. */
   readonly lines: () => Iterable<ReadonlyArray<string>>
   /** Of a result of this window. */
   readonly report?: RequestReport | undefined
 }
 
-/** A result of this window; asked again, it is the same. */
+/** A result of this window; the same object for the same report. */
 export const runOfReport = (report: RequestReport): PaneRun => {
   const known = runs.get(report)
   if (known !== undefined) return known

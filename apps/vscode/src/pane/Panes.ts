@@ -75,7 +75,7 @@ export class Panes implements vscode.Disposable {
     if (key !== undefined) this.#openBeside(key)
   }
 
-  /** Removes every result from panes, and what was kept of them. */
+  /** Removes every result from panes and from storage. */
   async clear(): Promise<void> {
     this.#requests.clear()
     await this.#kept.clear()
@@ -87,7 +87,7 @@ export class Panes implements vscode.Disposable {
     this.#subscription.dispose()
   }
 
-  /** What ran last is shown, unless the pane is pinned, or many ran at once. */
+  /** Shows the request that ran last, unless the pane is pinned or many ran at once. */
   #follow({ folded, id }: RequestResult): void {
     const { pane } = this.#view ?? {}
     const key = this.#requests.of(id)?.key
@@ -162,7 +162,7 @@ export class Panes implements vscode.Disposable {
     },
   }
 
-  /** What commands take: the result of this window, or where the request of one that was kept is now. */
+  /** The argument for commands: the result of this window, or the current place of the request of a kept one. */
   async #targetOf({ label, name, result, uri }: PaneRequestEntry): Promise<object> {
     if (result !== undefined) return { result: result.id }
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))
@@ -181,10 +181,10 @@ export class Panes implements vscode.Disposable {
     this.#requests.restore(kept)
   }
 
-  /** A result of a text editor; those of cells are drawn below them, and run again. */
+  /** A result of a text editor; results of cells are shown below them, and are not kept. */
   async #keep({ project, report, text, uri }: FinishedRequest): Promise<void> {
     const result = this.#parts.results.of(uri).find((candidate) => candidate.report === report)
-    // Of a run of many, each would be written and soon pushed out by the others.
+    // In a run of many, each result would be written and soon replaced by the others.
     if (result === undefined || result.folded || !isOn()) return
     const secrets = (await inSlices(findingSecrets(text, project.workspace))) ?? secretsOf(text, project.workspace)
     const { label, name } = report.request
@@ -194,7 +194,7 @@ export class Panes implements vscode.Disposable {
   }
 }
 
-/** What is kept of runs is kept of results too. */
+/** The setting for the history of runs applies to results too. */
 const isOn = (): boolean => vscode.workspace.getConfiguration("dotrpc.history").get("enabled", true)
 
 const keyIn = (state: unknown): string | undefined =>

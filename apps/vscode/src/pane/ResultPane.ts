@@ -1,4 +1,4 @@
-/** One pane: a page of the editor that shows a request and its result, and what a person asks for in it. */
+/** One pane: a page of the editor that shows a request with its result, and takes the clicks of its user. */
 import * as vscode from "vscode"
 
 import { joinInTurns } from "../results/chunks.ts"
@@ -37,11 +37,11 @@ export class ResultPane implements vscode.Disposable {
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
   #key: string | undefined
   #pinned: PaneRun | undefined
-  /** What the page shows, so that nothing is drawn again that is the same. */
+  /** The content of the page, so that it is not rendered again without a change. */
   #shown = ""
   #isStarted = false
 
-  /** @param key of the request to show; the latest one without it */
+  /** @param key of the request to show; without it, the latest */
   constructor(place: PanePlace, root: vscode.Uri, requests: PaneRequests, actions: PaneActions, key?: string) {
     this.#place = place
     this.#requests = requests
@@ -198,11 +198,11 @@ export class ResultPane implements vscode.Disposable {
   }
 }
 
-/** Requests that a pane lists. */
+/** The most requests that a pane lists. */
 const mostListed = 50
-/** Characters of JSON that a page draws; all of them are in the full result. */
+/** The most characters of JSON that a page shows; the full result has all of them. */
 const longestJson = 200_000
-/** Lines of one result that are compared; the editor's own comparison has them all. */
+/** The most lines of one result that are compared; the editor's own comparison has all of them. */
 const mostLines = 20_000
 
 const linesOf = async ({ lines }: PaneRun): Promise<ReadonlyArray<string>> => {

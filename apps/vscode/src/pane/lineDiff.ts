@@ -1,5 +1,5 @@
 /**
- * What differs between two texts, line by line.
+ * The differences between two texts, line by line.
  *
  * Invariant: it takes time in proportion to the lines, whatever is in them, and never long at a time: where two texts have
  * little in common, it counts lines instead of looking for the shortest way from one to the other.
@@ -10,7 +10,7 @@ export interface LineDiff {
   readonly removed: number
   readonly added: number
   readonly pieces: ReadonlyArray<DiffPiece>
-  /** Pieces are left out, because there are too many to read. */
+  /** Some pieces are left out, because there are too many to read. */
   readonly isCut: boolean
 }
 
@@ -20,9 +20,9 @@ export interface DiffPiece {
   readonly text: string
 }
 
-/** Lines that are the same around each difference. */
+/** Unchanged lines around each difference. */
 const context = 2
-/** Steps from one text to the other that are looked for; more are not read by anyone. */
+/** The most steps from one text to the other; nobody reads more. */
 const mostSteps = 400
 const mostPieces = 1_000
 const longestLine = 2_000
@@ -59,7 +59,7 @@ const shortest = (
     })
   })
 
-/** Every line that only one of the two has, as often as it has it more. */
+/** Every line that one of the two has more often, with the number of extra copies. */
 const counted = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<DiffPiece> => [
   ...onlyIn(before, after).map((text): DiffPiece => ({ kind: "removed", text })),
   ...onlyIn(after, before).map((text): DiffPiece => ({ kind: "added", text })),
@@ -75,7 +75,7 @@ const onlyIn = (lines: ReadonlyArray<string>, others: ReadonlyArray<string>): Re
   })
 }
 
-/** Lines that are the same and far from any difference become one. */
+/** Unchanged lines that are far from any difference become one piece. */
 const folded = (pieces: ReadonlyArray<DiffPiece>): ReadonlyArray<DiffPiece> => {
   const isNear = new Uint8Array(pieces.length)
   pieces.forEach(({ kind }, index) => {

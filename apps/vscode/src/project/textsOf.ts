@@ -1,4 +1,4 @@
-/** The URLs and headers of a request's network as the configuration has them, with the names of secrets instead of their values. */
+/** The URLs and headers of a request's network as written in the configuration, with the names of secrets instead of their values. */
 import type { BoundRequest } from "@dotrpc/analysis"
 
 import type { Project } from "./Project.ts"

@@ -18,14 +18,14 @@ export interface RowsOptions {
   readonly visible: number
   /** Every row is there. */
   readonly complete: (table: PayloadTable) => void
-  /** The words in the filter, which are known again when other rows are shown. */
+  /** The filter, which stays when other rows are shown. */
   readonly filter?: RowFilter | undefined
 }
 
-/** Which rows are shown, as a person left it. */
+/** The rows that the user chose to see. */
 export interface RowFilter {
   words: string
-  /** Those that were chosen in a chart, by their index. */
+  /** Rows that were chosen in a chart, by their index. */
   chosen?: ReadonlySet<number> | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * A finished request as Markdown: what can be done with it, then its error, checks and first rows.
+ * A finished request as Markdown: its actions, then its error, checks and first rows.
  *
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
@@ -58,7 +58,7 @@ const longestRow = 50
 /** A word that no narrow editor breaks, as a long hash. */
 const unbroken = /\S{50,}/
 
-/** The editor draws the scrollbar of what is too wide over the last line, whose words would be covered by it. */
+/** The editor draws the scrollbar of a block that is too wide over its last line, and would cover the words there. */
 const lastLine = "&nbsp;"
 
 /** Characters of the longest row, with the gaps between its columns. */

@@ -30,7 +30,7 @@ export function* savedText(format: SaveFormat, report: RequestReport, result: Js
 /** Of some items, what was decoded of each. */
 type Decode = (items: ReadonlyArray<Json.Json>) => ReadonlyArray<Json.JsonObject>
 
-/** Every digit, and nothing that only a person reads. */
+/** Every digit, without formatting for readers. */
 const whole = { whole: true, plain: true }
 
 /** The decoded columns of a table by their names, as text; numbers without the marks between their digits. */

@@ -1,8 +1,8 @@
 /**
- * What was sent for a request, when, and what each attempt was charged, while it runs.
+ * The attempts and waits of a request while it runs, with the time and charge of each.
  *
- * Invariant: no secret is in it. Its words name no more of an endpoint than the host, and params are scrubbed before they are
- * written. However many calls there are, it stays small.
+ * Invariant: it contains no secret. It names only the host of an endpoint, and params are scrubbed before they are
+ * written. Its size is bounded, however many calls there are.
  */
 import type { CallObserver } from "@dotrpc/core"
 import { attemptWords, pauseWords, type RequestReport, sharedWords } from "@dotrpc/runner"
@@ -23,7 +23,7 @@ export interface TimelineEntry {
   readonly millis: number
   /** In the words of a trace. */
   readonly words: string
-  /** What it was charged, `255 credits`; absent of what cannot cost anything. */
+  /** The charge, such as `255 credits`; absent where nothing can be charged. */
   readonly charge?: string | undefined
   readonly failed?: true | undefined
 }
@@ -64,7 +64,7 @@ export class TimelineRecorder {
     onShared: (from, request) => this.#add(0, 0, { words: sharedWords(from, request) }),
   }
 
-  /** As it is now. */
+  /** The timeline so far. */
   get timeline(): Timeline {
     return {
       began: this.#began ?? this.#now(),
@@ -87,7 +87,7 @@ export class TimelineRecorder {
   }
 }
 
-/** Entries that are kept from the beginning, and as many from the end. */
+/** How many entries are kept at the beginning, and at the end. */
 export const mostAtAnEnd = 100
 
 const longestBody = 20_000

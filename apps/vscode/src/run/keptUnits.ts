@@ -1,10 +1,10 @@
-/** The units of tokens that were read once, kept in the editor's state for every folder, in a window and on the web. */
+/** The units of tokens, kept in the editor's state for all folders, on the desktop and on the web. */
 import type { UnitsMemory } from "@dotrpc/runner"
 import { Json, readTokenUnits } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type * as vscode from "vscode"
 
-/** More tokens than a person works with; the oldest is read again. */
+/** More tokens than a person works with; beyond it the oldest is dropped and read again. */
 const mostTokens = 2_000
 
 const name = "units"

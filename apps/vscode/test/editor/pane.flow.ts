@@ -1,4 +1,4 @@
-/** The result pane: what came back in tabs, compared, pinned, kept over a reload and cleared, in both extension hosts. */
+/** The result pane: results in tabs, compared, pinned, kept over a reload and cleared, in both extension hosts. */
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { dirname } from "node:path"
 import { test } from "node:test"
@@ -71,7 +71,7 @@ for (const extensionHost of hosts) {
         await pane.page.getByRole("button", { name: "Run again" }).waitFor()
         equal(await pane.page.getByPlaceholder("Filter rows").inputValue(), "log 3", "the filter stays")
 
-        await pane.press("Open beside")
+        await pane.press("Open to the side")
         await page.getByRole("tab", { name: /^transfers/ }).waitFor()
         await workbench.screenshot("beside")
         await workbench.runCommand("View: Close All Editors")
@@ -126,7 +126,7 @@ for (const extensionHost of hosts) {
   })
 }
 
-test("what a pane shows and keeps of a result holds no key", async () => {
+test("a pane neither shows nor keeps a key", async () => {
   const canary = "canary-7f3a91c05d2e8b46"
   await using server = await startCountingServer()
   const files = { "slow.rpc": slow, "rpc.config.json": slowConfig(server.origin), ".env": `SLOW_KEY=${canary}\n` }

@@ -1,5 +1,5 @@
 /**
- * How long a person waits while typing in 5,000 lines. Each time is compared with one of the same window, so that a slow
+ * How long a person waits while typing in 5,000 lines. Each time is compared with another from the same window, so that a slow
  * machine slows down both.
  */
 import { ok } from "node:assert/strict"
@@ -40,7 +40,7 @@ test("typing in 5,000 lines", (context) =>
     await workbench.openFile("long.rpc")
     await workbench.lensTitles()
     await goToHeading(workbench, long / 2)
-    // Twice, so that what the machine does beside is less likely to hit one of the two alone.
+    // Twice, so that other work of the machine is less likely to slow down only one of the two.
     const keys = [await keyMillis(workbench)]
     await workbench.openFile("long.txt")
     await goToHeading(workbench, long / 2)
@@ -85,7 +85,7 @@ async function goToHeading(workbench: Workbench, number: number): Promise<void> 
   await settled(workbench)
 }
 
-/** What a file that was just opened, or a change, still sets off is over after this. */
+/** After this, work that an opened file or a change set off has ended. */
 const settled = ({ page }: Workbench): Promise<void> => page.waitForTimeout(1_200)
 
 /** Notes in the page when a key went down, when the frame after it was drawn, and when what it leads to appeared. */

@@ -1,11 +1,11 @@
 /**
- * Where a value stands in JSON text that has been read before.
+ * The place of a value in JSON text that was already read.
  *
- * Limit: each character is looked at once, and nothing is kept of what is passed over.
+ * Limit: each character is read once, and skipped values are not kept.
  */
 import type { ParamPath } from "@dotrpc/spec"
 
-/** The offset of the value that a path leads to, or of the last one on the way that is there. */
+/** The offset of the value at a path, or of the last value on the path that exists. */
 export const jsonPlace = (text: string, path: ParamPath): number => {
   let at = afterBlanks(text, text.startsWith("\uFEFF") ? 1 : 0)
   for (const part of path) {
@@ -27,7 +27,7 @@ const itemAt = (text: string, start: number, index: number): number | undefined 
   return text[at] === "]" ? undefined : at
 }
 
-/** Of a name that is given twice the last one counts, as it does where the text is read. */
+/** If a name occurs twice, the last one counts, as in the parser. */
 const memberAt = (text: string, start: number, name: string): number | undefined => {
   if (text[start] !== "{") return undefined
   let found: number | undefined

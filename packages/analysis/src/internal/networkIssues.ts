@@ -1,4 +1,4 @@
-/** What is wrong with the networks of a configuration, beyond the types of their members, each at its place. */
+/** Problems of the networks of a configuration other than the types of their members, each at its place. */
 import { headersProblem, type ParamIssue, type ParamPath } from "@dotrpc/spec"
 import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
 
@@ -36,7 +36,7 @@ const pluginIssues = ({ plugin, plugins }: Settings, path: ParamPath): ReadonlyA
     return [{ path: at, message: '"plugin" and "plugins" both say whose methods it answers: keep one' }]
   if (plugins.length === 0) return [{ path: at, message: 'expected at least one plugin, such as ["evm"]' }]
   const twice = plugins.findIndex((id, index) => plugins.indexOf(id) !== index)
-  return twice < 0 ? [] : [{ path: [...at, twice], message: "the plugin is in the list already: remove it" }]
+  return twice < 0 ? [] : [{ path: [...at, twice], message: "the plugin is already in the list: remove it" }]
 }
 
 const headerIssues = ({ headers = {} }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {

@@ -44,7 +44,7 @@ export const resolveNetworks = (
   return networks
 }
 
-/** Settings with the changes of an environment, which may say in the other way whose methods a network answers. */
+/** Settings with the changes of an environment, where `plugin` replaces `plugins` and the reverse. */
 const changed = (base: NetworkSettings | undefined, own: NetworkSettings): NetworkSettings => {
   if (base === undefined) return own
   if (own.plugin === undefined && own.plugins === undefined) return { ...base, ...own }
@@ -241,7 +241,7 @@ const resolveNetwork = (
   }
 }
 
-/** What the configuration says of a method wins over the preset. */
+/** For each method, the configuration overrides the preset. */
 const methodsOf = ({ methods }: NetworkSettings, preset: NetworkDefinition | undefined): NetworkDefinition["methods"] =>
   methods === undefined || preset?.methods === undefined
     ? (methods ?? preset?.methods)

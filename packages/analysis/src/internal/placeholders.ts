@@ -2,7 +2,7 @@
 
 export const placeholder = /\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g
 
-/** What was written there may be the key itself, so it is not quoted. */
+/** The text there may be the key itself, so it is not quoted. */
 export const strangePlaceholder =
   "has a placeholder that is neither a secret nor an environment variable: write {{$secret.NAME}} for a key, {{$env.NAME}} for any other value"
 

@@ -20,7 +20,7 @@ export const methodOf = (call: CallNode, settings: Settings, workspace: Workspac
   const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
   const forced = byId(workspace.forcedNetwork)?.network
   const said = byId(settings.network?.value.text)?.network
-  // A network that was chosen for its plugins' calls leaves the others as the file says.
+  // A network that was chosen for calls of its plugins does not change the network of other calls.
   const known =
     [forced, said]
       .flatMap((network) => (network === undefined ? [] : pluginsOf(network)))
@@ -47,7 +47,7 @@ const likelyNetwork = ({ method }: CallNode, { networks, plugins }: Workspace): 
   )
 }
 
-/** Of the plugins of a network, the one whose names begin alike, or the first. */
+/** The plugin of a network whose methods begin with the same prefix, or the first. */
 const likelyPlugin = ({ method }: CallNode, network: Network, { plugins }: Workspace): string =>
   pluginsOf(network).find((id) =>
     plugins.some((plugin) => plugin.id === id && hasPrefix(plugin, prefixOf(method.text))),
@@ -163,7 +163,7 @@ export const chooseNetwork = (
       problem(
         "A102",
         call.method,
-        `${method.name} belongs to ${method.plugin}, and network "${network.id}" to ${pluginsOf(network).join(", ")}${advice}`,
+        `${method.name} is a method of ${method.plugin}, but network "${network.id}" answers those of ${pluginsOf(network).join(", ")}${advice}`,
         fitting === undefined ? undefined : sendTo(fitting.network.id, section, call),
       ),
     )
@@ -173,7 +173,7 @@ export const chooseNetwork = (
   return network
 }
 
-/** A method that the network is known not to have, before it is paid for. */
+/** Refuses a method that the network is known not to have, before it is paid for. */
 export const methodDiagnostics = (
   section: SectionNode,
   call: CallNode,
@@ -185,7 +185,7 @@ export const methodDiagnostics = (
   const others = networksWith(workspace, method, network)
   const [target] = [...others.known, ...others.perhaps]
   const advice = adviceOnMethod(others) ?? "add one that has it to rpc.config.json"
-  const override = `if it does, set "methods": { "${method.name}": true } of the network in rpc.config.json`
+  const override = `if it does, set "methods": { "${method.name}": true } for it in rpc.config.json`
   return [
     problem(
       "A312",

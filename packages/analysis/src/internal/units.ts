@@ -23,9 +23,13 @@ export const unitsInForce = (
   const { value } = directive
   const reader = plugin.units
   if (reader === undefined) {
-    // In the prelude it is for the sections that have amounts.
+    // In the prelude it applies only to sections that have amounts.
     return isOwn
-      ? { diagnostics: [warning("A314", value, `@units has no effect here: ${plugin.id} has no units of tokens`)] }
+      ? {
+          diagnostics: [
+            warning("A314", value, `@units has no effect here: results of ${plugin.id} have no amounts of tokens`),
+          ],
+        }
       : none
   }
   const found = tokenIn(value.text, reader, scope)
@@ -55,7 +59,7 @@ const tokenIn = (text: string, reader: UnitsReader, scope: () => Scope): string 
     : undefined
 }
 
-/** With what the units cost at most, which is nothing where they are known from an earlier run. */
+/** Adds the price of reading the units to the upper end; they cost nothing when an earlier run has read them. */
 export const withUnitsPrice = (
   price: Price.PriceRange,
   units: BoundRequest["units"],

@@ -9,14 +9,14 @@ export interface Handshake {
   readonly maxPayload: number
 }
 
-/** Browsers and web workers send none: what a page sets in a handshake is not for the page to say. */
+/** Browsers and web workers send none: a page cannot set headers of a handshake. */
 export const sendsHeaders = (make: WebSocketConstructor): boolean => isOfWs(make) || isOfNode(make)
 
 /** Throws what the constructor throws. */
 export const makeSocket = (make: WebSocketConstructor, { headers, maxPayload, url }: Handshake): Socket => {
   if (Object.keys(headers).length === 0) return new make(url, [], { maxPayload })
   if (isOfWs(make)) return new make(url, [], { maxPayload, headers })
-  // Node's own takes them where others take protocols.
+  // Node's own constructor takes them instead of protocols, in the same argument.
   const socket: Socket = Reflect.construct(make, [url, { protocols: [], headers }])
   return socket
 }

@@ -1,6 +1,6 @@
 /**
- * What became of calls that went together to an endpoint: where the contract is missing, and how many were too many. Where a call
- * of several failed as such, it is not tried again in the same way.
+ * How shared calls to an endpoint ended: where the contract is missing, and how many calls were too many. A shared call that failed
+ * as a whole is not made again in the same way.
  */
 import type { MulticallGroup } from "@dotrpc/spec"
 
@@ -9,7 +9,7 @@ export interface MulticallMemory {
   readonly mostOf: (group: MulticallGroup) => number
   /** The network has no such contract at the block of this group. */
   readonly missing: (group: MulticallGroup) => void
-  /** So many calls failed together, which is not known to be the fault of any of them. */
+  /** A shared call of this many failed, and none of them is known to be the cause. */
   readonly failed: (calls: number) => void
 }
 
@@ -17,7 +17,7 @@ export const makeMulticallMemory = (): MulticallMemory => {
   let most = Number.POSITIVE_INFINITY
   let isMissing = false
   let isMissingAtHashes = false
-  /** A block without the contract, and so are those before it. */
+  /** The last block known to be without the contract; earlier blocks do not have it either. */
   let lastWithout = -1n
   return {
     mostOf: ({ block }) => {

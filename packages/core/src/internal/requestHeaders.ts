@@ -2,7 +2,7 @@
 import { basicAuth, type Network } from "@dotrpc/spec"
 import * as Redacted from "effect/Redacted"
 
-/** Secret, as the values are. */
+/** A secret, like the values in it. */
 export type SentHeaders = Readonly<Record<string, string>>
 
 /** Without those that every request has. */
@@ -12,7 +12,7 @@ export const requestHeaders = ({ headers }: Network, url: URL): SentHeaders => {
   return authorization === undefined ? own : { authorization, ...own }
 }
 
-/** Two requests with the same one may share what is sent: a key of maps, never shown. */
+/** Requests with the same key may be sent together. It is a key of maps, and never shown. */
 export const headersKey = ({ headers }: Network): string =>
   headers === undefined
     ? ""

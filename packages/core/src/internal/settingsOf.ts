@@ -1,4 +1,4 @@
-/** What a fiber asks of the layers below, as a text: calls that ask for something else are not the same call. */
+/** The call settings of a fiber as a string: calls with other settings are not the same call. */
 import type { Fiber } from "effect"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "../CallSettings.ts"
 import { Priority } from "../Priority.ts"

@@ -1,8 +1,8 @@
 /**
- * The allowance of one call that several callers pay: each pays a share from the allowances that it is inside.
+ * The allowance of one call for several callers: each pays a share from its own allowances.
  *
  * Invariant: the shares of a price add up to it, and no allowance pays more than it had reserved, unless the call is charged more
- * than its price. Who leaves once the call was sent has paid its share.
+ * than its price. A caller that leaves after the call was sent has paid its share.
  */
 import { Price } from "@dotrpc/spec"
 import { Allowance } from "../Allowance.ts"
@@ -14,17 +14,17 @@ export interface Payer {
 
 export class SharedAllowance<P extends Payer> extends Allowance {
   readonly #present: () => ReadonlyArray<P>
-  /** What is set aside now, by whom. */
+  /** The credits that each caller has reserved now. */
   #reservedBy = new Map<P, number>()
-  /** What those have paid who left while it was in flight. */
+  /** Paid by callers that left while the call was in flight. */
   #settled = 0
   #counted: ReadonlyArray<P> = []
   readonly #paid = new Map<P, number>()
   #wasSent = false
 
-  /** Those who are `present` when a price is reserved share it. */
+  /** The callers that are `present` when a price is reserved share it. */
   constructor(present: () => ReadonlyArray<P>) {
-    // Where a share cannot be paid the call is refused, and each caller then goes alone.
+    // If a caller cannot pay its share, the call is refused, and each caller then goes alone.
     const isLimited = present().some(({ allowances }) => allowances.some(({ limit }) => limit !== undefined))
     super({ name: "calls that go together", limit: isLimited ? 0 : undefined })
     this.#present = present
@@ -35,7 +35,7 @@ export class SharedAllowance<P extends Payer> extends Allowance {
     return this.#reservedBy.size > 0
   }
 
-  /** Whether the first byte of what is reserved has left. */
+  /** Whether the first byte of the reserved call was sent. */
   get wasSent(): boolean {
     return this.#wasSent
   }
@@ -44,7 +44,7 @@ export class SharedAllowance<P extends Payer> extends Allowance {
     this.#wasSent = true
   }
 
-  /** What one of them paid so far; `undefined` where nobody pays. */
+  /** The credits that a caller has paid so far; `undefined` if it paid none. */
   paidBy(payer: P): number | undefined {
     return this.#paid.get(payer)
   }
@@ -53,7 +53,7 @@ export class SharedAllowance<P extends Payer> extends Allowance {
     return this.shortOf(credits).length === 0
   }
 
-  /** Those who cannot pay their share of a price now. */
+  /** The callers that cannot pay their share of a price now. */
   shortOf(credits: number): ReadonlyArray<P> {
     const due = new Map<Allowance, number>()
     for (const [{ allowances }, share] of sharesOf(credits, this.#present()))
@@ -99,7 +99,7 @@ export class SharedAllowance<P extends Payer> extends Allowance {
   }
 }
 
-/** Equal shares, in whole credits where the sum is one: the first pay what is left over. */
+/** Equal shares, in whole credits if the sum is whole: the first callers pay the remainder. */
 export const sharesOf = <P>(credits: number, payers: ReadonlyArray<P>): Map<P, number> => {
   const shares = new Map<P, number>()
   let rest = credits

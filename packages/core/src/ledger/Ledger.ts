@@ -46,7 +46,7 @@ export interface Account {
   readonly ledger: CreditLedger["Service"]
 }
 
-/** The service that knows what was spent: every attempt is reserved in it before it is sent, and settled by how it ended. */
+/** The service that counts spending: every attempt is reserved before it is sent, and settled when it ends. */
 export class CreditLedger extends Context.Service<
   CreditLedger,
   {

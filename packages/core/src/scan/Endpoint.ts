@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly trust: number
 }
 
-/** Nothing is known of the endpoint yet. */
+/** Nothing is known about the endpoint yet. */
 export const unknownEndpoint: Endpoint = { hints: 0, trust: 1 }
 
 /** What other queries to the endpoint will find true as well: how many items fit and how long they take is the query's own. */

@@ -17,7 +17,7 @@ import type { Remembered } from "./Remembered.ts"
  * ```
  */
 export interface Memory {
-  /** What was remembered of an endpoint. */
+  /** What is remembered about an endpoint. */
   readonly read: (key: string) => Effect.Effect<Remembered | undefined>
   /** Called when something was learned that another scan would find true as well. */
   readonly write: (key: string, remembered: Remembered) => Effect.Effect<void>

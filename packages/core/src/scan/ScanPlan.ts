@@ -84,7 +84,7 @@ export type QueryOutcome =
       readonly hint?: { readonly from?: number; readonly to?: number; readonly span?: number }
     }
 
-/** One stretch of a plan: not asked yet, in flight, or answered. */
+/** One part of a plan: not queried yet, in flight, or answered. */
 export type Cell = Gap | Flight | Answer
 
 /** What is known of the blocks from one on, as refused queries told it. */
@@ -124,7 +124,7 @@ export interface Flight {
   readonly ahead: boolean
 }
 
-/** A range that was answered, in its place until all before it are. */
+/** An answered range, which waits until all ranges before it are answered. */
 export interface Answer {
   readonly _tag: "Answer"
   readonly id: number
@@ -136,5 +136,5 @@ export interface Answer {
 /** The first block whose items were not taken yet; one after the last when all were. */
 export const frontier = (plan: ScanPlan): number => plan.cells[0]?.from ?? plan.to + 1
 
-/** Whether nothing is left to ask or to pass on. */
+/** Whether nothing is left to query or to emit. */
 export const isDone = (plan: ScanPlan): boolean => plan.cells.length === 0

@@ -20,7 +20,7 @@ export interface Trials {
 
 export const noTrials: Trials = { near: [], far: [] }
 
-/** How right each way to forecast was, at one block. */
+/** How accurate each way to forecast was, at one block. */
 export interface Trial {
   /** The block that the forecasts were made for. */
   readonly at: number

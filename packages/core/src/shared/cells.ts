@@ -30,7 +30,7 @@ export const makeCells = (tableName: string): Effect.Effect<Cells, SqlError.SqlE
     const sql = (yield* SqlClient.SqlClient).withoutTransforms()
     const table = sql(tableName)
     yield* sql`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, version BIGINT NOT NULL, state TEXT NOT NULL)`.pipe(
-      // Of processes that begin at the same time PostgreSQL lets one create the table, and fails the others.
+      // When processes start at the same time, PostgreSQL lets one create the table and fails the others.
       Effect.catch((error) => Effect.mapError(sql`SELECT id FROM ${table} LIMIT 1`, () => error)),
     )
 

@@ -1,4 +1,4 @@
-/** Stores in SQL do what Effect's own stores in memory do, whatever is asked of them and whenever. */
+/** Stores in SQL do the same as Effect's own stores in memory, whatever the steps and their times. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Layer, Result, Scope } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"

@@ -8,7 +8,7 @@ import { keptChain, writingKeptChain } from "./KeptChain.ts"
 export interface SampleStore {
   /** The text as it was written; `undefined` when there is none, or when it is not exactly what this version wrote. */
   readonly read: (name: string) => string | undefined
-  /** Keeps a text under a name. */
+  /** Keeps a string under a name. */
   readonly write: (name: string, text: string) => void
 }
 

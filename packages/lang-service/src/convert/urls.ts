@@ -7,7 +7,7 @@ import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { ConvertedUrl } from "./Converted.ts"
 
-/** What becomes of headers: their values may be keys, so they are not repeated. */
+/** Reports headers, which are not imported: their values may be keys, so they are not repeated. */
 export const headersAreLeft = (names: string): string =>
   `headers are not imported: ${names}; write them in "headers" of the network in rpc.config.json, with keys as secrets`
 

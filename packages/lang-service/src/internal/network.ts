@@ -12,7 +12,7 @@ export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode 
   return networks.find(({ network }) => network.id === said?.value.text)?.network
 }
 
-/** Where a method's calls go from a section: where it says, else the first network that answers the method's plugin. */
+/** The network for calls of a method in a section: the one that it names, else the first that answers the methods of its plugin. */
 export const networkFor = (
   analysis: Analysis,
   section: SectionNode | undefined,

@@ -59,10 +59,10 @@ export const readDocument = (document: Json.Json): AbiReading => {
   return found.length === 0 ? { problem: "the ABI declares no event, function or error" } : { abi: found }
 }
 
-/** What an ABI has, as the specification of Solidity lists it. */
+/** The types of items in an ABI, as the Solidity specification lists them. */
 const itemTypes = ["function", "event", "error", "constructor", "receive", "fallback"]
 
-/** A function whose types only a library knows, or that some tool wrote without its inputs, is a problem where it is called. */
+/** A function with types that only a library knows, or without the inputs that a tool left out, is a problem only where it is called. */
 const misreadOf = (item: Json.JsonObject): Misread | undefined => {
   if (item.type === "event") return wrongIn(readEvent(item))
   if (item.type !== "function" && item.type !== "error") return undefined

@@ -15,17 +15,17 @@ export interface Parameter {
   readonly isUnnamed?: boolean | undefined
 }
 
-/** What is wrong in an item of an ABI file. */
+/** A problem in an item of an ABI file. */
 export interface Misread {
   /** In words. */
   readonly problem: string
-  /** The way to it from the item. */
+  /** The path to it from the item. */
   readonly path: ParamPath
-  /** Whether it is a type that is not of the ABI, as libraries have them in functions that only contracts call. */
+  /** Whether the type is outside the ABI: libraries use such types in functions that only contracts call. */
   readonly isForeignType?: boolean | undefined
 }
 
-/** At the member, where it is there and of another type; else at the item. */
+/** At the member if it is there with a wrong type; otherwise at the item. */
 export const memberMissing = (name: string, member: Json.Json | undefined, problem: string): Misread => ({
   problem,
   path: member === undefined ? [] : [name],
@@ -77,7 +77,7 @@ const readParameter = (
     return valueType.test(type)
       ? Result.succeed({ ...named, type })
       : Result.fail({
-          problem: `${place} has the type ${JSON.stringify(Table.shorten(value.type, 60, 20))}, which is not one of Solidity's`,
+          problem: `${place} has the type ${JSON.stringify(Table.shorten(value.type, 60, 20))}, which is not a Solidity type`,
           path: [...path, "type"],
           isForeignType: !/^(?:u?int|bytes)\d+(?:\[|$)/.test(type),
         })

@@ -1,10 +1,10 @@
 /**
- * Several `eth_call`s as one call of Multicall3, the contract that makes them in turn and returns what each returned. It is at
+ * Several `eth_call`s as one call of Multicall3, a contract that makes them in turn and returns the result of each. It has
  * the same address on most chains: https://www.multicall3.com.
  *
- * Limits: the contract is `msg.sender` of the calls, so a call with `from` goes alone, and one without it is taken as asking
- * nobody in particular; where what it returns names the contract, it goes alone as well. What a call reverts with is exact; why one
- * fails without data is not known here, so it goes alone.
+ * Limits: the contract is `msg.sender` of the calls, so a call with `from` goes alone, and the result of a call without it is expected
+ * not to depend on the sender; if the result contains the contract's address, the call is made again alone. The data of a revert is
+ * exact; the cause of a failure without data is unknown, so that call goes alone.
  */
 import { Json, type Multicall, type MulticallEntry, type Network } from "@dotrpc/spec"
 import * as Redacted from "effect/Redacted"
@@ -48,7 +48,7 @@ interface PlainCall {
   readonly block: Json.Json
 }
 
-/** The call, where it says no more than an account and data. */
+/** The call, if it has only an account and data. */
 const callIn = (params: Json.Json): PlainCall | undefined => {
   if (!Json.isArray(params)) return undefined
   const [call, block = "latest", ...overrides] = params
@@ -64,7 +64,7 @@ const isGiven = (value: Json.Json | undefined): boolean => value !== undefined &
 
 type Place = bigint | "tag" | "hash"
 
-/** A hash may name a block from before the contract. `earliest` always does, except on sample chains. */
+/** A hash may name a block that is older than the contract. `earliest` always does, except on sample chains. */
 const blockOf = (block: Json.Json): { readonly key: string; readonly at: Place } | undefined => {
   const key = Json.stringify(block).toLowerCase()
   if (Json.isObject(block))
@@ -80,7 +80,7 @@ const numbered = (key: string, number: Json.Json): { readonly key: string; reado
 
 const longestNumber = 18
 
-/** The block that created the contract; `undefined` where nobody knows, `"elsewhere"` where it has another address. */
+/** The block that created the contract; `undefined` if unknown, `"elsewhere"` if it has another address. */
 const creationOn = ({ chainId, url }: Network): bigint | "elsewhere" | undefined => {
   if (url !== undefined && Redacted.value(url).startsWith("embedded:")) return 0n
   if (chainId === undefined) return undefined
@@ -89,7 +89,7 @@ const creationOn = ({ chainId, url }: Network): bigint | "elsewhere" | undefined
 
 const zksync = 324
 
-/** By chain, as the contract's own list of deployments and block explorers say. */
+/** By chain, from the contract's list of deployments and block explorers. */
 const creations: ReadonlyMap<number, bigint> = new Map([
   [1, 14_353_601n],
   [10, 4_286_263n],
@@ -140,7 +140,7 @@ const creations: ReadonlyMap<number, bigint> = new Map([
   [11_155_420, 1_620_204n],
 ])
 
-/** Of an entry without its data: its offset, and target, flag, offset and length. */
+/** The bytes of an entry without its data: its offset, and target, flag, offset and length. */
 const entryBytes = 5 * 32
 const digitsOfWord = 64
 
@@ -194,7 +194,7 @@ function split(result: Json.Json, count: number): ReadonlyArray<MulticallEntry> 
   return 2 + next === words ? entries : undefined
 }
 
-/** The word that begins here, where it is a number of bytes that a reply can have; else `NaN`. */
+/** The word that begins here, if a reply can have that many bytes; else `NaN`. */
 const numberIn = (text: string, start: number): number => {
   let value = 0
   for (let index = start; index < start + digitsOfWord; index++) {
@@ -206,7 +206,7 @@ const numberIn = (text: string, start: number): number => {
   return Number.isSafeInteger(value) ? value : Number.NaN
 }
 
-/** The error as a node words it for a call of its own. */
+/** The error in the words of a node for a separate call. */
 const failed = (data: `0x${string}`): MulticallEntry => {
   if (data === "0x") return { _tag: "Alone" }
   const reason = reasonOf(data)

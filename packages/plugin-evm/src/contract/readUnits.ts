@@ -19,7 +19,7 @@ import type { Address } from "../schemas/Hex.ts"
 
 export { formatUnits }
 
-/** The contract does not say what its amounts are counted in, or says something that cannot be. */
+/** The contract has no decimals, or decimals that no token can have. */
 export class UnitsUnreadable extends Data.TaggedError("UnitsUnreadable")<{
   readonly token: Address
   /** What is wrong, in words. */
@@ -31,7 +31,7 @@ export class UnitsUnreadable extends Data.TaggedError("UnitsUnreadable")<{
 }
 
 /**
- * The decimals and the symbol of a token, by two calls at the same moment. A symbol that is missing, or that could be taken for another,
+ * The decimals and the symbol of a token, by two calls at the same moment. A symbol that is missing, or that could be mistaken for another,
  * is left out. Fails with {@link UnitsUnreadable} when there are no decimals between 0 and 77, or as {@link EthCall} does.
  *
  * @example
@@ -61,10 +61,10 @@ const inputs = ["0x313ce567", "0x95d89b41"] as const
 
 const paramsOf = (token: Address) => inputs.map((input) => [{ to: token, input }, "latest"] as const)
 
-/** By their answers; one that reverted is `undefined`. */
+/** Reads the units from the answers; an answer of a call that reverted is `undefined`. */
 const read = (token: string, [decimalsData, symbolData]: ReadonlyArray<Json.Json | undefined>): UnitsReading => {
   if (typeof decimalsData !== "string" || decimalsData === "0x")
-    return { problem: "it has no decimals(): this is not a token, or not on this network" }
+    return { problem: "it has no decimals(): the address is not a token on this network" }
   const decimals = /^0x[\da-f]{64}$/i.test(decimalsData) ? Number(BigInt(decimalsData)) : undefined
   if (!isDecimals(decimals)) return { problem: `its decimals() is not a number from 0 to ${maxDecimals}` }
   const symbol = typeof symbolData === "string" ? symbolIn(symbolData) : undefined
@@ -75,13 +75,13 @@ const read = (token: string, [decimalsData, symbolData]: ReadonlyArray<Json.Json
         note:
           symbolData === undefined || symbolData === "0x"
             ? "it has no symbol()"
-            : "its symbol is not shown: it is longer than 32 characters, or has some that could be taken for others",
+            : "its symbol is not shown: it is too long, or could be mistaken for another",
       }
 }
 
 /**
- * A `string`, or the `bytes32` of early tokens with zeros at its end. What is longer than any symbol is not looked at, and the bytes
- * count as characters: those that are not ASCII are refused anyway.
+ * A `string`, or the `bytes32` of early tokens with zeros at its end. Data that is longer than any symbol is not read. Each
+ * byte counts as a character: those that are not ASCII are refused anyway.
  */
 const symbolIn = (data: string): string | undefined => {
   if (data.length > longestSymbol || !/^0x(?:[\da-f]{2})*$/i.test(data)) return undefined

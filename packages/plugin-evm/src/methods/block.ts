@@ -40,7 +40,7 @@ const fullAt = at(Schema.Boolean, 1, "`true` for full transactions, `false` for 
 const fullWords = ["full transactions", "`true`: transaction objects; `false`: their hashes"] as const
 const hash = "0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6"
 
-/** `eth_getBlockByNumber`: A block by its number, with transactions or their hashes. */
+/** `eth_getBlockByNumber`: a block by its number, with transactions or their hashes. */
 export const GetBlockByNumber = evmMethod({
   name: "eth_getBlockByNumber",
   summary: "A block by its number, with transactions or their hashes",
@@ -60,7 +60,7 @@ export const GetBlockByNumber = evmMethod({
   render: renderBlock,
 })
 
-/** `eth_getBlockByHash`: A block by its hash, with transactions or their hashes. */
+/** `eth_getBlockByHash`: a block by its hash, with transactions or their hashes. */
 export const GetBlockByHash = evmMethod({
   name: "eth_getBlockByHash",
   summary: "A block by its hash, with transactions or their hashes",

@@ -129,7 +129,7 @@ export const GetUncleByBlockHashAndIndex = evmMethod({
   render: renderJson,
 })
 
-/** `eth_getBlockAccessList`: which accounts and positions a block used. */
+/** `eth_getBlockAccessList`: the accounts and storage positions that a block used. */
 export const GetBlockAccessList = evmMethod({
   name: "eth_getBlockAccessList",
   summary: "Which accounts and positions a block used",

@@ -102,7 +102,7 @@ export const UninstallFilter = evmMethod({
   render: (ended) => inWords(ended ? "ended" : "no such filter"),
 })
 
-/** `eth_getFilterChanges`: what has come since a filter was last asked. */
+/** `eth_getFilterChanges`: what a filter has found since the last call. */
 export const GetFilterChanges = evmMethod({
   ...once,
   name: "eth_getFilterChanges",

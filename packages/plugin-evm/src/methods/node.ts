@@ -67,7 +67,7 @@ export const Syncing = evmMethod({
     typeof state === "boolean" ? inWords(state ? "syncing" : "up to date") : renderJson(state, limit, context),
 })
 
-/** `eth_coinbase`: who receives the node's rewards. */
+/** `eth_coinbase`: the account that receives the node's rewards. */
 export const Coinbase = evmMethod({
   ...none,
   name: "eth_coinbase",

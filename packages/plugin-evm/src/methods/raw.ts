@@ -44,7 +44,7 @@ export const DebugGetRawHeader = evmMethod({
   render: renderData,
 })
 
-/** `debug_getRawBlock`: A block in RLP. */
+/** `debug_getRawBlock`: a block in RLP. */
 export const DebugGetRawBlock = evmMethod({
   ...ofBlock,
   name: "debug_getRawBlock",
@@ -54,7 +54,7 @@ export const DebugGetRawBlock = evmMethod({
   render: renderData,
 })
 
-/** `debug_getRawTransaction`: A transaction as it was signed. */
+/** `debug_getRawTransaction`: a transaction as it was signed. */
 export const DebugGetRawTransaction = evmMethod({
   name: "debug_getRawTransaction",
   summary: "A transaction as it was signed",

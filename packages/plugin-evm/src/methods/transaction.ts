@@ -39,7 +39,7 @@ const settled = (transaction: Transaction | null) =>
     ? ("changing" as const)
     : { onceFinal: BigInt(transaction.blockNumber) }
 
-/** `eth_getTransactionByHash`: A transaction by its hash. */
+/** `eth_getTransactionByHash`: a transaction by its hash. */
 export const GetTransactionByHash = evmMethod({
   name: "eth_getTransactionByHash",
   summary: "A transaction by its hash",
@@ -59,7 +59,7 @@ export const GetTransactionByHash = evmMethod({
   render,
 })
 
-/** `eth_getTransactionByBlockNumberAndIndex`: A transaction by its position in a block. */
+/** `eth_getTransactionByBlockNumberAndIndex`: a transaction by its position in a block. */
 export const GetTransactionByBlockNumberAndIndex = evmMethod({
   name: "eth_getTransactionByBlockNumberAndIndex",
   summary: "A transaction by its position in a block",
@@ -75,7 +75,7 @@ export const GetTransactionByBlockNumberAndIndex = evmMethod({
   render,
 })
 
-/** `eth_getTransactionByBlockHashAndIndex`: A transaction by its position in a block, by the block's hash. */
+/** `eth_getTransactionByBlockHashAndIndex`: a transaction by its position in a block, by the block's hash. */
 export const GetTransactionByBlockHashAndIndex = evmMethod({
   name: "eth_getTransactionByBlockHashAndIndex",
   summary: "A transaction by its position in a block, by the block's hash",

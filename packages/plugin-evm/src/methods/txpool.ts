@@ -99,7 +99,7 @@ export const TxpoolContentFrom = evmMethod({
   render: renderPool,
 })
 
-/** `txpool_inspect`: all transactions of the pool, a line for each. */
+/** `txpool_inspect`: all transactions of the pool, one line each. */
 export const TxpoolInspect = evmMethod({
   name: "txpool_inspect",
   summary: "All transactions of the pool, a line for each",

@@ -21,6 +21,6 @@ const isAmount = (type: string): boolean => {
   return bits !== undefined && (bits === "" || Number(bits) > 64)
 }
 
-/** `1,204.5 USDC`; `undefined` where the type holds no amount. */
+/** `1,204.5 USDC`; `undefined` if the type cannot be an amount. */
 export const showAmount = (value: number | bigint, type: string, units: TokenUnits): string | undefined =>
   isAmount(type) ? formatUnits(value, units) : undefined

@@ -5,9 +5,9 @@ import { showAmount } from "./amount.ts"
 
 /** How values are shown. */
 export interface Showing {
-  /** Nothing is shortened. */
+  /** Shows values whole instead of shortened. */
   readonly whole?: boolean | undefined
-  /** What amounts are shown in. */
+  /** The units that amounts are shown in. */
   readonly units?: TokenUnits | undefined
 }
 

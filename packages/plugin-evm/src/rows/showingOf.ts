@@ -1,4 +1,4 @@
-/** How the values of a log are shown: amounts in units only where the token itself wrote the log, as others count in their own. */
+/** How the values of a log are shown: amounts have units only if the token itself emitted the log, as other contracts count in their own. */
 import type { RenderContext } from "@dotrpc/spec"
 import type { Log } from "../schemas/Log.ts"
 import type { Showing } from "./argument.ts"

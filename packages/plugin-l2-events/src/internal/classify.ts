@@ -4,7 +4,7 @@ import { RpcReason, type ServerFailure } from "@dotrpc/spec"
 /** Answered before the node is reached, whatever the body says: the key, the balance and the rate. */
 const gateStatuses = new Set([401, 402, 403, 429])
 
-/** Nodes that prune have no code of their own for it. */
+/** Nodes that prune have no error code for it. */
 const prunedWords =
   /\bprune[ds]?\b|\bmissing trie node\b|\bhistorical state\b|\bstate (?:is )?(?:not|no longer) available\b/i
 

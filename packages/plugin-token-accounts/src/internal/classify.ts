@@ -45,7 +45,7 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
         : undefined
     case -32602:
       return classifyParam(words)
-    // Its archive cannot be asked just now.
+    // Its archive does not answer at the moment.
     case -32019:
       return new RpcReason.Transport(words)
     default:

@@ -5,7 +5,7 @@ import { opendir } from "node:fs/promises"
 export const mostNames = 10_000
 
 /**
- * The names of what is in a folder, at most `mostNames`; none when it cannot be read. The name of a folder that is not a
+ * The names of the entries of a folder, at most `mostNames`; none when it cannot be read. The name of a folder that is not a
  * link ends with a slash.
  */
 export const folderNames = async (path: string, limit: number = mostNames): Promise<ReadonlyArray<string>> => {

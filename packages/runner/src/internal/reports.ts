@@ -120,7 +120,7 @@ export const statusOf = (error: RpcError): RequestStatus => {
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }
 
-/** What is known of a request beside its error. */
+/** What is known about a request besides its error. */
 interface ErrorContext {
   /** What the data of the error says. */
   readonly decode?: ((data: Json.Json) => DecodedError | undefined) | undefined

@@ -6,11 +6,11 @@ import { unitsKey, type UnitsMemory } from "../UnitsMemory.ts"
 
 export interface FoundUnits {
   readonly units?: TokenUnits | undefined
-  /** What a reader should know of the amounts, in words. */
+  /** What a reader should know about the amounts, in words. */
   readonly note?: string | undefined
 }
 
-/** Fails never: without its units an amount is shown as it is, and the note says why. */
+/** Never fails: without units an amount is shown as it is, and the note says why. */
 export const readUnits = (
   { token, reader }: NonNullable<BoundRequest["units"]>,
   network: Network,
@@ -20,7 +20,7 @@ export const readUnits = (
   Effect.gen(function* () {
     const key = unitsKey(network, token)
     const known = yield* memory.read(key)
-    // A file that others may have written is not believed to be of this token.
+    // Another program may have written the file: an entry for another token is not used.
     if (known !== undefined && known.token === token) return { units: known, note: wordsOf(known) }
     const results = yield* Effect.all(
       reader
@@ -49,6 +49,6 @@ const wordsOf = ({ decimals, symbol, token }: TokenUnits): string =>
   `amounts in ${symbol ?? "units"} of ${Table.shorten(token)}, ${decimals} ${decimals === 1 ? "decimal" : "decimals"}`
 
 const unread = (token: string, why: string): string =>
-  `amounts are shown without units, as those of ${Table.shorten(token)} could not be read: ${why}`
+  `amounts are shown without units: the units of ${Table.shorten(token)} could not be read: ${why}`
 
 const messageOf = (defect: unknown): string => (defect instanceof Error ? defect.message : String(defect))

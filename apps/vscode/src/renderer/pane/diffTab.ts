@@ -1,4 +1,4 @@
-/** What differs between a result and another one of the same request. */
+/** The differences between two results of the same request. */
 import type { DiffPiece } from "../../pane/lineDiff.ts"
 import type { PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
 import { button, element } from "../element.ts"
@@ -42,7 +42,7 @@ export const diffTab = (id: number, others: PaneContent["others"], send: (messag
 }
 
 const signs = { same: " ", removed: "−", added: "+", gap: "⋯" } as const
-/** For those who cannot see the sign. */
+/** For a screen reader, which does not read the sign. */
 const words = { same: undefined, removed: "removed", added: "added", gap: undefined } as const
 
 const lineOf = ({ kind, text }: DiffPiece): HTMLElement => {

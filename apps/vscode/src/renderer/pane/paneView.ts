@@ -1,5 +1,5 @@
 /**
- * The page of a result pane: what came back, in tabs.
+ * The page of a result pane: the result of a request, in tabs.
  *
  * Invariant: an update of the result leaves the tab, the filter and the place of the keyboard as they are.
  */
@@ -51,7 +51,7 @@ interface StatePort {
   readonly set: (state: PaneState) => void
 }
 
-/** What a tab shows, and what it does with messages that are for it. */
+/** The elements of a tab, and how it takes its messages. */
 interface Shown {
   readonly elements: ReadonlyArray<HTMLElement>
   readonly receive?: ((message: PaneMessage) => void) | undefined
@@ -83,7 +83,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
       case "table": {
         const rows = rowsView(payload, send, { visible: 10, complete: () => undefined, filter })
         return {
-          elements: rows.elements.length > 0 ? rows.elements : [quiet("Nothing came back.")],
+          elements: rows.elements.length > 0 ? rows.elements : [quiet("There is no result.")],
           rows,
           receive: (message) => (message.kind === "rows" ? rows.receive(message) : undefined),
         }
@@ -112,7 +112,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
       elements: [rest, text],
       receive: (message) => {
         if (message.kind !== "json" || message.id !== id) return
-        text.textContent = message.text === "" ? "Nothing came back." : message.text
+        text.textContent = message.text === "" ? "There is no result." : message.text
         if (!message.isWhole)
           rest.replaceChildren(
             "This is the beginning. ",
@@ -149,13 +149,13 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
     const actions = [
       ...(activity === undefined
         ? [press("Run again", { kind: "run" })]
-        : [press("Stop", { kind: "stop" }, { title: "Stops it; unused credits are returned" })]),
+        : [press("Stop", { kind: "stop" }, { title: "Stop the run; unused credits are returned" })]),
       press(
         "Pin",
         { kind: "pin" },
-        { "aria-pressed": String(pinned), title: "Stay here, and compare later runs with this one" },
+        { "aria-pressed": String(pinned), title: "Stay on this request, and compare later runs with this result" },
       ),
-      ...(isBeside ? [] : [press("Open beside", { kind: "beside" })]),
+      ...(isBeside ? [] : [press("Open to the side", { kind: "beside" })]),
     ]
     const line2 = element("div", { class: "head" }, ...(requests.length > 1 ? [chooser(key, requests)] : []), line)
     head.replaceChildren(line2, toolbar(label, ...actions))
@@ -223,7 +223,7 @@ const isSameList = (left: PaneContent["others"], right: PaneContent["others"]): 
 
 export const quiet = (words: string): HTMLElement => element("p", { class: "quiet" }, words)
 
-/** Rows are asked for again, as charts are drawn of all of them. */
+/** Asks for the rows again, as charts show all of them. */
 const chartTab = (
   payload: PaneContent["payload"],
   send: (message: PaneRequest) => void,
@@ -234,9 +234,9 @@ const chartTab = (
   const rows = rowsView(payload, send, {
     visible: 10,
     complete: (table) =>
-      place.replaceChildren(chartView(table, { choose, save }) ?? quiet("These rows have nothing to draw.")),
+      place.replaceChildren(chartView(table, { choose, save }) ?? quiet("These rows have no values to chart.")),
   })
-  if (rows.grid === undefined) place.replaceChildren(quiet("There are no rows to draw."))
+  if (rows.grid === undefined) place.replaceChildren(quiet("There are no rows to chart."))
   return {
     elements: [place],
     receive: (message) => (message.kind === "rows" ? rows.receive(message) : undefined),

@@ -1,4 +1,4 @@
-/** Tabs as the ARIA Authoring Practices describe them: arrow keys, `Home` and `End` move between them and show what is in them. */
+/** Tabs as the ARIA Authoring Practices describe them: arrow keys, `Home` and `End` move between them and show their content. */
 import { element } from "../element.ts"
 
 export interface Tab<Name extends string> {
@@ -12,7 +12,7 @@ export interface Tabs<Name extends string> {
   readonly current: Name
   /** Shows a tab, as if a person had pressed it. */
   readonly select: (name: Name) => void
-  /** Shows the tab that is so many further on, around the end. */
+  /** Shows the tab that many places further on; the first follows the last. */
   readonly move: (by: number, withFocus?: boolean) => void
 }
 

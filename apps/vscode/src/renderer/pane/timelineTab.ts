@@ -1,4 +1,4 @@
-/** Every attempt of a request, every wait, and what each was charged, in the words of a trace. */
+/** Every attempt, wait and charge of a request, in the words of a trace. */
 import type { ResultPayload } from "../../notebook/ResultPayload.ts"
 import type { Timeline, TimelineEntry } from "../../run/Timeline.ts"
 import { element } from "../element.ts"

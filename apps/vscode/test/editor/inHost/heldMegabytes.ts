@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What the heap of this process holds: what is left once collecting frees nothing more, for a while. */
+/** The heap of this process once garbage collection frees nothing more for a while. */
 export const heldMegabytes = async (): Promise<number> => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
