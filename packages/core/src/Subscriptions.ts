@@ -3,7 +3,7 @@
  * again after the connection broke.
  *
  * Invariant: however often a server closes the connection, a subscription is opened at most `reopens` times again in any
- * hour. Every event that came is counted, and none is asked for that could not be paid when it comes.
+ * hour. Every event that arrived is counted, and a subscription stays open only while the next event can be paid.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -56,15 +56,15 @@ export interface Options {
   readonly connectTimeout?: Duration.Input | undefined
   /** How long the reply to the call that opens a subscription may take; 30 seconds by default. */
   readonly timeout?: Duration.Input | undefined
-  /** How often a ping is sent, where the socket can; 30 seconds by default. A socket that stays silent until the next one is given up. */
+  /** How often a ping is sent, if the socket can; 30 seconds by default. A socket that is silent until the next ping is closed. */
   readonly heartbeat?: Duration.Input | undefined
-  /** How often a connection that broke is opened again within an hour, all attempts counted; 10 by default. Each costs what opening costs. */
+  /** How often a connection that broke is opened again within an hour, all attempts counted; 10 by default. Each costs as much as opening. */
   readonly reopens?: number | undefined
   /** The first wait before it is opened again, doubled each time within an hour, a fifth more or less; 1 second by default. */
   readonly reopenBase?: Duration.Input | undefined
   /** The longest wait that doubling leads to; 2 minutes by default. */
   readonly reopenCap?: Duration.Input | undefined
-  /** How many events are reserved ahead, where they cost something and that many can be paid; 16 by default. */
+  /** How many events are reserved ahead, if they cost something and that many can be paid; 16 by default. */
   readonly ahead?: number | undefined
   /** How many events may wait for a slow reader; 1,000 by default. Further ones are left out, and reported as a gap. */
   readonly inbox?: number | undefined
@@ -75,23 +75,23 @@ export interface Options {
 }
 
 /**
- * Subscriptions of the networks of the client that is provided, paid from its ledger and from the allowances that the stream is
- * run in. Each has a socket of its own, which is closed with the stream, after the call that ends the subscription.
+ * Subscriptions to the networks of the provided client, paid from its ledger and from the allowances of the stream. Each has its own
+ * socket, which is closed with the stream, after the call that ends the subscription.
  *
  * A stream begins when it is run. Before anything is sent, the price of opening and of two events is reserved. While it runs, the
- * next events are reserved ahead; when not even one can be, the socket is closed, and the stream fails after the events that came.
+ * next events are reserved ahead; when not even one can be reserved, the socket is closed, and the stream fails after the events that have arrived.
  *
  * A connection that breaks is opened again, up to `reopens` times within an hour, and the stream has a gap there. The first
  * failure to open one ends the stream.
  *
  * Errors:
- * - `NotFound`, unsent: the network has no `wsUrl`, as one that is reached over HTTP only; or it has headers, which sockets of
+ * - `NotFound`, unsent: the network has no `wsUrl`; or it has headers, which sockets of
  *   browsers cannot send
  * - `BudgetRefused`, `DailyLimitReached`, `LedgerUnavailable`, unsent: opening, or the next event, cannot be paid
  * - `SubscriptionLost`: the connection broke more often than it may be opened again
- * - `Malformed`: the server sent an id or an event that is not what the subscription promises
+ * - `Malformed`: the server sent an id or an event of a wrong form
  * - `ReplyTooLarge`: an event is longer than `maxEventBytes`
- * - whatever the call that opens it fails with
+ * - the errors of the call that opens it
  *
  * The layer fails with `InvalidOptions` on options that make no sense, and where there is no `WebSocket` and none is given.
  *
@@ -177,7 +177,7 @@ const run = Effect.fnUntraced(function* <Item>(running: Running<Item>): Effect.f
 
 const hour = 3_600_000
 
-/** One connection, until it is lost: in what words. */
+/** One connection, until it is lost; returns the reason in words. */
 const connection = Effect.fnUntraced(function* <Item>(
   running: Running<Item>,
   onOpen: () => void,
@@ -219,7 +219,7 @@ const connection = Effect.fnUntraced(function* <Item>(
   return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), meter.paying)
 })
 
-/** Ends the subscription at the server where that can be paid. The socket is cut in any case, which ends it as well. */
+/** Ends the subscription at the server if that can be paid. The socket is cut in any case, which ends it as well. */
 const unsubscribed = <Item>({ request, subscription, till }: Running<Item>, line: Line): Effect.Effect<void> => {
   if (!line.isOpen()) return Effect.void
   const closing: RpcRequest = { ...request, method: subscription.close, params: line.params }

@@ -147,7 +147,7 @@ const play = (script: ReadonlyArray<Turn>, daily: number, reopens: number) =>
   }).pipe(Effect.provide(TestClock.layer()))
 
 describe("a hostile server", () => {
-  it("cannot make a subscription be opened more than so often in an hour, or any event go uncounted", async () => {
+  it("cannot reopen a subscription beyond the hourly limit, or leave an event uncounted", async () => {
     const law = fc.asyncProperty(
       turns,
       fc.integer({ min: 114, max: 20_000 }),

@@ -136,7 +136,7 @@ describe("a subscription", () => {
     }),
   )
 
-  it.live("passes over messages that are not its events", () =>
+  it.live("skips messages that are not its events", () =>
     Effect.gen(function* () {
       const { events, sockets } = yield* subscribe(
         (message) => {
@@ -203,7 +203,7 @@ describe("a connection that breaks", () => {
     }),
   )
 
-  it.live("is opened again so often only, and then says so", () =>
+  it.live("is opened again up to the limit, and then reported", () =>
     Effect.gen(function* () {
       const { error, message, sockets, spent } = yield* subscribe(
         (message) => {
@@ -233,7 +233,7 @@ describe("a subscription that cannot be paid", () => {
     }),
   )
 
-  it.live("ends before an event is asked for that could not be paid, after those that came", () =>
+  it.live("ends before an event that could not be paid, after those that arrived", () =>
     Effect.gen(function* () {
       let sending: NodeJS.Timeout | undefined
       const { error, events, message, spent } = yield* subscribe(
@@ -311,8 +311,11 @@ describe("a subscription fails", () => {
       "Malformed",
       /the id of the subscription must be|id/,
     ])
-  check("when an event is not what the plugin says", ticking("one"), ["Malformed", /^test_tick on local: event: /])
-  check("when an event is longer than is read", ticking("x".repeat(2_000)), ["ReplyTooLarge", /longer than/], {
+  check("when an event does not fit the schema of the plugin", ticking("one"), [
+    "Malformed",
+    /^test_tick on local: event: /,
+  ])
+  check("when an event is longer than the limit", ticking("x".repeat(2_000)), ["ReplyTooLarge", /longer than/], {
     options: { ...fast, maxEventBytes: 1_000 },
   })
   check(

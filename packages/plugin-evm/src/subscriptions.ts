@@ -1,4 +1,4 @@
-/** What a script can subscribe to: logs, new heads and pending transactions (`eth_subscribe`), over a WebSocket. */
+/** Subscriptions for scripts: logs, new heads and pending transactions (`eth_subscribe`), over a WebSocket. */
 import { defineSubscription, Price, type RpcError, type Subscription, Subscriptions, Table } from "@dotrpc/spec"
 import type { Stream } from "effect"
 import * as Schema from "effect/Schema"
@@ -37,12 +37,12 @@ const named = <const Name extends string>(name: Name) =>
     description: `\`"${name}"\`.`,
   })
 
-/** The logs of new blocks that match a filter. Those that a reorganization takes back come again with `removed: true`. */
+/** The logs of new blocks that match a filter. Logs that a reorganization removes are emitted again with `removed: true`. */
 export const LogsSubscription: Subscription<readonly ["logs", LogFilter], Log> = defineSubscription({
   ...common,
   name: "logs",
   summary: "The logs of new blocks that match a filter",
-  docs: `Emits the logs of each new block that match the filter. Those that a reorganization takes back are emitted again with \`removed: true\`.
+  docs: `Emits the logs of each new block that match the filter. Logs that a reorganization removes are emitted again with \`removed: true\`.
 
 | position | params | |
 |---|---|---|
@@ -81,7 +81,7 @@ export const LogsSubscription: Subscription<readonly ["logs", LogFilter], Log> =
   ],
 })
 
-/** The head of each new block. After a reorganization the heads of the new blocks are emitted, also of numbers that came before. */
+/** The head of each new block. After a reorganization the heads of the new blocks are emitted, even if their numbers were emitted before. */
 export const NewHeads: Subscription<readonly ["newHeads"], Head> = defineSubscription({
   ...common,
   name: "newHeads",
@@ -142,7 +142,7 @@ export const PendingTransactions: Subscription<readonly ["newPendingTransactions
   samples: [{ title: "A hash", item: `0x${"11".repeat(32)}` as const }],
 })
 
-/** What {@link subscribe} can be asked for. */
+/** The subscriptions that {@link subscribe} opens. */
 export interface Subscribe {
   (name: "logs", filter?: LogFilter): Stream.Stream<Log, RpcError, Subscriptions>
   (name: "newHeads"): Stream.Stream<Head, RpcError, Subscriptions>
@@ -150,8 +150,8 @@ export interface Subscribe {
 }
 
 /**
- * The events of a subscription as they come, over a WebSocket, until the stream is interrupted. Where the connection broke, or the
- * reader was too slow, a warning is logged: `Subscriptions.events(Evm.NewHeads, ["newHeads"])` has a `Gap` there.
+ * The events of a subscription as they arrive over a WebSocket, until the stream is interrupted. If the connection breaks or the
+ * reader is too slow, a warning is logged: `Subscriptions.events(Evm.NewHeads, ["newHeads"])` has a `Gap` there.
  *
  * Fails with `SubscriptionLost` when the connection breaks too often, and with a budget's own reason when the next event cannot
  * be paid.

@@ -22,7 +22,7 @@ export interface ParamIssue {
   readonly renameTo?: string | undefined
   /** A value that would be right at `path`. */
   readonly replaceWith?: Json | undefined
-  /** Of a warning: the member at `path` is one that the schema does not name, and leaves open. */
+  /** In a warning: the schema neither names nor forbids the member at `path`. */
   readonly isUnknownMember?: true | undefined
 }
 
@@ -39,8 +39,8 @@ export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => Re
 }
 
 /**
- * Accepts members that the schema of an object does not name: params with one are sent, and it is shown as a warning, with the
- * nearest known name offered. For objects whose specification leaves them open.
+ * Accepts members that the schema of an object does not name: params with such a member are sent with a warning that offers the
+ * nearest known name. For objects whose specification does not forbid other members.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) =>
   }
 }
 
-/** What is wrong with a value, and what is in it that may be a mistake. */
+/** The problems of a value, and its members that may be mistakes. */
 interface Examined {
   readonly issues: ReadonlyArray<ParamIssue>
   readonly unknown: ReadonlyArray<ParamIssue>
@@ -75,7 +75,7 @@ const examinerOf = (schema: WireSchema<unknown>): ((value: Json) => Examined) =>
   return (value) => {
     const unknown: Array<ParamIssue> = []
     let rest = value
-    // A value with unknown members is as right as it is without them; checks look at it only then.
+    // Unknown members do not make a value wrong, so it is checked without them.
     while (true) {
       const result = decode(rest, { errors: "all", onExcessProperty: "error", reportInput: true })
       const found = result._tag === "Success" ? [] : collect(result.failure, [], rest)
@@ -266,8 +266,8 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
 }
 
 /**
- * The issues of the member of a union that a value came nearest to: whose first issue is the deepest, then whose last one is,
- * then the one with the fewest. Of several, all that they say. Empty where none of them got into the value.
+ * The issues of the closest member of a union: the one whose first issue is the deepest, then the one whose last issue is, then the
+ * one with the fewest. If several are equally close, the issues of all. Empty if no member matches even the outermost value.
  */
 const furthestOf = (
   members: ReadonlyArray<ReadonlyArray<ParamIssue>>,
@@ -292,13 +292,13 @@ const furthestOf = (
   )
 }
 
-/** Whether all of a value fits, and a rule about the whole of it does not: it is looked at only then. */
+/** Whether every part of a value fits but a rule about the whole does not; only then is the rule checked. */
 const isRule = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Filter" || (issue._tag === "Composite" && issue.issues.every(isRule))
 
 const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null
 
-/** A member that is misspelt is missing as well, and counts once. */
+/** A misspelled member is missing as well, and counts once. */
 const weightOf = (issues: ReadonlyArray<ParamIssue>): number =>
   issues.filter(({ renameTo }) => renameTo === undefined || !issues.some(({ path }) => path.at(-1) === renameTo)).length
 

@@ -426,7 +426,7 @@ export class Reorganized extends Data.TaggedError("Reorganized")<{
   }
 }
 
-/** The connection of a subscription broke again and again, or may not be opened again at all. */
+/** The connection of a subscription broke too often, or may not be opened again at all. */
 export class SubscriptionLost extends Data.TaggedError("SubscriptionLost")<
   ServerWords & {
     /** How often it may be opened again within an hour. */
@@ -436,7 +436,7 @@ export class SubscriptionLost extends Data.TaggedError("SubscriptionLost")<
   readonly code = "RPC-2022"
   readonly retryable = true
   readonly advice =
-    "Subscribe again later, or raise reopens of Subscriptions.layer; each time it is opened again costs what opening it costs. A server that closes connections soon after they are opened may not offer this subscription."
+    "Subscribe again later, or raise reopens of Subscriptions.layer; opening it again costs as much as the first time. A server that closes connections soon after they open may not offer this subscription."
   override get message(): string {
     return this.reopens === 0
       ? `the connection of the subscription broke: ${this.said}`

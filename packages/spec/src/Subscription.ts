@@ -1,6 +1,6 @@
 /**
- * A subscription of an RPC family, as a value: how it is opened and ended, which notifications are its events, what an event
- * looks like and what it costs. It consists of functions and plain data, as a method does.
+ * A subscription of an RPC family as a value: the calls that open and end it, its notifications, and the schema and price of its
+ * events. It consists of functions and plain data, like a method.
  */
 import * as Schema from "effect/Schema"
 import { isSubscriptionId, type SubscriptionId } from "./internal/subscriptionId.ts"
@@ -14,11 +14,11 @@ import { eventPrice } from "./PriceSheet.ts"
 
 export type { SubscriptionId } from "./internal/subscriptionId.ts"
 
-/** Something that a server sends events of, as `defineSubscription` makes it. */
+/** A source of events from a server, as `defineSubscription` makes it. */
 export interface Subscription<out Params = unknown, out Item = unknown> {
   /** Id of the plugin it belongs to. */
   readonly plugin: string
-  /** What it is called, unique in its plugin: `logs`. */
+  /** Its name, unique in its plugin: `logs`. */
   readonly name: string
   /** One line. */
   readonly summary: string
@@ -30,7 +30,7 @@ export interface Subscription<out Params = unknown, out Item = unknown> {
   readonly notification: string
   /** The member of a notification's params that has the id: `subscription`. The event is the member `result`. */
   readonly idMember: string
-  /** What each event costs where neither the network nor its price sheet says so. */
+  /** The price of each event where neither the network nor its price sheet has one. */
   readonly eventPrice: Price
   /** The first way in which an event does not fit the schema. */
   readonly itemIssue: (item: Json) => ParamIssue | undefined
@@ -48,7 +48,7 @@ export interface SubscriptionSample {
 /** What `defineSubscription` takes. */
 export interface SubscriptionDefinition<Params, Item> {
   readonly plugin: string
-  /** What it is called: `logs`. */
+  /** Its name: `logs`. */
   readonly name: string
   readonly summary: string
   /** Markdown: its params, its events, and when there are none. */
@@ -65,11 +65,11 @@ export interface SubscriptionDefinition<Params, Item> {
   readonly params: WireSchema<Params>
   readonly positions?: ReadonlyArray<string> | undefined
   readonly item: WireSchema<Item>
-  /** What opening it costs. */
+  /** The price of opening it. */
   readonly price: Price
-  /** What ending it costs; as opening it when absent. */
+  /** The price of ending it; when absent, the price of opening it. */
   readonly closePrice?: Price | undefined
-  /** What each event costs; nothing when absent. A price sheet wins over it. */
+  /** The price of each event; nothing when absent. A price sheet overrides it. */
   readonly eventPrice?: Price | undefined
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
   /** Events as a server sends them, at least one; the tests of the plugin check them. */
@@ -133,7 +133,7 @@ export const defineSubscription = <Params, Item>(
   }
 }
 
-/** What each event of a subscription costs on a network: by its price sheet, by its own table, or as the plugin says. */
+/** The price of each event of a subscription on a network: from its price sheet, its own table, or the plugin. */
 export const eventCredits = (
   { eventPrice: price, notification, open }: Pick<Subscription, "eventPrice" | "notification" | "open">,
   network: Network,

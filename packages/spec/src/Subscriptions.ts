@@ -1,11 +1,11 @@
-/** Subscriptions as streams: what `Evm.subscribe("logs")` needs, and nothing about sockets or who pays. */
+/** Subscriptions as streams: the service that `Evm.subscribe("logs")` needs, without sockets or payment. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RpcError } from "./RpcError.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** An event, or word that some may be missing. */
+/** An event, or a gap where some may be missing. */
 export type SubscriptionEvent<Item> = { readonly _tag: "Event"; readonly item: Item } | SubscriptionGap
 
 /** Events may be missing here. */
@@ -13,7 +13,7 @@ export interface SubscriptionGap {
   readonly _tag: "Gap"
   /** The connection broke and was opened again, or the reader was slower than the server. */
   readonly why: "reopened" | "slow reader"
-  /** How many are missing, where that is known: of a slow reader. */
+  /** How many are missing; known for a slow reader only. */
   readonly missed?: number | undefined
 }
 
@@ -66,5 +66,5 @@ const warn = (name: string) => (gap: SubscriptionGap) =>
   Effect.logWarning(
     gap.why === "reopened"
       ? `Events of "${name}" may be missing: the connection broke and was opened again.`
-      : `${gap.missed} events of "${name}" are missing: they came faster than they were read.`,
+      : `${gap.missed} events of "${name}" are missing: they arrived faster than they were read.`,
   )

@@ -1,4 +1,4 @@
-/** What is said of a value that fits no member of a union, and of members that an open object does not name. */
+/** The issues of a value that fits no member of a union, and of members that an open object does not name. */
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ import {
 const said = (schema: WireSchema<unknown>, value: Json.Json): ReadonlyArray<string> =>
   strictChecker(schema)(value).map(({ message, path }) => `${showPath(path, "$")}: ${message}`)
 
-describe("of a union, the member that a value came nearest to is blamed", () => {
+describe("of a union, the closest member is blamed", () => {
   const check = (what: string, schema: WireSchema<unknown>, value: Json.Json, expected: ReadonlyArray<string>) =>
     it(what, () => expect(said(schema, value)).toEqual(expected))
 
@@ -25,15 +25,15 @@ describe("of a union, the member that a value came nearest to is blamed", () => 
   const Tag = Schema.Literals(["latest", "safe"])
   const Block = Schema.Union([Tag, ByNumber, ByHash])
   check("with one wrong member", Block, { number: "1" }, ['$.number: expected an integer, found "1"'])
-  check("with a misspelt member", Block, { numbr: 1 }, [
+  check("with a misspelled member", Block, { numbr: 1 }, [
     '$.numbr: unknown member "numbr"; did you mean "number"?',
     '$.number: "number" is missing',
   ])
   check("with one member too many", Block, { hash: "a", ful: true }, [
     '$.ful: unknown member "ful"; expected one of "hash"',
   ])
-  check("all of them where it is none", Block, 5, ['$: expected "latest" or "safe" or an object, found 5'])
-  check("all of them where it is another text", Block, "lates", ['$: expected "latest" or "safe", found "lates"'])
+  check("all of them where none is close", Block, 5, ['$: expected "latest" or "safe" or an object, found 5'])
+  check("all of them for another string", Block, "lates", ['$: expected "latest" or "safe", found "lates"'])
 
   const Deep = Schema.Union([
     Schema.Struct({ filter: Schema.Struct({ from: Block, to: Schema.optionalKey(Block) }) }),
@@ -59,11 +59,11 @@ describe("of a union, the member that a value came nearest to is blamed", () => 
     ),
     Schema.Struct({ c: Schema.Int }),
   ])
-  check("for its rule, where all of it fits", Either, { a: 1, b: 2 }, [
+  check("for its rule, where every part fits", Either, { a: 1, b: 2 }, [
     '$: expected a or b, not both, found {"a":1,"b":2}',
   ])
 
-  it("says something of every value that does not fit, and nothing of one that fits", () => {
+  it("reports every value that does not fit, and none that fits", () => {
     const fits = Schema.is(Deep)
     const block = fc.oneof(
       fc.constantFrom("latest", "x", 1, null),
@@ -84,7 +84,7 @@ describe("of a union, the member that a value came nearest to is blamed", () => 
   })
 })
 
-describe("an object that leaves open which members it has", () => {
+describe("an object that allows unknown members", () => {
   const Filter = withUnknownMembers(
     Schema.Struct({ address: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.Int) }),
   )
@@ -117,7 +117,7 @@ describe("an object that leaves open which members it has", () => {
       expect(words(method.warnings?.(value) ?? [])).toEqual(warnings)
     })
   const misspelt = 'unknown member "adress"; did you mean "address"?'
-  check("takes a misspelt one, with a warning", Filter, { adress: "a" }, [], [`$.adress: ${misspelt}`])
+  check("takes a misspelled one, with a warning", Filter, { adress: "a" }, [], [`$.adress: ${misspelt}`])
   check(
     "takes one that is like no other",
     Filter,
@@ -173,7 +173,7 @@ describe("an object that leaves open which members it has", () => {
     [`$.adress: ${misspelt}`],
   )
   check(
-    "is closed where nothing else is said",
+    "is closed by default",
     Schema.Struct({ address: Schema.optionalKey(Schema.String) }),
     { adress: "a" },
     [`$.adress: ${misspelt}`],
@@ -201,7 +201,7 @@ describe("an object that leaves open which members it has", () => {
     ['$.next.nxt: unknown member "nxt"; did you mean "next"?'],
   )
 
-  it("is as right as it is without them", () => {
+  it("is checked as if it did not have them", () => {
     const method = methodOf(Schema.Array(Schema.Union([Filter, Schema.Struct({ a: Filter })])))
     const filter = fc.record({ address: fc.constant("a"), limit: fc.constantFrom(1, "x") }, { requiredKeys: [] })
     const extra = fc.dictionary(fc.constantFrom("x", "limt", "y"), fc.constantFrom(1, "a"), { maxKeys: 2 })

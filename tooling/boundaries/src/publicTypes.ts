@@ -1,6 +1,6 @@
 /**
- * Finds types that the entries of a package mention and none of them exports, so that an author could not write their names, and
- * what they export without a docstring.
+ * Finds types that the entries of a package mention and none of them exports, so that an author could not write their names. Also
+ * finds exports without a docstring.
  */
 import { dirname, join } from "node:path"
 import { isNode, type Node, nodesInside, nodesOf, programOf } from "./nodes.ts"
@@ -29,7 +29,7 @@ export const findHiddenTypes = (
   return [...found.values()]
 }
 
-/** What the entries export without a docstring; a value and a type of the same name need one between them. */
+/** The exports of the entries without a docstring; a value and a type of the same name need one between them. */
 export const findUndocumented = (
   entries: ReadonlyArray<string>,
   read: (path: string) => string,
@@ -45,7 +45,7 @@ export const findUndocumented = (
 
 const endsInDocstring = /\*\/\s*(?:export )?(?:declare )?(?:const |abstract )?$/
 
-/** What entries export, and the modules that they export all of. */
+/** The exports of entries, and the modules that they export as a whole. */
 const publicParts = (
   entries: ReadonlyArray<string>,
   read: (path: string) => string,

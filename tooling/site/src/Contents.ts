@@ -1,4 +1,4 @@
-/** What the site shows, in order: documents, and the entries of packages. */
+/** The contents of the site, in order: documents, and the entries of packages. */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
@@ -26,12 +26,12 @@ export const documents = (): ReadonlyArray<string> => [
   ),
 ]
 
-/** What a document is listed under. */
+/** The group of a document. */
 export const groupOf = (path: string): string =>
   path.includes("/docs/decisions/") ? "Decisions" : path.startsWith(join(root, "tooling")) ? "Tests" : "Documents"
 
 export interface Entry {
-  /** What a program imports, such as `@dotrpc/core/Retry`. */
+  /** The name that a program imports, such as `@dotrpc/core/Retry`. */
   readonly name: string
   /** The source file. */
   readonly file: string

@@ -48,7 +48,7 @@ export const buildSite = async (): Promise<boolean> => {
       navigationLeaves: entries().map(({ name }) => name),
       groupOrder: ["Documents", "Modules", "Tests", "Decisions", "*"],
       sort: ["documents-first", "alphabetical-ignoring-documents"],
-      // `check:package` of each package finds what has no docstring.
+      // `check:package` of each package finds exports without a docstring.
       validation: {
         notExported: false,
         invalidLink: true,

@@ -1,4 +1,4 @@
-/** Every page of the site, in a real browser: whatever it links to is there, and nothing comes from elsewhere. */
+/** Every page of the site, in a real browser: its links work, and nothing is loaded from elsewhere. */
 import { globSync, readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -40,7 +40,7 @@ type Kind =
       readonly kind: "record"
       readonly members: ReadonlyArray<Member>
       readonly open: boolean
-      /** Nothing is said of members without a name: one in params is sent, with a warning. */
+      /** The schema says nothing about members that it does not name: one in params is sent, with a warning. */
       readonly unsaid?: boolean | undefined
       readonly values?: Shape | undefined
     }

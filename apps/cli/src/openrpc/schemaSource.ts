@@ -17,7 +17,7 @@ export interface SchemaSource {
   readonly helpers: ReadonlySet<string>
 }
 
-/** One schema as an expression. Of a result, members without a name are never worth a word. */
+/** One schema as an expression. In a result, unknown members are never reported. */
 export const schemaSource = (shape: Shape, components: Components, use: "params" | "result"): SchemaSource => {
   const writer = new Writer(components, use === "params")
   return { code: writer.schema(shape), schemas: writer.schemas, numbers: writer.numbers, helpers: writer.helpers }

@@ -90,7 +90,7 @@ export class GridView {
     return this.#hasFocus()
   }
 
-  /** Only these rows are shown, by their index in the table; all of them without. */
+  /** Shows only these rows, by their index in the table; without them, all rows. */
   set chosen(rows: ReadonlySet<number> | undefined) {
     this.#chosen = rows
     this.#current = 0

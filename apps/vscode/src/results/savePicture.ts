@@ -7,7 +7,7 @@ import { fileNameOf } from "./fileNameOf.ts"
 
 type Picture = Extract<RendererMessage, { readonly kind: "picture" }>
 
-/** Characters of a picture; a page that sends more is not one of ours. */
+/** The most characters of a picture; a page that sends more is not ours. */
 const longest = 20_000_000
 
 export const savePicture = async ({ content, format, name }: Picture): Promise<void> => {

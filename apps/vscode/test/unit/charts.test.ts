@@ -1,4 +1,4 @@
-/** What is drawn of a table: every digit in words, gaps where there is no number, and the rows behind each point. */
+/** The charts of a table: every digit in words, gaps where there is no number, and the rows of each point. */
 import { describe, expect, it } from "vitest"
 
 import { axisNumber, chartsOf, describeChart } from "../../src/renderer/chart/chartsOf.ts"
@@ -24,7 +24,7 @@ describe("charts of a table", () => {
   const check = (rows: ReadonlyArray<ReadonlyArray<string>>, expected: ReadonlyArray<string>) =>
     expect(chartsOf(tableOf(rows)).map(({ title }) => title)).toEqual(expected)
 
-  it("are those that say something", () => check(transfers.rows, ["rows per block", "value", "top addresses in to"]))
+  it("are those whose values differ", () => check(transfers.rows, ["rows per block", "value", "top addresses in to"]))
   it("leave out what is the same in all rows", () =>
     check(
       [
@@ -33,7 +33,7 @@ describe("charts of a table", () => {
       ],
       [],
     ))
-  it("are none without rows", () => check([], []))
+  it("do not exist without rows", () => check([], []))
 
   it("have every digit, and a gap where a row has no number", () => {
     const [, value] = chartsOf(transfers)
@@ -47,7 +47,7 @@ describe("charts of a table", () => {
     )
   })
 
-  it("know the rows behind each bar and each address", () => {
+  it("know the rows of each bar and each address", () => {
     const [perBlock, , top] = chartsOf(transfers)
     expect(perBlock?.points.map(({ rows }) => rows)).toEqual([[0], [1], [], [2]])
     expect(top?.points.map(({ label, rows, text }) => [label, text, rows])).toEqual([

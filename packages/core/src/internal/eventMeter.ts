@@ -1,8 +1,8 @@
 /**
- * Pays for the events of one connection: so many are reserved ahead, and each that came is charged, read or not.
+ * Pays for the events of one connection: some are reserved ahead, and each that arrives is charged, read or not.
  *
- * Invariant: every event that came is settled exactly once. While the connection is open, at least one event that has not come
- * is reserved; when no more can be, the connection is given up.
+ * Invariant: every event that arrived is settled exactly once. While the connection is open, at least one future event is
+ * reserved; when no more can be reserved, the connection is closed.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -12,13 +12,13 @@ import type { Reservation } from "../ledger/Ledger.ts"
 import type { Till } from "./tills.ts"
 
 export interface EventMeter {
-  /** An event came. */
+  /** An event has arrived. */
   readonly count: () => void
   /** Pays until the scope ends, or until the next event cannot be paid. */
   readonly paying: Effect.Effect<never, RpcError>
 }
 
-/** Reserves the first events. What came and was not paid yet is settled when the scope ends, after what was opened later. */
+/** Reserves the first events. Events that are not paid yet are settled when the scope ends, after everything that was opened later. */
 export const makeEventMeter = (
   till: Till,
   event: RpcRequest,
@@ -31,7 +31,7 @@ export const makeEventMeter = (
     let unpaid = 0
     const reserved: Array<Reserved> = []
 
-    /** All that came since. It may be more than was reserved: it came all the same. */
+    /** All events since, even if they are more than were reserved. */
     const settle = (own: Reserved) =>
       Effect.suspend(() => {
         const events = unpaid
@@ -50,11 +50,11 @@ export const makeEventMeter = (
           reserved.push({ price: events * price, reservation })
         }),
       )
-    /** Fewer where more cannot be paid. */
+    /** Reserves fewer if more cannot be paid. */
     const reserveAhead = (events: number): Effect.Effect<void, RpcError> =>
       events === 1 ? reserve(1) : reserve(events).pipe(Effect.catch(() => reserveAhead(Math.floor(events / 2))))
 
-    // What may come while the connection is being given up, and the first event. More are reserved when opening was paid.
+    // An event that may arrive while the connection closes, and the first event. More are reserved once opening was paid.
     yield* reserve(1)
     yield* reserve(1)
     return {

@@ -1,6 +1,6 @@
 /**
- * What came and has not been read. It is bounded: while it is full, events are left out and counted, and the reader finds a gap where
- * they would be.
+ * Events that have arrived and were not read yet. It is bounded: while it is full, events are left out and counted, and the reader finds a
+ * gap at their place.
  */
 import type { Exit } from "effect"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export interface Inbox<Item> {
   readonly add: (item: Item, size: number) => void
   readonly missed: (events: number) => void
   readonly reopened: () => void
-  /** Nothing comes after this. What came before it is read first. */
+  /** Ends the inbox. Events that arrived before are read first. */
   readonly end: (exit: Exit.Exit<never, RpcError>) => void
   readonly stream: Stream.Stream<SubscriptionEvent<Item>, RpcError>
 }
@@ -67,7 +67,7 @@ export const makeInbox = <Item>(limits: InboxLimits): Inbox<Item> => {
     },
     reopened: () => {
       flushMissed()
-      // One says as much as many.
+      // One gap says as much as many.
       const last = events.at(-1)
       if (last?._tag !== "Gap" || last.why !== "reopened") addGap({ _tag: "Gap", why: "reopened" })
     },

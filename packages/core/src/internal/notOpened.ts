@@ -5,7 +5,7 @@ import { failure } from "./failure.ts"
 import type { OpenFailure } from "./openSocket.ts"
 import { shownHost } from "./shownHost.ts"
 
-/** A refusal with a status means what it means over HTTP, but nothing was sent and so nothing is charged. */
+/** A refusal with a status means the same as over HTTP, but nothing was sent and so nothing is charged. */
 export const notOpened = (request: RpcRequest, url: URL, { status, words }: OpenFailure, now: number): RpcError => {
   if (status !== undefined) {
     const refused = Wire.decodeReply(request, 0, { status, headers: () => undefined, body: "", now })

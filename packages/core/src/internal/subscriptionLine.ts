@@ -47,14 +47,14 @@ export interface LineOptions {
   readonly subscription: Subscription
   /** The call that opens it. */
   readonly request: RpcRequest
-  /** An event came, of so many characters. It is free of secrets, and not checked. */
+  /** An event has arrived, with its number of characters. It is free of secrets, and not checked. */
   readonly onItem: (item: Json.Json, size: number) => void
-  /** So many events came before the id and did not fit. */
+  /** This many events arrived before the id and did not fit. */
   readonly onMissed: (events: number) => void
 }
 
 export interface Line {
-  /** Ends with words when the connection is lost, and fails with what cannot be mended by another one. */
+  /** Ends with the reason in words when the connection is lost; fails with an error that a new connection cannot fix. */
   readonly lost: Effect.Effect<string, RpcError>
   /** Sends the call that ends the subscription and waits for its reply. */
   readonly unsubscribe: (request: RpcRequest) => Effect.Effect<void, RpcError>
@@ -87,7 +87,7 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       Deferred.doneUnsafe(lost, Effect.fail(error))
       if (socket !== undefined) cut(socket)
     }
-    /** What is not an event of this subscription is passed over, so many times. */
+    /** A message that is not an event of this subscription is skipped, up to a limit. */
     const passOver = () => {
       strangers++
       if (strangers > mostStrangers) lose("the socket was closed because the server sent too much that is not an event")
@@ -159,7 +159,7 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       }
     }
 
-    /** Sends a call and waits for its reply. What is lost meanwhile may have been charged. */
+    /** Sends a call and waits for its reply. A call whose connection is lost may have been charged. */
     const call = (sent: RpcRequest, callId: number) =>
       Effect.callback<Json.Json, RpcError>((resume) => {
         if (socket?.readyState !== OPEN) {
@@ -169,7 +169,7 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
         replies.set(callId, (message) => {
           replies.delete(callId)
           const read = Wire.decodeMessage(sent, callId, withId(message, callId), clock.currentTimeMillisUnsafe())
-          // What follows the reply in the same turn may be an event of it already.
+          // A message after the reply in the same turn may already be an event of the subscription.
           if (callId === openId && Result.isSuccess(read) && isSubscriptionId(read.success.result))
             begin(read.success.result)
           resume(Effect.map(Effect.fromResult(read), ({ result }) => result))
@@ -269,7 +269,7 @@ const parsed = (text: string): Json.Json | undefined => {
   try {
     return Wire.parseReply(text)
   } catch {
-    // It is passed over as any other message that is not an event.
+    // It is skipped like any other message that is not an event.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Where calls and events that no transport sends are paid: the account of their network and the allowances around them. */
+/** Pays for calls and events that no transport sends, from the account of their network and the allowances around them. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Network, RpcError, RpcRequest } from "@dotrpc/spec"
@@ -21,7 +21,7 @@ export interface Till {
   ) => Effect.Effect<void>
 }
 
-/** The till of each network. Allowances are those of the fiber that asks for the till. */
+/** The till of each network. Its allowances are those of the current fiber. */
 export const makeTills = (
   ledger: CreditLedger["Service"],
 ): Effect.Effect<(network: Network) => Effect.Effect<Till>, never, Scope.Scope> =>

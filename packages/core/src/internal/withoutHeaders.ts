@@ -2,7 +2,7 @@
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 
-/** Nothing was sent: a server would refuse a call without its key, or charge someone else for it. */
+/** Nothing is sent: a server would refuse a call without its key, or charge someone else for it. */
 export const withoutHeaders = (request: RpcRequest): RpcError => {
   const { id } = request.network
   const said = `network "${id}" has "headers", which a WebSocket cannot send on this platform`

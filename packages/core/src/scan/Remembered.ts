@@ -5,7 +5,7 @@
 import { Json, type Method } from "@dotrpc/spec"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
 
-/** What a scan leaves to the next one of the same endpoint. */
+/** The facts that a scan passes on to the next one of the same endpoint. */
 export interface Remembered extends Endpoint {
   /** The block that each tag named when it was looked up last. */
   readonly heads?: Readonly<Record<string, Head>> | undefined

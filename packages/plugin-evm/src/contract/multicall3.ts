@@ -186,7 +186,7 @@ function split(result: Json.Json, count: number): ReadonlyArray<MulticallEntry> 
     if ((success !== 0 && success !== 1) || !(start + 3 + taken <= words)) return undefined
     const begin = 2 + (start + 3) * digitsOfWord
     const data = `0x${result.slice(begin, begin + 2 * bytes)}` as const
-    // What names the contract was answered by who calls.
+    // A result that contains the address of the contract depends on the sender.
     if (data.includes(OWN_NAME)) entries.push({ _tag: "Alone" })
     else entries.push(success === 1 ? { _tag: "Result", result: data } : failed(data))
     next += 3 + taken

@@ -15,7 +15,7 @@ export const subscriptionChecks = (
   const words = wordsOf(plugin)
   const check = (what: string, run: () => void): Check => ({ name: `subscription ${name}: ${what}`, run })
   return [
-    // It is opened by a method, which keeps the rules of methods.
+    // A method opens it, and follows the rules of methods.
     ...methodChecks(plugin, open, settings).map((own) => ({ ...own, name: `subscription ${name}: ${own.name}` })),
     check("has a name, and a method to end it", () => {
       expect(/^[A-Za-z_][\w.:/-]*$/.test(name), `it cannot be named ${JSON.stringify(name)}`)

@@ -1,10 +1,10 @@
-/** Objects whose schema leaves it open which other members they have: an unknown one is a warning. */
+/** Objects whose schema does not forbid other members: an unknown one is a warning. */
 import * as SchemaAST from "effect/SchemaAST"
 import { isArray, type Json } from "../Json.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** The value without the members that these paths lead to. */
+/** The value without the members at these paths. */
 export const without = (value: Json, paths: ReadonlyArray<Path>): Json => {
   if (typeof value !== "object" || value === null) return value
   const below = new Map<string, Array<Path>>()

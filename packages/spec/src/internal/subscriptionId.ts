@@ -1,4 +1,4 @@
-/** What may be the id of a subscription: a name that a server chose, bounded as all that servers choose. */
+/** The id of a subscription: a name that the server chose, bounded like everything from a server. */
 
 /** The id of a subscription, as the server gave it. */
 export type SubscriptionId = string | number

@@ -1,6 +1,6 @@
 /**
- * Charts of a table that are read with the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift`
- * they select, and what is selected can filter the rows.
+ * Charts of a table for the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift` they select points,
+ * and the selection can filter the rows.
  */
 import { scaleBand, scaleLinear } from "d3-scale"
 import { line } from "d3-shape"
@@ -18,12 +18,12 @@ const margin = { top: 10, right: 16, bottom: 34, left: 150 }
 const namespace = "http://www.w3.org/2000/svg"
 
 export interface ChartEvents {
-  /** Only these rows are to be shown, by their index; all of them without. */
+  /** Shows only these rows, by their index; without them, all rows. */
   readonly choose: (rows: ReadonlySet<number> | undefined, words: string) => void
   readonly save: (picture: SavedPicture) => void
 }
 
-/** `undefined` where the rows have nothing to draw. */
+/** `undefined` if the rows have no values to chart. */
 export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement | undefined => {
   const charts = chartsOf(table)
   const [first] = charts
@@ -112,7 +112,7 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
 
 interface Drawing {
   readonly svg: SVGSVGElement
-  /** Marks the points between two, or none. */
+  /** Marks the points from one to another, or none. */
   readonly mark: (first: number, last: number) => void
   /** The point nearest to a place in the drawing. */
   readonly nearest: (x: number, y: number) => number

@@ -1,7 +1,7 @@
 /**
- * What can be drawn of a table: rows per block, numbers over blocks or rows, and the addresses that are there most. Pure.
+ * The charts of a table: rows per block, numbers over blocks or rows, and the most frequent addresses. Pure.
  *
- * Invariant: what is said of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
+ * Invariant: the text of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
  * number is a gap, and never a zero.
  */
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
@@ -10,19 +10,19 @@ import { rowsPerBlock } from "../chartData.ts"
 export interface Chart {
   readonly kind: "bars" | "line" | "ranking"
   readonly title: string
-  /** What the horizontal axis shows. */
+  /** The name of the horizontal axis. */
   readonly across: string
   readonly points: ReadonlyArray<Point>
 }
 
 export interface Point {
-  /** What the point stands for: a block, a row, an address. */
+  /** The subject of the point: a block, a row, an address. */
   readonly label: string
-  /** Its value with every digit; absent where there is none. */
+  /** Its value with every digit; absent without a value. */
   readonly text?: string | undefined
   /** The value, as exact as it can be drawn. */
   readonly value: number | undefined
-  /** Where it is on the horizontal axis; its rank in a ranking. */
+  /** Its place on the horizontal axis; its rank in a ranking. */
   readonly at: number
   /** The rows that it stands for, by their index. */
   readonly rows: ReadonlyArray<number>
@@ -84,7 +84,7 @@ const lines = (table: Rows): ReadonlyArray<Chart> => {
     })
 }
 
-/** The addresses of a column, from the one in most rows on. */
+/** The addresses of a column, the most frequent first. */
 const rankings = (table: Rows): ReadonlyArray<Chart> =>
   table.columns.flatMap(({ name }, column): ReadonlyArray<Chart> => {
     const rowsOf = new Map<string, Array<number>>()
@@ -118,7 +118,7 @@ const blockColumn = ({ columns }: Rows): number =>
 const numbersIn = ({ rows }: Rows, column: number): ReadonlyArray<number | undefined> =>
   rows.map((row) => numberOf(row[column] ?? ""))
 
-/** `1,204.5 ETH` as 1204.5; `undefined` of what is not a number. */
+/** `1,204.5 ETH` as 1204.5; `undefined` if it is not a number. */
 const numberOf = (text: string): number | undefined => {
   const [, digits] = /^(-?\d[\d,]*(?:\.\d+)?)(?:\s|$)/.exec(text) ?? []
   const value = digits === undefined ? Number.NaN : Number(digits.replaceAll(",", ""))
@@ -129,7 +129,7 @@ const numberOf = (text: string): number | undefined => {
 export const axisNumber = (value: number): string =>
   Number.isInteger(value) ? BigInt(value).toLocaleString("en-US") : String(value)
 
-/** The chart in one sentence, for those who cannot see it. */
+/** The chart in one sentence, for screen readers. */
 export const describeChart = ({ points, title }: Chart): string => {
   const drawn = points.filter(({ value }) => value !== undefined)
   const by = (sign: 1 | -1) =>

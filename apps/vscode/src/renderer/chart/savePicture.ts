@@ -7,7 +7,7 @@ export interface SavedPicture {
   readonly content: string
 }
 
-/** What a style sheet gives a drawing, and a file has to have itself. */
+/** Properties that a drawing gets from a style sheet; a file needs them itself. */
 const copied = ["fill", "stroke", "stroke-width", "font-family", "font-size", "opacity"] as const
 
 /** Pixels of a PNG for each unit of the drawing. */

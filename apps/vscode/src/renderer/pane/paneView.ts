@@ -187,7 +187,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
     state.set({ tab: bar.current, key: next.key })
     showHead(next)
     const isSame = before?.payload.id === next.payload.id
-    // Rows that were chosen are those of the result before.
+    // Chosen rows belong to the previous result.
     if (!isSame) filter.chosen = undefined
     if (!isSame || (bar.current === "diff" && !isSameList(before.others, next.others))) showTab()
     else fit()
