@@ -1,7 +1,7 @@
 /**
- * A network more in the text of an `rpc.config.json`: comments, order and layout of everything else stay.
+ * Adds a network to the text of an `rpc.config.json`: comments, order and layout of everything else stay.
  *
- * Invariant: edits are returned only where the text reads back with the network as it was given, and no other problem.
+ * Invariant: edits are returned only if the new text reads back with the network as given, and without a new problem.
  */
 import type { TextEdit } from "@dotrpc/lang"
 import { tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
@@ -13,8 +13,8 @@ type Networks = Readonly<Record<string, NetworkSettings>>
 
 /**
  * The edits that add a network after all others. `builtIn` are the networks that a project without `"networks"` has: they are
- * written as well where the text has none, because the first `"networks"` would take them away. `undefined` for a text with an
- * error, and for a name that it has.
+ * written as well where the text has none, because the first `"networks"` would replace them. `undefined` for a text with an
+ * error, and for a name that it already has.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ const inserted = (
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ""
 
-/** That of a member which begins its line. */
+/** The indent of a member that begins its line. */
 const ownIndent = (text: string, start: number): string | undefined => {
   const before = text.slice(lineStart(text, start), start)
   return before.trim() === "" ? before : undefined

@@ -44,7 +44,7 @@ export interface BoundRequest {
   readonly dependsOn: ReadonlyArray<number>
   /** What it costs by itself, without the requests it depends on. */
   readonly price?: Price.PriceRange | undefined
-  /** Requests with the same one, that follow each other, may become one call; see {@link togetherKey}. Absent where its params need results. */
+  /** Consecutive requests with the same key may become one call; see {@link togetherKey}. Absent if the params need results. */
   readonly together?: string | undefined
   /** Why it must not be sent. */
   readonly errors: ReadonlyArray<Diagnostic>

@@ -25,7 +25,7 @@ export interface Settings {
   readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode } | undefined
   /** The token in whose units amounts are shown. */
   readonly units?: DirectiveNode | undefined
-  /** Whether it may become one call with others: `off` never, `on` on every network, otherwise where that is known to save credits. */
+  /** Whether it may become one call with others: `off` never, `on` on every network, otherwise if this is known to save credits. */
   readonly multicall?: "on" | "off" | undefined
   /** Requests to run first although nothing refers to their results. */
   readonly refs: ReadonlyArray<DirectiveNode>

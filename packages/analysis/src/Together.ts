@@ -1,11 +1,11 @@
-/** Which requests of a file become one call when they run one after the other. Pure: the runtime decides by the prices then. */
+/** The requests of a file that may become one call when they run one after the other. Pure: at run time, the prices decide. */
 import type { Json, Method, Network, Price } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { bindParams, type NamedResults } from "./Binding.ts"
 import type { Settings } from "./Settings.ts"
 
 /**
- * What a request has in common with those that it may go together with, as a text; `undefined` for one that goes alone. `results` are
+ * The key that a request shares with those that it may go together with; `undefined` for a request that goes alone. `results` are
  * those that it needs.
  */
 export const togetherKey = (analysis: Analysis, request: BoundRequest, results: NamedResults): string | undefined => {
@@ -25,14 +25,14 @@ export const keyOf = (
   price: Price.PriceRange | undefined,
 ): string | undefined => {
   if (all || multicall === "off" || price === undefined || price.min === 0) return undefined
-  // What cannot be paid alone is refused.
+  // A request that cannot be paid alone is refused.
   if (budget !== undefined && budget < price.min) return undefined
   const group = method.multicall?.groupOf(params, network)
   if (group === undefined || (!group.known && multicall !== "on")) return undefined
   return [network.id, method.plugin, method.name, group.key, retry, timeout, transport?.kind].join("\n")
 }
 
-/** The requests in their order, those that go together as one list. Those that need results are taken alone. */
+/** The requests in order, in lists that go together. Requests that need results are alone in their list. */
 export const togetherIn = (requests: ReadonlyArray<BoundRequest>): ReadonlyArray<ReadonlyArray<BoundRequest>> => {
   const groups: Array<Array<BoundRequest>> = []
   let key: string | undefined

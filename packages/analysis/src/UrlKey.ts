@@ -1,19 +1,19 @@
-/** The key in a URL that a person pastes, by the same signs as in files. */
+/** Finds the key in a pasted URL, by the same rules as in files. */
 import { Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { decodedKey, keysInUrls } from "./internal/exposed.ts"
 
 export interface UrlKey {
-  /** As the secret is to be kept: a URL encodes it again. */
+  /** The value to keep as the secret: a URL encodes it again. */
   readonly value: Redacted.Redacted<string>
-  /** False where it may be part of a route just as well. */
+  /** False if it may also be part of a route. */
   readonly isSure: boolean
   /** The URL as a configuration has it, with the name of the secret instead of the key. */
   readonly urlWith: (secret: string) => string
 }
 
 /**
- * The key of a URL; `undefined` of one that has none.
+ * The key of a URL; `undefined` if it has none.
  *
  * @param url an absolute URL, at most a few thousand characters
  * @example
@@ -25,7 +25,7 @@ export const urlKey = (url: string): UrlKey | undefined => {
   const [span] = keysInUrls(url)
   if (span !== undefined) return keyAt(url, span.start, span.end, true)
   const from = url.indexOf("://") + 3
-  // What a log would mask: the longest of it is most of the key.
+  // The parts that a log would mask: the longest one is most of the key.
   const [part] = Redaction.secretsOfUrl(url)
     .map((secret) => Redacted.value(secret))
     .filter((text) => !text.includes("://") && url.indexOf(text, from) > 0)

@@ -55,17 +55,17 @@ check(
 )
 check("begins the networks of an empty object", "{}", `{ "networks": {\n    ${line}\n  } }`)
 check(
-  "keeps the networks that nobody wrote",
+  "keeps the built-in networks",
   '{\n  "ledger": "file"\n}\n',
   `{\n  "ledger": "file",\n  "networks": {\n    ${own},\n    ${line}\n  }\n}\n`,
   {
     a: { plugin: "evm", url: "embedded:evm" },
   },
 )
-check("does not stand in a text with an error", '{ "networks": { ', undefined)
-check("does not stand in a configuration with an error", '{ "networks": 1 }', undefined)
+check("is not added to a text with an error", '{ "networks": { ', undefined)
+check("is not added to a configuration with an error", '{ "networks": 1 }', undefined)
 check("does not replace one of the same name", '{ "networks": { "main": {} } }', undefined)
-check("has nowhere to stand in nothing", "", undefined)
+check("is not added to an empty text", "", undefined)
 
 it("leaves all other networks as they are, with every comment and comma in between", () => {
   const space = fc.constantFrom("", " ", "\n", "\r\n", "\t", " // a, {b}\n", "/* , } */", "\n\n  ")

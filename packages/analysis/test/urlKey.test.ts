@@ -14,11 +14,7 @@ const check = (
     expect(found && [Redacted.value(found.value), found.urlWith("KEY"), found.isSure]).toEqual(expected)
   })
 
-check("is what follows a version", `https://node.example/v3/${key}`, [
-  key,
-  "https://node.example/v3/{{$secret.KEY}}",
-  true,
-])
+check("follows a version", `https://node.example/v3/${key}`, [key, "https://node.example/v3/{{$secret.KEY}}", true])
 check("is a parameter", `https://node.example/?api-key=${key}`, [
   key,
   "https://node.example/?api-key={{$secret.KEY}}",

@@ -23,7 +23,7 @@ import { rangeOf } from "./TextRange.ts"
 
 /**
  * Every offer at a position, the most likely first. What has been typed does not narrow the list: editors do that. `typed` is
- * the character that made an editor ask, where it was one.
+ * the character that made an editor ask, if there was one.
  */
 export const completion = (
   document: AnalysedText,
@@ -37,7 +37,7 @@ export const completion = (
     : offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
 }
 
-/** A blank and a bracket stand in many places: only behind a directive and a function do they begin something. */
+/** Spaces and brackets occur in many places: they open suggestions only after a directive or a function. */
 const isUnwanted = (place: CursorPlace, typed: string | undefined): boolean => {
   if (typed === " ") return place.kind !== "directive-value"
   return typed === "(" && (place.kind !== "expression" || place.argument === undefined)

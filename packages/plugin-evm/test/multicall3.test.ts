@@ -141,7 +141,7 @@ describe("an entry is", () => {
   checkEntry("an error of the contract's own", false, "0x12345678", reverted("execution reverted", "0x12345678"))
   checkEntry("a reason that is not one", false, "0x08c379a0ff", reverted("execution reverted", "0x08c379a0ff"))
   checkEntry(
-    "to be asked for alone when it names who called",
+    "to be asked for alone when it names the sender",
     true,
     `0x${"00".repeat(12)}ca11bde05977b3631167028862be2a173976ca11`,
     {

@@ -1,8 +1,8 @@
-/** Whose endpoint a host is, so that a price sheet can be proposed for a URL. */
+/** The provider of a host, so that a price sheet can be proposed for a URL. */
 
 /**
- * Domains of endpoints, as each provider's documentation writes them in the URLs to call. A proposal is all that depends on
- * them: nobody is charged by a sheet that they did not choose.
+ * Domains of endpoints, from the URLs in each provider's documentation. Only proposals depend on them: no sheet is used
+ * without the user's choice.
  */
 const sheetsByDomain: ReadonlyMap<string, string> = new Map([
   ["alchemy.com", "alchemy"], // https://www.alchemy.com/docs: eth-mainnet.g.alchemy.com
@@ -24,7 +24,7 @@ const sheetsByDomain: ReadonlyMap<string, string> = new Map([
 /**
  * The id of the price sheet of the provider that a host belongs to; `undefined` for other hosts.
  *
- * @param host a host name in small letters, as `URL.hostname` has it
+ * @param host a host name in lower case, as `URL.hostname` has it
  * @example
  * ```ts
  * providerOf("eth-mainnet.g.alchemy.com") // "alchemy"

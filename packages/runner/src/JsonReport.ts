@@ -40,7 +40,7 @@ export const jsonReport = (
   ...(problems.length === 0 ? {} : { problems }),
 })
 
-/** What all requests saved; nothing where none did. */
+/** The credits that all requests saved; absent if none did. */
 const savedIn = (files: ReadonlyArray<FileReport>): Json.JsonObject => {
   const saved = files.flatMap(({ reports }) => reports).reduce((sum, report) => sum + (report.saved ?? 0), 0)
   return saved === 0 ? {} : { saved }

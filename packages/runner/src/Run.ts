@@ -133,7 +133,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
     })
 
-  /** What goes together with the request at this position; itself at least. A run that may stop after each request takes them one by one. */
+  /** The requests that go together with the one at this position, itself included. A run that may stop after each request takes them one by one. */
   const groupAt = (position: number, first: BoundRequest): ReadonlyArray<BoundRequest> => {
     const keyOf = (request: BoundRequest) =>
       request.dependsOn.every((index) => isDone(outcomes.get(index)))

@@ -74,7 +74,7 @@ export interface RequestReport {
   /** Calls that were charged or sent. */
   readonly calls: number
   readonly credits: number
-  /** What it cost less than by itself, because it went together with others; absent where it did not. */
+  /** The credits saved by going together with others; absent if it was sent by itself. */
   readonly saved?: number | undefined
   /** What it would cost, of a request that was planned and not run. */
   readonly estimated?: Price.PriceRange | undefined

@@ -133,7 +133,7 @@ const diagnosticsOf = (
   })
 }
 
-/** The price of several requests; those with errors are never sent and cost nothing. Those that go together cost as little as one. */
+/** The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>
   togetherIn(requests)
     .map((group) => group.filter((request) => request.errors.length === 0).map((request) => request.price ?? free))

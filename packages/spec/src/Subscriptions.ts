@@ -56,7 +56,7 @@ export class Subscriptions extends Context.Service<
     )
 }
 
-/** What `Subscriptions.subscribe` does besides emitting events. */
+/** How `Subscriptions.subscribe` handles gaps. */
 export interface SubscribeOptions {
   /** Runs where events may be missing, before the next one is emitted. */
   readonly onGap?: ((gap: SubscriptionGap) => Effect.Effect<void>) | undefined

@@ -18,7 +18,7 @@ const codes = {
   [account("3")]: "0x63deadbeef60e01b60005260046000fd",
   [account("4")]: "0x60006000fd",
   [account("5")]: "0xfe",
-  // Returns who calls: the zero address, unless the contract is in between.
+  // Returns the sender: the zero address, unless the contract is in between.
   [account("6")]: "0x3360005260206000f3",
 } as const
 const targets = [...Object.keys(codes), account("7")] as ReadonlyArray<Evm.Hex>
@@ -53,7 +53,7 @@ const ends = (use: MulticallUse, times = 1) => {
   }).pipe(Effect.provide(client), Effect.runPromise)
 }
 
-it("makes each call alone where the contract is missing, once after it looked", async () => {
+it("makes each call alone where the contract is missing, after looking for it once", async () => {
   const alone = await ends("off")
   expect(alone.credits).toBe(7 * 80)
   expect(await ends("known")).toEqual(alone)
@@ -61,7 +61,7 @@ it("makes each call alone where the contract is missing, once after it looked", 
   expect(await ends("try", 2)).toEqual(alone)
 })
 
-it("ends each as alone where the contract is, for one call and those that show nothing", async () => {
+it("ends each as if alone where the contract exists, for one call and those that do not show their end", async () => {
   const alone = await ends("off")
   const code = await Evm.getCode(multicall3).pipe(
     Effect.provide(

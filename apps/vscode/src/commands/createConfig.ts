@@ -10,7 +10,7 @@ export const createConfig = async (): Promise<void> => {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri))
 }
 
-/** Leaves one that is there as it is. */
+/** Does not change an existing file. */
 export const makeConfig = async (uri: vscode.Uri): Promise<void> => {
   const isThere = await vscode.workspace.fs.stat(uri).then(
     () => true,

@@ -1,4 +1,4 @@
-/** Removes a secret from the editor's secret store, after a person has seen which hosts got it. */
+/** Removes a secret from the editor's secret store, after showing the hosts that it was sent to. */
 import { Redacted } from "effect"
 
 import type { Secrets } from "../project/Secrets.ts"
@@ -16,7 +16,7 @@ export const removeSecret = async (secrets: Secrets, hosts: Pick<SecretHosts, "h
   try {
     await secrets.remove(name)
   } catch {
-    // The store's own message may quote what it has.
+    // The store's own message may quote the value.
     throw new Error(`The secret store of this machine does not work: ${name} was not removed.`)
   }
   showInformation(`${name} was removed from the secret store.`)

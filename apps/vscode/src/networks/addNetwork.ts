@@ -1,8 +1,8 @@
 /**
- * Adds a network: a URL is pasted, its key goes to the secret store, the chain is recognised by one call, and the rest is
+ * Adds a network: a URL is pasted, its key goes to the secret store, the chain is recognized by one call, and the rest is
  * proposed.
  *
- * Invariant: nothing is sent before a person chose the call, and nothing is kept before everything is answered.
+ * Invariant: nothing is sent before the user chose the call, and nothing is kept before every question is answered.
  */
 import { type NetworkSettings, urlKey } from "@dotrpc/analysis"
 import { providerOf, sheets } from "@dotrpc/prices"
@@ -38,7 +38,7 @@ export const addNetwork = async (parts: AddNetworkParts, argument: unknown): Pro
   if (place === undefined) return
   await parts.secrets.load()
   const wanted = isWantedNetwork(argument) ? argument.name : undefined
-  // What was typed is kept for another try.
+  // Keeps the input for another attempt.
   let typed = ""
   for (;;) {
     const pasted = await askText({
@@ -55,7 +55,7 @@ export const addNetwork = async (parts: AddNetworkParts, argument: unknown): Pro
   }
 }
 
-/** Where the network is written, and what is there. */
+/** The file for the network, and its content. */
 interface Place {
   readonly config: vscode.Uri
   readonly project: Project
@@ -209,7 +209,7 @@ const askPrices = async (
   const isProposed = ({ value }: (typeof known)[number]) => value.prices === provider
   const none = {
     label: config.prices === undefined ? "No price sheet" : `As for every network: ${config.prices}`,
-    description: config.prices === undefined ? "calls cost what the plugin says" : "",
+    description: config.prices === undefined ? "calls have the prices of the plugin" : "",
     value: {},
   }
   return pick<Pick<NetworkSettings, "prices">>(
@@ -218,7 +218,7 @@ const askPrices = async (
   )
 }
 
-/** The first entry is the one that a careless Enter takes, so it sends nothing. */
+/** The first entry sends nothing, as a careless Enter chooses it. */
 const askChain = async (
   parts: AddNetworkParts,
   project: Project,
@@ -238,7 +238,7 @@ const askChain = async (
     }))
     const chosen = await pick(
       [skip, ...asking].map((entry) => ({ ...entry, value: { question: entry.value } })),
-      { title: `Recognise the chain with one call to ${host}?`, ignoreFocusOut: true },
+      { title: `Recognize the chain with one call to ${host}?`, ignoreFocusOut: true },
     )
     if (chosen === undefined) return undefined
     const { question } = chosen
@@ -248,7 +248,7 @@ const askChain = async (
     const answer = await send(question, parts.runtimes, host)
     if ("chain" in answer) return answer.chain
     const again = await choose(
-      `${question.family.method} at ${host} did not recognise a chain`,
+      `${question.family.method} at ${host} did not recognize a chain`,
       ["Choose Again", "Change the URL"],
       answer.problem,
     )
@@ -285,7 +285,7 @@ const keep = async (secrets: Secrets, { name, value }: AskedSecret): Promise<voi
   try {
     await secrets.set(name, text)
   } catch {
-    // The store's own message may quote what it was given.
+    // The store's own message may quote the value.
     throw new Error(
       `The secret store of this machine does not work, and nothing was added. Set the environment variable ${name}, or add it to .env beside rpc.config.json, then add the network by hand.`,
     )

@@ -1,7 +1,7 @@
 /** Offers to add the network that a file names and the configuration does not have. */
 import * as vscode from "vscode"
 
-/** What the command that adds a network may be given. */
+/** The argument of the command that adds a network. */
 export interface WantedNetwork {
   readonly name: string
 }
@@ -20,7 +20,7 @@ export const addNetworkActions = (
     return [action]
   })
 
-/** Of an unknown network the marked name; of one without a URL the name in the message. */
+/** The marked name of an unknown network, or the name in the message for a network without a URL. */
 export const wantedName = (code: vscode.Diagnostic["code"], message: string, marked: string): string | undefined => {
   const named =
     code === "A103" ? marked : code === "A104" ? /^network "([^"]+)" has no endpoint/.exec(message)?.[1] : ""

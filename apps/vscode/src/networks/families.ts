@@ -1,4 +1,4 @@
-/** The families of chains that one call recognises, and what their answers say. */
+/** The families of chains that one call recognizes, and the meaning of its answers. */
 import { type NetworkSettings, Value } from "@dotrpc/analysis"
 import type { Json, Plugin } from "@dotrpc/spec"
 
@@ -12,7 +12,7 @@ export interface Family {
   readonly call: string
   /** What a network of the family needs besides its URL. */
   readonly settings: NetworkSettings
-  /** What a result says about the network; `undefined` where it is not an answer to the call. */
+  /** The network that a result names; `undefined` if it is not an answer to the call. */
   readonly read: (result: Json.Json, plugin: Plugin) => Chain | undefined
 }
 
@@ -71,7 +71,7 @@ export const families: ReadonlyArray<Family> = [
   },
 ]
 
-/** The one that a host most likely belongs to comes first. */
+/** The most likely family of a host comes first. */
 export const familiesFor = (url: string, plugins: ReadonlyArray<Plugin>): ReadonlyArray<Family> => {
   const { hostname, pathname } = new URL(url)
   const words = `${hostname}${pathname.slice(0, 100)}`.toLowerCase()

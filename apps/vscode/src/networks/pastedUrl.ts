@@ -1,7 +1,7 @@
 /**
- * A URL that a person pastes for a network, judged before anything else looks at it.
+ * Checks a URL that a person pastes for a network before anything else reads it.
  *
- * Invariant: no message contains what was pasted, because a key may be part of it.
+ * Invariant: no message contains the pasted text, because it may contain a key.
  */
 import { urlKey } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
@@ -9,13 +9,13 @@ import { isThisMachine } from "@dotrpc/spec"
 /** Longer than any URL with a key, and short enough to be searched on every key press. */
 export const longestUrl = 2_000
 
-/** What is wrong with it, for the person who types it; `undefined` of one that can be used. */
+/** The problem of a URL, for the person who types it; `undefined` if it can be used. */
 export const pastedProblem = (pasted: string): string | undefined => {
   if (pasted.length > longestUrl + 100) return `This has ${pasted.length} characters. A URL has at most ${longestUrl}.`
   const text = pasted.trim()
   if (text === "") return "Paste the URL of a server, with its key: https://… or wss://…"
   if (text.length > longestUrl) return `This has ${text.length} characters. A URL has at most ${longestUrl}.`
-  if (/[\s\p{C}]/u.test(text)) return "A URL has no spaces, line breaks or characters that are not seen."
+  if (/[\s\p{C}]/u.test(text)) return "A URL has no spaces, line breaks or invisible characters."
   if (/[{}"'`<>\\]/.test(text)) return "Paste the URL with its key: dotrpc moves the key to the secret store."
   const scheme = /^[a-z][a-z\d+.-]*:/i.exec(text)?.[0]
   if (scheme === undefined) return "A URL begins with https:// or wss://."
@@ -24,14 +24,14 @@ export const pastedProblem = (pasted: string): string | undefined => {
   return overPlainHttp(text) && urlKey(text)?.isSure === true ? unencrypted : undefined
 }
 
-/** As a configuration has it: what comes after `#` is not sent. */
+/** The URL for a configuration, without the part from `#` on, which is not sent. */
 export const cleanUrl = (pasted: string): string =>
   pasted
     .trim()
     .replace(/#.*$/, "")
     .replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
 
-/** Whether everybody on the way could read what is sent. */
+/** Whether anyone on the network could read the request. */
 export const overPlainHttp = (url: string): boolean => {
   const { hostname, protocol } = new URL(url)
   return (protocol === "http:" || protocol === "ws:") && !isThisMachine(hostname)

@@ -1,4 +1,4 @@
-/** Names that are proposed for what a person adds: free ones, after the chain and the provider. */
+/** Proposed names for networks and secrets: free ones, after the chain and the provider. */
 import { secretName } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 
@@ -14,13 +14,13 @@ export const proposedSecret = (host: string, provider: string | undefined, isTak
   return numbered(name, "_", isTaken)
 }
 
-/** What is wrong with the name of a network; `undefined` of one that can be used. */
+/** The problem of a network's name; `undefined` if it can be used. */
 export const networkProblem = (name: string, taken: ReadonlySet<string>): string | undefined => {
-  if (!/^[A-Za-z][\w.-]{0,63}$/.test(name)) return "A letter, then letters, digits, _, . and -; at most 64 characters."
+  if (!/^[A-Za-z][\w.-]{0,63}$/.test(name)) return "A letter, then letters, digits, _, . or -; at most 64 characters."
   return taken.has(name) ? `rpc.config.json already has a network "${name}".` : undefined
 }
 
-/** What is wrong with the name of a secret; `undefined` of one that can be used. */
+/** The problem of a secret's name; `undefined` if it can be used. */
 export const secretProblem = (name: string, isTaken: IsTaken): string | undefined => {
   if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return "Letters, digits and _, as in API_KEY; at most 64 characters."
   return isTaken(name) ? `${name} is already set, to another value.` : undefined

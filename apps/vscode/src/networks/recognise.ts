@@ -1,5 +1,5 @@
 /**
- * One call that says which chain a server is of: planned, priced, charged and limited as every other request.
+ * One call that recognizes the chain of a server: planned, priced, charged and limited like every other request.
  *
  * Invariant: the call is planned without a server, and sent only by `send`.
  */
@@ -16,7 +16,7 @@ import type { Chain, Family } from "./families.ts"
 
 /** A server that nobody has added yet. */
 export interface Candidate {
-  /** Of a network, with the name of the secret: `url` or `wsUrl`, and `prices`. */
+  /** Settings of the network, with the name of the secret: `url` or `wsUrl`, and `prices`. */
   readonly settings: NetworkSettings
   readonly secret?: { readonly name: string; readonly value: Redacted.Redacted<string> } | undefined
 }
@@ -26,13 +26,13 @@ export interface Question {
   readonly project: Project
   /** `5 credits`, `20 CU`. */
   readonly price: string
-  /** Asks the server, once. Rejects when the run itself breaks off. */
+  /** Asks the server, once. Rejects when the run itself fails. */
   readonly send: (runtimes: Runtimes, signal: AbortSignal) => Promise<Answer>
 }
 
 export type Answer = { readonly chain: Chain } | { readonly problem: string }
 
-/** Plans the call; throws words for the user when it may not be sent. */
+/** Plans the call; throws a message for the user when it may not be sent. */
 export const questionFor = (family: Family, { secret, settings }: Candidate, real: Project): Question => {
   const { ledger, limits, prices } = real.config
   const networks = { [id]: { ...family.settings, ...settings } }

@@ -1,11 +1,11 @@
-/** Writes a network into `rpc.config.json`, which it makes where there is none: an edit that can be undone. */
+/** Writes a network into `rpc.config.json`, and creates the file if there is none: an edit that can be undone. */
 import { addNetwork, defaultConfig, type NetworkSettings } from "@dotrpc/analysis"
 import type { Plugin } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { makeConfig } from "../commands/createConfig.ts"
 
-/** Rejects with words for the user when the text has an error. */
+/** Rejects with a message for the user when the text has an error. */
 export const writeNetwork = async (
   config: vscode.Uri,
   id: string,
@@ -29,7 +29,7 @@ export const writeNetwork = async (
     change.replace(config, new vscode.Range(document.positionAt(start), document.positionAt(end)), added)
   if (!(await vscode.workspace.applyEdit(change)))
     throw new Error("rpc.config.json cannot be changed: is it read-only?")
-  // What somebody else typed there is theirs to save.
+  // Unsaved edits of the user stay unsaved.
   if (wasSaved) await document.save()
   const editor = await vscode.window.showTextDocument(document)
   const at = document.positionAt(document.getText().lastIndexOf(`${JSON.stringify(id)}:`))

@@ -1,8 +1,8 @@
 /**
  * The differences between two texts, line by line.
  *
- * Invariant: it takes time in proportion to the lines, whatever is in them, and never long at a time: where two texts have
- * little in common, it counts lines instead of looking for the shortest way from one to the other.
+ * Invariant: the time is in proportion to the number of lines, and no step takes long: where two texts have little in common, it
+ * counts lines instead of searching for the shortest way from one to the other.
  */
 import { diffArrays } from "diff"
 
@@ -41,7 +41,7 @@ export const lineDiff = async (before: ReadonlyArray<string>, after: ReadonlyArr
 
 const shortened = (text: string): string => (text.length <= longestLine ? text : `${text.slice(0, longestLine)}…`)
 
-/** `undefined` when it takes too many steps. Each step has a turn of its own. */
+/** `undefined` when it takes too many steps. Other work can run between steps. */
 const shortest = (
   before: ReadonlyArray<string>,
   after: ReadonlyArray<string>,

@@ -14,7 +14,7 @@ export const provideEnvironmentItem = (projects: Projects, front: Front): vscode
     const words = `# @env chooses it at the cursor. Requests without # @env run in ${chosen ?? none}.`
     item.show("server-environment", `${there.name ?? none} · # @env`, words)
   }
-  /** While a file is analysed, more is typed: what was asked last is shown. */
+  /** The user may type while a file is analysed: only the latest answer is shown. */
   let asked = 0
   const show = (): void => {
     const turn = ++asked

@@ -1,4 +1,4 @@
-/** The requests in front of a person: a file as text, or as a notebook, and what it means at the cursor. */
+/** The file that is open in front, as text or as a notebook, and its analysis at the cursor. */
 import type { Analysis } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
@@ -14,7 +14,7 @@ export interface AnalysedPlace {
   readonly offset: number
 }
 
-/** The file in front, whichever way it is open; `undefined` where it has no requests. */
+/** The file in front, as text or notebook; `undefined` if it is not a file of requests. */
 export const frontFile = (): vscode.Uri | undefined => {
   const { activeNotebookEditor, activeTextEditor } = vscode.window
   if (activeTextEditor !== undefined && isRpc(activeTextEditor.document)) return activeTextEditor.document.uri
@@ -30,7 +30,7 @@ export class Front {
     this.#notebooks = notebooks
   }
 
-  /** The place of the cursor, or of the chosen cell; a promise while the file is analysed, and nothing where it is refused. */
+  /** The place of the cursor, or of the chosen cell; a promise while the file is analysed, `undefined` if it is refused. */
   place(): AnalysedPlace | Promise<AnalysedPlace | undefined> | undefined {
     const { activeNotebookEditor, activeTextEditor } = vscode.window
     if (activeTextEditor !== undefined && isRpc(activeTextEditor.document)) {

@@ -1,4 +1,4 @@
-/** The environment that applies at a place of a file, which `# @env` of the request or of the file may say. */
+/** The environment that applies at a place of a file; `# @env` of the request or of the file may name it. */
 import { workspaceAt } from "@dotrpc/analysis"
 import { sectionAt } from "@dotrpc/lang/locate"
 
@@ -7,7 +7,7 @@ import type { AnalysedPlace } from "./Front.ts"
 export interface EnvironmentThere {
   /** `undefined` where requests run in none. */
   readonly name: string | undefined
-  /** Whether the file itself says so, so that no choice of a person changes it. */
+  /** Whether the file itself names it, so that the user's choice does not change it. */
   readonly isSaid: boolean
 }
 

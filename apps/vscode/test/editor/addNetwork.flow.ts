@@ -1,4 +1,4 @@
-/** A network is added from a pasted URL: nothing is sent before a person agrees, and no key is in a file. In both hosts. */
+/** A network is added from a pasted URL: nothing is sent before the user confirms it, and no key is in a file. In both hosts. */
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ for (const extensionHost of hosts)
       const input = widget.locator("input").first()
       const asks = (title: string) => widget.getByText(title).waitFor()
       const chooseCall = async (method: string) => {
-        await asks(`Recognise the chain with one call to ${host}?`)
+        await asks(`Recognize the chain with one call to ${host}?`)
         await workbench.choose(`Send ${method} to ${host}`)
       }
       const nameKey = async () => {
@@ -52,7 +52,7 @@ for (const extensionHost of hosts)
       deepEqual(server.calls, [])
 
       await chooseCall("eth_chainId")
-      const dialog = page.getByRole("dialog", { name: /did not recognise a chain/ })
+      const dialog = page.getByRole("dialog", { name: /did not recognize a chain/ })
       match(await dialog.innerText(), /key/i)
       await workbench.screenshot("wrong-key")
       await dialog.getByRole("button", { name: "Change the URL" }).click()

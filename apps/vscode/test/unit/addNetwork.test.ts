@@ -1,4 +1,4 @@
-/** What is pasted for a network, what is proposed for it, and what one call says about it. */
+/** A pasted URL, the proposals for its network, and the answers of one call. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { carriedPlugins } from "@dotrpc/project"
@@ -37,12 +37,12 @@ describe("a pasted URL", () => {
   check("is not an embedded network", "embedded:evm", "begins with https://")
   check("has a host", "https:///v3/x", "begins with https://")
   check("has a port that exists", "https://node.example:99999", "host and port")
-  check("has no control characters", "https://node.example/\u001b[2J", "not seen")
-  check("has no directions", "https://node.example/\u202e", "not seen")
+  check("has no control characters", "https://node.example/\u001b[2J", "invisible")
+  check("has no directions", "https://node.example/\u202e", "invisible")
   check("has no lines", "https://node.example/\nx", "line breaks")
   check("has no names in braces", "https://node.example/{{$secret.KEY}}", "with its key")
   check("is not a megabyte", `https://node.example/${"a".repeat(1_000_000)}`, `at most ${longestUrl}`)
-  it("is never quoted by what is wrong with it", () => {
+  it("is never quoted in its problem", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const problem = pastedProblem(`https://${key}${text}{${key}`)
@@ -51,7 +51,7 @@ describe("a pasted URL", () => {
       }),
     )
   })
-  it("loses what is not sent", () => {
+  it("loses its fragment", () => {
     expect(cleanUrl(" HTTPS://Node.example/v3/x#part ")).toBe("https://Node.example/v3/x")
   })
 })
@@ -61,7 +61,7 @@ describe("names", () => {
     expect(freeNetwork("ethereum", new Set(["evm"]))).toBe("ethereum")
     expect(freeNetwork("ethereum", new Set(["ethereum", "ethereum-2"]))).toBe("ethereum-3")
   })
-  it("of networks are such as # @network takes", () => {
+  it("of networks fit # @network", () => {
     expect(networkProblem("main-net.1", new Set())).toBeUndefined()
     expect(networkProblem("main", new Set(["main"]))).toContain('already has a network "main"')
     for (const name of ["", "a b", "__proto__", "1a", "a\n", "a".repeat(65)])

@@ -25,7 +25,7 @@ const check = (what: string, marked: string, chosen: string | undefined, expecte
 
 const two = "### A\n# @env prod\neth_getLogs [{}]\n\n### B\neth_getLogs [{|}]\n"
 check("is the chosen one", "### A\neth_getLogs [{|}]\n", "stage", { name: "stage", isSaid: false })
-check("is none where none was chosen", "### A\neth_getLogs [{|}]\n", undefined, { name: undefined, isSaid: false })
+check("is absent when none was chosen", "### A\neth_getLogs [{|}]\n", undefined, { name: undefined, isSaid: false })
 check("is that of the request", two.replace("|", "").replace("[{", "[{|"), "stage", { name: "prod", isSaid: true })
 check("is not that of another request", two, "stage", { name: "stage", isSaid: false })
 check("is that of the file", `# @env prod\n${"### A\neth_getLogs [{|}]\n"}`, undefined, { name: "prod", isSaid: true })

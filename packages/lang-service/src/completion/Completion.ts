@@ -32,7 +32,7 @@ export interface Completion {
   readonly change: TextChange
   /** The same text with places to fill in: `[{ $1 }]`, for editors that can. */
   readonly snippet?: string | undefined
-  /** Whether accepting it leaves the cursor where more is offered, so that an editor may ask again at once. */
+  /** Whether there are more suggestions where accepting it leaves the cursor, so that an editor may ask again at once. */
   readonly leadsOn?: true | undefined
 }
 

@@ -257,7 +257,7 @@ const inContext =
   ({ price, settings }: BoundRequest, allowance: CreditBudget.Allowance, progress: Progress, network: Network) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
     const { budget = Infinity, multicall, timeout, retry, transport } = settings
-    // What its budget does not pay alone is refused, as it says.
+    // A request that its budget cannot pay alone is refused.
     const isAlone = multicall === "off" || budget < (price?.min ?? 0)
     return effect.pipe(
       CreditBudget.withAllowance(allowance),

@@ -7,7 +7,7 @@ import type { RunEvent } from "../RunEvent.ts"
 export interface Progress extends CallObserver {
   /** More rows are there; `rows` gives the first of them. */
   readonly grew: (rows: (limit: number) => Table.Table) => void
-  /** What it cost less because it went together with others; nothing where it did not. */
+  /** The credits saved by going together with others; absent if it was sent by itself. */
   readonly saved: () => { readonly saved?: number | undefined }
 }
 
