@@ -9,7 +9,8 @@ import * as Kind from "@dotrpc/lang/token-kinds"
 import { jsoncTree, type ObjectNode } from "./internal/jsonc.ts"
 import { type NetworkSettings, parseConfig } from "./ProjectConfig.ts"
 
-type Networks = Readonly<Record<string, NetworkSettings>>
+/** Networks by their ids, as a configuration has them. */
+export type Networks = Readonly<Record<string, NetworkSettings>>
 
 /**
  * The edits that add a network after all others. `builtIn` are the networks that a project without `"networks"` has: they are

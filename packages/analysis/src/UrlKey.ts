@@ -3,6 +3,7 @@ import { Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { decodedKey, keysInUrls } from "./internal/exposed.ts"
 
+/** A key that was found in a URL. */
 export interface UrlKey {
   /** The value to keep as the secret: a URL encodes it again. */
   readonly value: Redacted.Redacted<string>

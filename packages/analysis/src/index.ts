@@ -27,7 +27,7 @@ export {
   requestAt,
   withDependencies,
 } from "./Analysis.ts"
-export { addNetwork } from "./AddedNetwork.ts"
+export { addNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
 export { mostTogether, togetherIn, togetherKey } from "./Together.ts"

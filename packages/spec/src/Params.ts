@@ -81,7 +81,7 @@ const examinerOf = (schema: WireSchema<unknown>): ((value: Json) => Examined) =>
       const found = result._tag === "Success" ? [] : collect(result.failure, [], rest)
       const extra = found.filter(isUnknown)
       if (extra.length === 0) return { issues: found, unknown }
-      unknown.push(...extra)
+      for (const issue of extra) unknown.push(issue)
       rest = without(
         rest,
         extra.map(({ path }) => path),
@@ -275,21 +275,21 @@ const furthestOf = (
   path: ParamPath,
 ): ReadonlyArray<ParamIssue> => {
   let best: ReadonlyArray<number> = [0]
-  let blamed: Array<ParamIssue> = []
+  let blamed: ReadonlyArray<ParamIssue> = []
   for (const [index, found] of members.entries()) {
     const issues = found.filter((one) => !isUnknown(one))
     if (issues.length === 0) continue
     const depths = issues.map((one) => (rules[index] === true ? Infinity : one.path.length - path.length))
-    const rank = [Math.min(...depths), Math.max(...depths), -weightOf(issues)]
+    const first = depths.reduce((least, depth) => Math.min(least, depth))
+    const last = depths.reduce((most, depth) => Math.max(most, depth))
+    const rank = [first, last, -weightOf(issues)]
     const order = compared(rank, best)
-    if (rank[0] === 0 || order < 0) continue
+    if (first === 0 || order < 0) continue
     if (order > 0) [best, blamed] = [rank, []]
-    blamed.push(...issues)
+    blamed = blamed.concat(issues)
   }
-  return blamed.filter(
-    (one, index) =>
-      blamed.findIndex((other) => other.message === one.message && samePath(other.path, one.path)) === index,
-  )
+  // There may be as many as a hostile value has parts.
+  return [...new Map(blamed.map((issue) => [JSON.stringify([issue.path, issue.message]), issue])).values()]
 }
 
 /** Whether every part of a value fits but a rule about the whole does not; only then is the rule checked. */
@@ -299,16 +299,15 @@ const isRule = (issue: SchemaIssue.Issue): boolean =>
 const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null
 
 /** A misspelled member is missing as well, and counts once. */
-const weightOf = (issues: ReadonlyArray<ParamIssue>): number =>
-  issues.filter(({ renameTo }) => renameTo === undefined || !issues.some(({ path }) => path.at(-1) === renameTo)).length
+const weightOf = (issues: ReadonlyArray<ParamIssue>): number => {
+  const named = new Set(issues.map(({ path }) => path.at(-1)))
+  return issues.filter(({ renameTo }) => renameTo === undefined || !named.has(renameTo)).length
+}
 
 const compared = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): number => {
   const at = left.findIndex((part, index) => part !== (right[index] ?? -Infinity))
   return at < 0 ? 0 : (left[at] ?? 0) > (right[at] ?? -Infinity) ? 1 : -1
 }
-
-const samePath = (left: ParamPath, right: ParamPath): boolean =>
-  left.length === right.length && left.every((key, index) => key === right[index])
 
 /**
  * Of a union of objects that a member with fixed values distinguishes, such as `kind`: the issues of the one that was meant, or

@@ -181,7 +181,7 @@ const askSecret = async (
   })
   if (name === undefined) return undefined
   const written = key.urlWith(name.trim())
-  if (urlKey(written.replace(/\{\{[^}]*\}\}/, "key"))?.isSure === true)
+  if (urlKey(written.replace(/\{\{[^{}]*\}\}/, "key"))?.isSure === true)
     throw new Error(
       "The URL has more than one key: add the network to rpc.config.json by hand, with {{$secret.NAME}} for each.",
     )

@@ -26,10 +26,9 @@ export const pastedProblem = (pasted: string): string | undefined => {
 
 /** The URL for a configuration, without the part from `#` on, which is not sent. */
 export const cleanUrl = (pasted: string): string =>
-  pasted
-    .trim()
-    .replace(/#.*$/, "")
-    .replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+  beforeHash(pasted.trim()).replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+
+const beforeHash = (text: string): string => text.split("#", 1)[0] ?? text
 
 /** Whether anyone on the network could read the request. */
 export const overPlainHttp = (url: string): boolean => {
