@@ -212,6 +212,9 @@ const connection = Effect.fnUntraced(function* <Item>(
         for (let at = 0; at < events; at++) meter.count()
         inbox.missed(events)
       },
+      onUnread: (events) => {
+        for (let at = 0; at < events; at++) meter.count()
+      },
     }),
   )
   begin()

@@ -328,3 +328,34 @@ describe("a subscription fails", () => {
     { options: { ...fast, reopens: 1 } },
   )
 })
+
+describe("an event that nobody can read is paid", () => {
+  const check = (name: string, answer: (message: Message) => void, expected: number) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const options = { ...fast, maxEventBytes: 1_000 }
+        const { reserved, spent } = yield* subscribe(answer, { options, eventPrice: 7 })
+        assert.strictEqual(spent["test_tick"], expected * 7)
+        assert.strictEqual(reserved, 0)
+      }),
+    )
+  const early =
+    (...items: ReadonlyArray<unknown>) =>
+    (message: Message) => {
+      for (const item of items) tick(message, item)
+      return message
+    }
+  const long = "x".repeat(2_000)
+  check("when it is longer than is read", ticking(1, long), 2)
+  check("when it is longer than is read and came before the id", (message) => early(1, long)(message), 2)
+  check("when the connection is closed before the id", (message) => hangUpAfter(early(1, 2, 3)(message)), 3)
+  check("when the id is refused", (message) => result(true)(early(1, 2)(message)), 2)
+  check(
+    "when it is one of many before an id that never comes",
+    (message) => hangUpAfter(early(...Array.from({ length: 150 }, (_, at) => at))(message)),
+    150,
+  )
+})
+
+/** What was sent arrives first. */
+const hangUpAfter = ({ socket }: Message) => socket.close(4001)

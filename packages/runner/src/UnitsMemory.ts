@@ -1,10 +1,11 @@
 /**
  * Keeps the units of tokens, so that each is paid for once.
  *
- * Invariant: the units from one endpoint are never used for another. A key names the network, its chain and its URL without the API key.
+ * Invariant: the units from one endpoint are never used for another. A key names the network, its chain, its host, and 32 bits of a
+ * hash of its URL and headers, from which no secret can be found.
  */
 import { type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { Effect, Hash, Redacted } from "effect"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
 export interface UnitsMemory {
@@ -28,8 +29,14 @@ export const unitsOfProcess = (): UnitsMemory => {
   }
 }
 
-/** Names a token at an endpoint, without the endpoint's API key. */
+/** Names a token at an endpoint, without the endpoint's API key. Servers have many chains on one host, at paths that may be keys. */
 export const unitsKey = (network: Network, token: string): string => {
   const url = network.url ?? network.wsUrl
-  return [network.id, network.chainId ?? "", url === undefined ? "" : Redaction.showUrl(url), token].join(" ")
+  const place = url === undefined ? "" : `${Redaction.showUrl(url)} ${hashOf(network)}`
+  return [network.id, network.chainId ?? "", place, token].join(" ")
+}
+
+const hashOf = ({ headers = {}, url, wsUrl }: Network): string => {
+  const texts = [url, wsUrl, ...Object.values(headers)].map((text) => (text === undefined ? "" : Redacted.value(text)))
+  return (Hash.string([...texts, ...Object.keys(headers)].join("\n")) >>> 0).toString(16)
 }

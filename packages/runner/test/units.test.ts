@@ -1,6 +1,6 @@
 /** `# @units`: the units of a token are read once, from the limits of the request, and change nothing but rows. */
 import { describe, expect, it } from "@effect/vitest"
-import { RpcReason, Table } from "@dotrpc/spec"
+import { defineNetwork, RpcReason, Table } from "@dotrpc/spec"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
 import { requestJson, unitsKey, unitsOfProcess } from "../src/index.ts"
@@ -93,9 +93,23 @@ describe("the units of a token", () => {
     }),
   )
 
-  it("of one host, chain or network are not those of another", () => {
-    const network = { id: "a", plugin: "evm", title: "a", secrets: [] }
-    const keys = [network, { ...network, id: "b" }, { ...network, chainId: 1 }].map((one) => unitsKey(one, token))
-    expect(new Set(keys).size).toBe(3)
+  it("of one host, path, key, header, chain or network are not those of another, and no key is kept", () => {
+    const at = (url: string, more: object = {}) => defineNetwork({ id: "a", plugin: "evm", url, ...more })
+    const key = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
+    const networks = [
+      at(`https://node.example/eth/${key}`),
+      at(`https://node.example/eth_sepolia/${key}`),
+      at(`https://node.example/rpc?chain=base&key=${key}`),
+      at(`https://node.example/rpc?chain=ethereum&key=${key}`),
+      at(`https://other.example/eth/${key}`),
+      at(`https://node.example/eth/${key}`, { id: "b" }),
+      at(`https://node.example/eth/${key}`, { chainId: 1 }),
+      at(`https://node.example/eth/${key}`, { headers: { "x-chain": "base" } }),
+      at(`https://node.example/eth/${key}`, { wsUrl: `wss://node.example/base/${key}` }),
+    ]
+    const keys = networks.map((network) => unitsKey(network, token))
+    expect(new Set(keys).size).toBe(networks.length)
+    expect(keys.join("\n")).not.toContain(key)
+    expect(unitsKey(at(`https://node.example/eth/${key}`), token)).toBe(keys[0])
   })
 })

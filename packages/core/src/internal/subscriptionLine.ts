@@ -51,6 +51,8 @@ export interface LineOptions {
   readonly onItem: (item: Json.Json, size: number) => void
   /** This many events arrived before the id and did not fit. */
   readonly onMissed: (events: number) => void
+  /** So many events came that nobody can read: one that is too long, and those before an id that never came. */
+  readonly onUnread: (events: number) => void
 }
 
 export interface Line {
@@ -135,7 +137,9 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
           : replies.get(answered ?? 0)
       return reply === undefined ? passOver() : reply(message)
     }
-    const tooLong = () =>
+    const tooLong = () => {
+      if (id === undefined) earlyMissed++
+      else options.onUnread(1)
       fail(
         replyTooLarge(
           { ...request, method: { ...request.method, name: subscription.notification } },
@@ -143,6 +147,7 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
           limits.eventBytes,
         ),
       )
+    }
     const listenerOf = (own: Socket): SocketListener => {
       socket = own
       return {
@@ -194,6 +199,8 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       Effect.sync(() => {
         Deferred.doneUnsafe(lost, Effect.succeed("it was closed"))
         if (socket !== undefined) cut(socket)
+        // The server may have opened it all the same, and charges for what it sent.
+        if (id === undefined) options.onUnread(early.length + earlyMissed)
       }),
     )
     yield* Effect.mapError(openSocket(make, handshake, limits.connectTimeout, listenerOf), (error) =>
