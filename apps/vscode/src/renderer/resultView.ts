@@ -7,6 +7,7 @@ import type {
   SpendingMessage,
 } from "../notebook/ResultPayload.ts"
 import { type ChartEvents, chartView } from "./chart/chartView.ts"
+import { mayHaveCharts } from "./chart/chartsOf.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import { button, element } from "./element.ts"
@@ -33,11 +34,11 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     const choose: ChartEvents["choose"] = (chosen) => {
       if (rows.grid !== undefined) rows.grid.chosen = chosen
     }
-    const chart = chartView(table, { choose, save })
-    if (chart === undefined) return
-    // Drawn once it is opened: a notebook may have many results.
+    if (!mayHaveCharts(table)) return
+    // Drawn once it is opened: a notebook may have many results, and they many rows.
     const details = element("details", {}, element("summary", {}, "Charts"))
-    details.addEventListener("toggle", () => details.append(chart), { once: true })
+    const draw = () => details.append(chartView(table, { choose, save }) ?? nothingToDraw())
+    details.addEventListener("toggle", draw, { once: true })
     blocks.replaceChildren(...blockChart(table), details)
   }
   const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks })
@@ -61,6 +62,8 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     },
   }
 }
+
+const nothingToDraw = () => element("p", { class: "quiet" }, "These rows have nothing to draw.")
 
 const summaryLine = ({ summary, good, network, environment, method, partial }: ResultPayload): HTMLElement => {
   const where = [

@@ -1,7 +1,7 @@
 /** The charts of a table: every digit in words, gaps where there is no number, and the rows of each point. */
 import { describe, expect, it } from "vitest"
 
-import { axisNumber, chartsOf, describeChart } from "../../src/renderer/chart/chartsOf.ts"
+import { axisNumber, chartsOf, describeChart, mostPoints } from "../../src/renderer/chart/chartsOf.ts"
 
 const [alice, bob] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`]
 
@@ -54,6 +54,17 @@ describe("charts of a table", () => {
       [alice, "2 rows", [0, 2]],
       [bob, "1 row", [1]],
     ])
+  })
+
+  it("draw of 100,000 rows so many points only, and say of which rows", () => {
+    const rows = Array.from({ length: 100_000 }, (_, row) => [String(row % 90_000), alice, String(row)])
+    const charts = chartsOf(tableOf(rows))
+    expect(charts.map(({ points, title }) => [title, points.length])).toEqual([
+      ["rows per block", 48],
+      ["value (the first 10,000 of 100,000 rows)", mostPoints],
+    ])
+    expect(charts[0]?.points.reduce((sum, point) => sum + point.rows.length, 0)).toBe(100_000)
+    expect(charts[1]?.points.at(-1)?.text).toBe("9999")
   })
 
   it.each([

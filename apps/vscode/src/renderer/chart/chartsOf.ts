@@ -2,7 +2,7 @@
  * The charts of a table: rows per block, numbers over blocks or rows, and the most frequent addresses. Pure.
  *
  * Invariant: the text of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
- * number is a gap, and never a zero.
+ * number is a gap, and never a zero. A line has at most {@link mostPoints} points, and its title says of which rows.
  */
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
@@ -33,8 +33,13 @@ type Rows = Pick<PayloadTable, "columns" | "rows">
 const mostRanked = 10
 /** Columns of numbers that are drawn. */
 const mostLines = 6
+/** Points of a line: several for each pixel, and few enough that a page keeps answering while it draws them. */
+export const mostPoints = 10_000
 
 export const chartsOf = (table: Rows): ReadonlyArray<Chart> => [...perBlock(table), ...lines(table), ...rankings(table)]
+
+/** Whether there is something to draw. Of a table with more rows than a page can look at in passing, there may be. */
+export const mayHaveCharts = (table: Rows): boolean => table.rows.length > 1_000 || chartsOf(table).length > 0
 
 const perBlock = (table: Rows): ReadonlyArray<Chart> => {
   const bars = rowsPerBlock(table)
@@ -63,13 +68,16 @@ const perBlock = (table: Rows): ReadonlyArray<Chart> => {
 /** Each column of numbers that is not a place itself. */
 const lines = (table: Rows): ReadonlyArray<Chart> => {
   const block = blockColumn(table)
-  const places = block < 0 ? [] : numbersIn(table, block)
+  const { length } = table.rows
+  const drawn = table.rows.slice(0, mostPoints)
+  const which = length > mostPoints ? ` (the first ${axisNumber(mostPoints)} of ${axisNumber(length)} rows)` : ""
+  const places = block < 0 ? [] : numbersIn({ ...table, rows: drawn }, block)
   return table.columns
     .map(({ name, numeric }, column) => ({ name, numeric, column }))
     .filter(({ column, name, numeric }) => numeric && column !== block && !isPlace.test(name))
     .slice(0, mostLines)
     .flatMap(({ column, name }): ReadonlyArray<Chart> => {
-      const points = table.rows
+      const points = drawn
         .map((row, index): Point => {
           const text = row[column] ?? ""
           const value = numberOf(text)
@@ -80,32 +88,29 @@ const lines = (table: Rows): ReadonlyArray<Chart> => {
         .toSorted((left, right) => left.at - right.at)
       const values = new Set(points.flatMap(({ value }) => value ?? []))
       if (values.size < 2) return []
-      return [{ kind: "line", title: name, across: block < 0 ? "row" : "block", points }]
+      return [{ kind: "line", title: name + which, across: block < 0 ? "row" : "block", points }]
     })
 }
 
 /** The addresses of a column, the most frequent first. */
 const rankings = (table: Rows): ReadonlyArray<Chart> =>
   table.columns.flatMap(({ name }, column): ReadonlyArray<Chart> => {
-    const rowsOf = new Map<string, Array<number>>()
-    table.rows.forEach((row, index) => {
+    const counts = new Map<string, number>()
+    for (const row of table.rows) {
       const text = row[column] ?? ""
-      if (!isAddress.test(text)) return
-      const rows = rowsOf.get(text)
-      if (rows === undefined) rowsOf.set(text, [index])
-      else rows.push(index)
-    })
-    if (rowsOf.size < 2) return []
-    const points = [...rowsOf]
-      .toSorted(([, left], [, right]) => right.length - left.length)
-      .slice(0, mostRanked)
-      .map(([address, rows], at) => ({
-        label: address,
-        text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
-        value: rows.length,
-        at,
-        rows,
-      }))
+      if (isAddress.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+    if (counts.size < 2) return []
+    const top = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, mostRanked)
+    const rowsOf = new Map<string, Array<number>>(top.map(([address]) => [address, []]))
+    table.rows.forEach((row, index) => rowsOf.get(row[column] ?? "")?.push(index))
+    const points = [...rowsOf].map(([address, rows], at) => ({
+      label: address,
+      text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
+      value: rows.length,
+      at,
+      rows,
+    }))
     return [{ kind: "ranking", title: `top addresses in ${name}`, across: "rows", points }]
   })
 
