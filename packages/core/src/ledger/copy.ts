@@ -19,6 +19,8 @@ export interface Copy {
   readonly write: (records: Records) => void
   /** Writes both places again. Throws what the file system throws. */
   readonly begin: (records: Records) => void
+  /** Whether nobody has written since this one was written last. Throws what the file system throws. */
+  readonly isOwn: () => boolean
   readonly close: () => void
 }
 
@@ -48,6 +50,13 @@ export const openCopy = (node: NodeModules, path: string): Copy => {
       bytes = more
     }
   }
+  /** The checksum and the step of what is in both places. */
+  const heads = (): string => {
+    const bytes = new Uint8Array(2 * headBytes)
+    for (const place of [0, 1]) node.fs.readSync(descriptor, bytes, place * headBytes, headBytes, place * placeBytes)
+    return bytes.join()
+  }
+  let written: string | undefined
   const writePlace = (place: number, records: Records): void => {
     const bytes = fitting(records)
     for (let at = 0; at < bytes.length;)
@@ -60,11 +69,16 @@ export const openCopy = (node: NodeModules, path: string): Copy => {
       return { records, isWhole: even !== undefined && odd !== undefined }
     },
     // The records before these stay whole until these are.
-    write: (records) => writePlace(records.steps % 2, records),
+    write: (records) => {
+      writePlace(records.steps % 2, records)
+      written = heads()
+    },
     begin: (records) => {
       writePlace(records.steps % 2, records)
       writePlace(1 - (records.steps % 2), records)
+      written = heads()
     },
+    isOwn: () => written !== undefined && written === heads(),
     close: () => node.fs.closeSync(descriptor),
   }
 }
@@ -101,6 +115,8 @@ const fitting = (records: Records): Uint8Array => {
 /** Room for some thousand rows. */
 const placeBytes = 1 << 18
 const firstBytes = 1 << 12
+/** What every step changes comes first. */
+const headBytes = 64
 
 const encode = (records: Records): Uint8Array => {
   const text = JSON.stringify(records)

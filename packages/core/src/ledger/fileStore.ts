@@ -43,7 +43,7 @@ export const makeFileStore = (
   }
   /** The ledger that lies at the path now; whether it is the one that was opened is found out each time. */
   const ledgerAt = (node: NodeModules, now: number, notices: Array<SetAside>): Ledger => {
-    if (current !== undefined && current.identity === identityOfAll(node, path)) return current
+    if (current?.identity !== undefined && current.identity === identityOfAll(node, path)) return current
     forget()
     removeDrafts(node, path)
     const { copy, database, setAside, tables } = openLedgerFile(node, path, window, now)
@@ -120,7 +120,8 @@ const ledgerWhenFree = <A>(path: string, body: () => A): Effect.Effect<A, RpcRea
   Effect.mapError(whenFree(body), (error) => unavailable(path, error))
 
 interface Ledger {
-  readonly identity: string
+  /** `undefined` where a file was taken away while it was opened: then it is good for one step. */
+  readonly identity: string | undefined
   readonly step: (step: Step, marks: Marks | undefined) => Standing
   readonly account: (question: Question) => DayAccount
   readonly close: () => void
@@ -159,7 +160,7 @@ const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger
   const leasesOfOthers = sql("SELECT * FROM leases WHERE until >= ? AND owner <> ? ORDER BY until")
   const settleLease = sql("UPDATE leases SET credits = ? WHERE owner = ?")
   let cleanedOn = Number.NEGATIVE_INFINITY
-  /** The step that this process wrote to both files; while it is the last one there is nothing to compare. */
+  /** The step that this process wrote to both files; while it is the last one in both there is nothing to compare. */
   let agreedAt = -1
   /** Leases that have ended and are known to count for what was used of them. */
   const settled = new Set<string>()
@@ -228,7 +229,8 @@ const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger
       const { owner, reading } = step
       const gone: Array<string> = []
       const { records, standing } = inTransaction(database, () => {
-        if (tables.steps() !== agreedAt) agree(tables, copy)
+        // A file that was moved away may be back, and know nothing of the steps that others took meanwhile in another one.
+        if (tables.steps() !== agreedAt || !copy.isOwn()) agree(tables, copy)
         const time = agreeOn(tables.time(), reading)
         const { day, since } = daysOf(time, reading.wall)
         const isAgreed = time.doubt === undefined
@@ -298,8 +300,11 @@ const manyOwners = "ended"
 
 const nameOf = (row: Row): string => `${String(row["owner"])} ${numberIn(row, "until")}`
 
-const identityOfAll = (node: NodeModules, path: string): string =>
-  [...filesOf(path).slice(0, 2), copyOf(path)].map((file) => identityOf(node, file)).join()
+/** `undefined` where one of them is missing: two such moments may have had other files between them. */
+const identityOfAll = (node: NodeModules, path: string): string | undefined => {
+  const identities = [...filesOf(path).slice(0, 2), copyOf(path)].map((file) => identityOf(node, file))
+  return identities.includes(undefined) ? undefined : identities.join()
+}
 
 const sumOf = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, row) => sum + numberIn(row, "credits"), 0)
 

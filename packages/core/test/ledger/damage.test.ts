@@ -318,6 +318,31 @@ describe("damage", () => {
         assert.strictEqual((yield* visit(path, read)).value.spent, 955)
       }),
     )
+
+  it.effect("of a file that is moved away and comes back counts what was spent meanwhile in another one", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const path = newPath()
+      const move = (from: string, to: string) => {
+        for (const end of ["", "-wal", "-shm"]) renameSync(`${from}${end}`, `${to}${end}`)
+      }
+      yield* visit(path, (first) =>
+        Effect.gen(function* () {
+          yield* spend(first)
+          yield* first.balance
+          move(path, `${path}.away`)
+          yield* visit(path, (second) =>
+            Effect.flatMap(second.reserve(400), (part) => second.settle(part, 400, charge)),
+          )
+          move(`${path}.away`, path)
+          // Far above what was paid ahead, so the file has to be asked.
+          const error = yield* Effect.flip(first.reserve(400))
+          assert.propertyVal(error, "_tag", "LedgerFull")
+        }),
+      )
+      assert.strictEqual((yield* visit(path, read)).value.spent, 655)
+    }),
+  )
 })
 
 it.effect("the file and its folder are for their owner alone, while it is in use too", () =>
