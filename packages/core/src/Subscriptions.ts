@@ -75,6 +75,28 @@ export interface Options {
 }
 
 /**
+ * The events of a subscription by the current service. A gap is passed to `onGap`, which logs a warning by default.
+ *
+ * @example
+ * ```ts
+ * const heads = Subscriptions.subscribe(Evm.NewHeads, ["newHeads"], { onGap: () => refetch })
+ * ```
+ */
+export const subscribe = Subscriptions.subscribe
+
+/**
+ * The events of a subscription and the gaps between them, by the current service.
+ *
+ * @example
+ * ```ts
+ * const heads = Subscriptions.events(Evm.NewHeads, ["newHeads"]).pipe(
+ *   Stream.runForEach((event) => (event._tag === "Gap" ? refetch : save(event.item))),
+ * )
+ * ```
+ */
+export const events = Subscriptions.events
+
+/**
  * Subscriptions to the networks of the provided client, paid from its ledger and from the allowances of the stream. Each has its own
  * socket, which is closed with the stream, after the call that ends the subscription.
  *

@@ -127,7 +127,7 @@ const play = (script: ReadonlyArray<Turn>, daily: number, reopens: number) =>
     return yield* Effect.gen(function* () {
       let emitted = 0
       let missed = 0
-      const reading = yield* Subscriptions.Subscriptions.events(ticks, []).pipe(
+      const reading = yield* Subscriptions.events(ticks, []).pipe(
         Stream.runForEach((event) =>
           Effect.sync(() => {
             if (event._tag === "Event") emitted++

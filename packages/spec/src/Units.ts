@@ -43,6 +43,8 @@ export const formatUnits = (
   amount: number | bigint,
   { decimals, symbol }: Pick<TokenUnits, "decimals" | "symbol">,
 ): string => {
+  if (!isDecimals(decimals))
+    throw new RangeError(`decimals must be a whole number from 0 to ${maxDecimals}; it is ${String(decimals)}.`)
   const text = decimalText(BigInt(amount), decimals)
   return symbol === undefined ? text : `${text} ${symbol}`
 }

@@ -14,6 +14,13 @@ describe("an amount in units", () => {
   check(-1_500n, 3, "X", "-1.5 X")
   check(2n ** 256n - 1n, 18, "T", `${(2n ** 256n / 10n ** 18n).toLocaleString("en")}.584007913129639935 T`)
 
+  const refuse = (decimals: number) =>
+    it(`is refused with ${decimals} decimals`, () =>
+      expect(() => formatUnits(15n, { decimals })).toThrow(
+        `decimals must be a whole number from 0 to 77; it is ${decimals}.`,
+      ))
+  for (const decimals of [-1, 1.5, 78, Number.NaN, Infinity]) refuse(decimals)
+
   it("has every digit of the integer, and no other", () =>
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }), fc.nat(77), (amount, decimals) => {
