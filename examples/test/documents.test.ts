@@ -47,7 +47,9 @@ describe("a list of tarballs", () => {
 
 describe("a name in a document", () => {
   const modules = new Map<string, object>([
-    ...Object.entries(Core).filter((entry): entry is [string, object] => typeof entry[1] === "object"),
+    ...Object.entries<unknown>(Core).flatMap(([name, module]) =>
+      typeof module === "object" && module !== null ? [[name, module] as const] : [],
+    ),
     ["Evm", Evm],
   ])
   for (const page of ["README.md", ...markdownIn("docs"), ...readmes])

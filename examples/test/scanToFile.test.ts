@@ -113,7 +113,7 @@ it("says that a key is wrong, and writes nothing", async () => {
   const { url } = await serve()
   const { code, said } = await start(`${url}x`, 5_000).ended
   expect(said).toMatch(
-    /the API key was not accepted: .*invalid project id\nCheck the API key in the URL of this network/,
+    /the API key was not accepted: .*invalid project id\nCheck the API key in the URL or the headers of this network/,
   )
   expect(code).toBe(1)
   expect(linesWritten()).toEqual([])

@@ -209,8 +209,9 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "no such package",
     ["dotrpc-none"],
     nothing,
-    /plugin "dotrpc-none" was not found from .* as a package: install it, or write the path of a module/,
+    /plugin "dotrpc-none" was not found from .* as a package: install it, or write the path of a module, such as ".\/dotrpc-none\.js"/,
   )
+  check("a path without the point it begins with", ["dist/index.js"], nothing, /such as ".\/dist\/index\.js"/)
   check("a carried plugin, misspelt", ["@dotrpc/plugin-evn"], nothing, /did you mean "@dotrpc\/plugin-evm"\?/)
   check(
     "a package without such an entry",

@@ -288,7 +288,8 @@ export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords> {
 export class AuthFailed extends Data.TaggedError("AuthFailed")<ServerWords> {
   readonly code = "RPC-2010"
   readonly retryable = false
-  readonly advice = "Check the API key in the URL of this network: it may be missing, mistyped or for another project."
+  readonly advice =
+    "Check the API key in the URL or the headers of this network: it may be missing, mistyped or for another project."
   override get message(): string {
     return `the API key was not accepted: ${this.said}`
   }

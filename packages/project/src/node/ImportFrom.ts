@@ -56,7 +56,8 @@ const findModule = (entry: string, folder: string): Found => {
 const findPackage = (entry: string, folder: string): Found => {
   const path = resolvePackage(entry, folder)
   if (path !== undefined) return { path }
-  const hint = `install it, or write the path of a module, such as "./${entry}.js"`
+  const module = extname(entry) === "" ? `${entry}.js` : entry
+  const hint = `install it, or write the path of a module, such as "./${module}"`
   return { problem: `was not found from ${folder} as a package: ${hint}` }
 }
 
