@@ -14,7 +14,9 @@ import {
   secretOffers,
 } from "./completion/expressions.ts"
 import { keyOffers, valueOffers } from "./completion/params.ts"
+import { paramsBefore } from "./completion/paramsBefore.ts"
 import { methodOffers, paramsOffers } from "./completion/statements.ts"
+import { suggestingBy } from "./completion/suggestions.ts"
 import type { AnalysedText } from "./AnalysedText.ts"
 import { networkFor } from "./internal/network.ts"
 import { type CursorPlace, placeAt, statementAt } from "./internal/place.ts"
@@ -99,8 +101,12 @@ const valuesAt = (
   ].map((offer): Offer => asTemplate(offer, quoted))
   if (method === undefined || path === undefined) return inTemplate
   const network = networkFor(analysis, section, method)
-  return [...valueOffers(method, network, path, usedValues(analysis.tree), replace, quoted), ...inTemplate]
+  const before = () => paramsBefore((section ?? analysis.tree.prelude).call?.params, path, replace.start)
+  const suggested = suggestions(method, path, before)
+  return [...valueOffers(method, network, path, suggested, usedValues(analysis.tree), replace, quoted), ...inTemplate]
 }
+
+const suggestions = suggestingBy(() => performance.now())
 
 /** Names in the value of a variable are looked up from where the variable begins, also while there is no value yet. */
 const lookedFrom = ({ analysis }: AnalysedText, offset: number): number => {

@@ -286,3 +286,16 @@ describe("a golden file", () => {
     /the reply is a result/,
   )
 })
+
+describe("what a method suggests", () => {
+  const suggests = (what: string, suggest: Method["suggest"], said: RegExp) => method(what, { suggest }, said)
+
+  suggests("a value that does not fit", [{ at: [1], values: [{ value: "many" }] }], /"many" is suggested for/)
+  suggests("a value twice", [{ at: [1], values: [{ value: 1 }, { value: 1 }] }], /a value is suggested twice/)
+  suggests("a place that no example reaches", [{ at: [2], values: [] }], /no example reaches/)
+  suggests("a function that throws", [{ at: [0], values: explode }], /suggest for/)
+  suggests("a secret", [{ at: [0], values: [{ value: "{{$secret.KEY}}" }] }], /contains an expression/)
+  suggests("too many", [{ at: [1], values: Array.from({ length: 51 }, (_, value) => ({ value })) }], /51 values/)
+  it("accepts values that fit", () =>
+    expect(failures(withMethod({ suggest: [{ at: [1], values: [{ value: 5 }] }] }))).toEqual([]))
+})

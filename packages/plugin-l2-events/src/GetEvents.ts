@@ -5,6 +5,7 @@ import { type EmittedEvent, EventPage } from "./EventPage.ts"
 import { classify } from "./internal/classify.ts"
 import { docs } from "./internal/docs.ts"
 import { render } from "./internal/render.ts"
+import { selector } from "./Selector.ts"
 
 /** Events of a layer-2 network, a page at a time. */
 export const GetEvents: Method<EventParams, EventPage, EmittedEvent> = defineMethod({
@@ -39,6 +40,19 @@ export const GetEvents: Method<EventParams, EventPage, EmittedEvent> = defineMet
       params: {
         filter: { from_block: "latest", to_block: "latest", keys: [[], ["0x1", "0x2"]], chunk_size: 100 },
       },
+    },
+  ],
+  suggest: [
+    {
+      at: ["filter", "keys", 0, 0],
+      values: () => ["Transfer", "Approval"].map((name) => ({ value: selector(name), label: name, detail: "ERC-20" })),
+    },
+    {
+      at: ["filter", "chunk_size"],
+      values: [
+        { value: 100, detail: "short pages" },
+        { value: 1_000, detail: "the most that every node answers" },
+      ],
     },
   ],
   check: checkParams,

@@ -5,6 +5,7 @@ import { AccountList } from "./AccountList.ts"
 import { type AccountScope, checkParams, prepareParams, type QueryConfig, QueryParams } from "./AccountQuery.ts"
 import { classify } from "./internal/classify.ts"
 import { docs } from "./internal/docs.ts"
+import { suggestPrograms, suggestSlices } from "./internal/suggestions.ts"
 import { render } from "./internal/render.ts"
 
 /** All token accounts for which a delegate has been approved. */
@@ -44,6 +45,7 @@ export const GetTokenAccountsByDelegate: Method<QueryParams, AccountList> = defi
       ],
     },
   ],
+  suggest: [suggestPrograms(1, "programId"), suggestSlices(2)],
   check: checkParams,
   classify,
   prepare: prepareParams,

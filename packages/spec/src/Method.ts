@@ -9,6 +9,7 @@ import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import type { Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue, WireSchema } from "./Params.ts"
+import type { ParamSuggestions } from "./ParamSuggestions.ts"
 import type { Price, SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
@@ -39,6 +40,8 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
    */
   readonly writes?: boolean | undefined
   readonly examples: ReadonlyArray<MethodExample>
+  /** Values for places in the params whose schema does not list them: topics of common events, names of tracers. Each place once. */
+  readonly suggest?: ReadonlyArray<ParamSuggestions> | undefined
   /** Everything wrong with params, by schema and by what this network allows; empty when they may be sent. */
   readonly issues: (params: Json, network: Network) => ReadonlyArray<ParamIssue>
   /** What may be a mistake in params that may be sent all the same. */

@@ -14,6 +14,7 @@ import {
   unknownMembersIn,
   type WireSchema,
 } from "./Params.ts"
+import type { ParamSuggestions } from "./ParamSuggestions.ts"
 import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Table } from "./Table.ts"
@@ -34,6 +35,8 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   /** See `Method`. */
   readonly writes?: boolean | undefined
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
+  /** See `Method`. */
+  readonly suggest?: ReadonlyArray<ParamSuggestions> | undefined
   /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
   readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined
   /** What may be a mistake in params that may be sent all the same, such as a checksum. Takes any JSON. */

@@ -23,6 +23,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
     if (method.writes !== undefined && typeof method.writes !== "boolean")
       return `methods[${index}].writes is not ${words.boolean}`
+    const suggesting = suggestProblem(method.suggest, `methods[${index}].suggest`)
+    if (suggesting !== undefined) return suggesting
     const charge = chargeProblem(method)
     if (charge !== undefined) return `methods[${index}].${charge}`
   }
@@ -117,6 +119,21 @@ const methodShape: Shape = {
 }
 
 const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
+
+const placeShape: Shape = { at: "list" }
+
+const suggestProblem = (suggest: unknown, where: string): string | undefined => {
+  if (suggest === undefined) return undefined
+  if (!Array.isArray(suggest)) return `${where} is not ${words.list}`
+  for (const [index, place] of suggest.entries()) {
+    const problem = missingMember(place, `${where}[${index}]`, placeShape)
+    if (problem !== undefined) return problem
+    const values = memberOf(place, "values")
+    if (!Array.isArray(values) && typeof values !== "function")
+      return `${where}[${index}].values is not ${words.list} or ${words.function}`
+  }
+  return undefined
+}
 
 const suggestingShape: Shape = { ...functionShape, suggest: "function" }
 

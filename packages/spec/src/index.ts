@@ -63,6 +63,15 @@ export {
   withUnknownMembers,
 } from "./Params.ts"
 export {
+  longestSuggestion,
+  mostSuggestions,
+  type ParamSuggestion,
+  type ParamSuggestions,
+  readSuggestions,
+  type ReadSuggestion,
+  suggestionProblem,
+} from "./ParamSuggestions.ts"
+export {
   definePlugin,
   type FunctionContext,
   type FunctionResult,

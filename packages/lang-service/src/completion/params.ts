@@ -1,7 +1,7 @@
 /** Keys and values inside the params of a call, from the method's own schema. */
 import { alternativesAt } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
-import { Json, type Method, type Network, type ParamPath } from "@dotrpc/spec"
+import { Json, type Method, type Network, type ParamPath, type ReadSuggestion } from "@dotrpc/spec"
 import { expectationOf, fitsAt, literalsOf, type Member, membersOf, skeletonOf } from "../internal/schema.ts"
 import { SchemaAST } from "effect"
 import type { Offer } from "./Completion.ts"
@@ -20,19 +20,24 @@ export const keyOffers = (
     .toSorted((left, right) => Number(left.optional) - Number(right.optional))
     .map((member) => keyOffer(member, replace, hasColon))
 
-/** The values that the schema spells out and this network takes, then those of the file that fit here. */
+/** The values that the method suggests or its schema spells out and this network takes, then those of the file that fit here. */
 export const valueOffers = (
   method: Method,
   network: Network | undefined,
   path: ParamPath,
+  suggested: ReadonlyArray<ReadSuggestion>,
   used: ReadonlyArray<string>,
   replace: Span,
   quoted: boolean,
 ): ReadonlyArray<Offer> => {
   const alternatives = alternativesAt(method.params, path)
+  const isOffered = (value: Json.Json) =>
+    (!quoted || typeof value === "string") && (network === undefined || isTaken(method, network, path, value))
+  const likely = suggested
+    .filter(({ value }) => isOffered(value) && fitsAt(method, path, value))
+    .map((suggestion): Offer => suggestedOffer(suggestion, replace, quoted))
   const literals = literalsOf(alternatives)
-    .filter((literal) => !quoted || typeof literal === "string")
-    .filter((literal) => network === undefined || isTaken(method, network, path, literal))
+    .filter(isOffered)
     .map((literal): Offer => valueOffer(literal, replace, quoted))
   const brackets = quoted
     ? []
@@ -43,7 +48,7 @@ export const valueOffers = (
     .filter((value) => fitsAt(method, path, value))
     .slice(0, mostUsedValues)
     .map((value): Offer => ({ ...valueOffer(value, replace, quoted), detail: "used in this file" }))
-  return [...literals, ...brackets, ...fitting]
+  return eachOnce([...likely, ...literals, ...brackets, ...fitting])
 }
 
 /** More than anyone reads, and few enough to be sent on every key. */
@@ -69,6 +74,17 @@ const valueOffer = (value: Json.Json, replace: Span, quoted: boolean): Offer => 
   const label = typeof value === "string" ? value : text
   return { label, kind: "value", filter: quoted ? text : label, replace, insert: text }
 }
+
+/** It is found by its label and by its value. */
+const suggestedOffer = ({ detail, label, value }: ReadSuggestion, replace: Span, quoted: boolean): Offer => {
+  const text = Json.stringify(value)
+  const isNamed = label !== value && label !== text
+  const filter = isNamed ? `${quoted ? '"' : ""}${label} ${text}` : quoted ? text : label
+  return { label, kind: "value", detail: detail ?? (isNamed ? text : undefined), filter, replace, insert: text }
+}
+
+const eachOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> =>
+  [...new Map(offers.toReversed().map((offer) => [offer.insert, offer])).values()].toReversed()
 
 const bracket = (ast: SchemaAST.AST, replace: Span): Offer => {
   const { snippet } = skeletonOf(ast)

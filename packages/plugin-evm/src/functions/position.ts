@@ -11,7 +11,8 @@ export interface Position {
   readonly word: Uint8Array
 }
 
-const proxySlots = ["implementation", "admin", "beacon"]
+/** The slots of ERC-1967, without its prefix. */
+export const proxySlots = ["implementation", "admin", "beacon"]
 
 export const expectedPosition =
   'a slot number, a position in hex, "eip1967.implementation", "eip1967.admin", "eip1967.beacon" or "erc7201:NAME"'

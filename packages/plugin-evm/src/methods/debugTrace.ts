@@ -20,6 +20,7 @@ import {
   referenceWords,
   type Call,
 } from "./evmMethod.ts"
+import { suggestTracers } from "./tracers.ts"
 
 /** The calls of a tracer whose frames nest; see `TraceConfig`. */
 const callTracer: TraceConfig = { tracer: "callTracer" }
@@ -75,6 +76,7 @@ export const DebugTraceTransaction = evmMethod({
     { title: "The calls of a transaction", params: [hash, callTracer] },
     { title: "Its instructions, without storage", params: [hash, { disableStorage: true, limit: 100 }] },
   ],
+  suggest: suggestTracers(1),
   render: renderDebugTrace,
 })
 
@@ -94,6 +96,7 @@ export const DebugTraceCall = evmMethod({
   result: Opaque,
   examples: [{ title: "The calls of a read", params: [{ to: token, input: "0x313ce567" }, "latest", callTracer] }],
   check: ([, block], network) => referenceIssues(block, [1], network),
+  suggest: suggestTracers(2),
   render: renderDebugTrace,
 })
 
@@ -109,6 +112,7 @@ export const DebugTraceBlockByNumber = evmMethod({
   result: traces,
   examples: [{ title: "The calls of block 877", params: ["0x36d", callTracer] }],
   check: ([block], network) => blockIssues(block, [0], network),
+  suggest: suggestTracers(1),
   render: renderDebugTraces,
 })
 
@@ -128,6 +132,7 @@ export const DebugTraceBlockByHash = evmMethod({
       params: ["0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6", callTracer],
     },
   ],
+  suggest: suggestTracers(1),
   render: renderDebugTraces,
 })
 
@@ -142,5 +147,6 @@ export const DebugTraceBlock = evmMethod({
   params: Schema.Tuple([at(Data, 0, "the block in RLP"), config]),
   result: traces,
   examples: [{ title: "A block, with its bytes in full", params: ["0xf90201", callTracer] }],
+  suggest: suggestTracers(1),
   render: renderDebugTraces,
 })

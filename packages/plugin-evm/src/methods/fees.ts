@@ -101,6 +101,24 @@ export const GetFeeHistory: Method<FeeHistoryParams, FeeHistory> = evmMethod({
     { title: "The last ten blocks, with the median tip", params: ["0xa", "latest", [50]] },
     { title: "Five blocks up to block 436", params: ["0x5", "0x1b4", [10, 50, 90]] },
   ],
+  suggest: [
+    {
+      at: [0],
+      values: [
+        { value: "0xa", detail: "10 blocks" },
+        { value: "0x64", detail: "100 blocks" },
+        { value: "0x400", detail: "1,024 blocks" },
+      ],
+    },
+    {
+      at: [2],
+      values: [
+        { value: [50], detail: "the median tip" },
+        { value: [10, 50, 90], detail: "low, median and high tips" },
+        { value: [25, 50, 75], detail: "quartiles of the tips" },
+      ],
+    },
+  ],
   check: ([, newest, percentiles], network) => [
     ...blockIssues(newest, [1], network),
     ...(percentiles ?? []).map(Number).flatMap((each, index, all) =>

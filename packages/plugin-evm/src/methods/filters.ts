@@ -7,6 +7,7 @@ import { blockIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Hash, Quantity } from "../schemas/Hex.ts"
 import { Log } from "../schemas/Log.ts"
+import { commonTopics } from "./commonTopics.ts"
 import { at, evmMethod, indexAt, NoParams, type Call } from "./evmMethod.ts"
 
 /** Makes the node keep a filter for logs, and gives its id. */
@@ -52,6 +53,7 @@ export const NewFilter = evmMethod({
   returns: "Makes the node keep a filter for logs, and returns its id for `eth_getFilterChanges`.",
   takes: [["filter", "as of `eth_getLogs`: `address`, `topics`, `fromBlock`, `toBlock`"]],
   params: Schema.Tuple([at(Filter, 0, "the filter")]),
+  suggest: [commonTopics],
   result: Quantity,
   examples: [{ title: "The logs of a token", params: [{ address: "0x5fbdb2315678afecb367f032d93f642f64180aa3" }] }],
   check: ([{ fromBlock, toBlock }], network) => [

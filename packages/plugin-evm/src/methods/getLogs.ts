@@ -20,6 +20,7 @@ import { renderLogs } from "../rows/logs.ts"
 import { blockIssues, blockNumberOf, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
+import { commonTopics } from "./commonTopics.ts"
 import { logRange } from "./logRange.ts"
 
 /**
@@ -133,6 +134,7 @@ export const GetLogs = defineMethod({
       params: [{ blockHash: "0x7c5a35e9cb3e8ae0e221ab470abae9d446c3a5626ce6689fc777dcffcab52c70" }],
     },
   ],
+  suggest: [commonTopics],
   check: ([filter], network) => [
     ...rangeIssues(filter),
     ...blockIssues(filter.fromBlock, [0, "fromBlock"], network),

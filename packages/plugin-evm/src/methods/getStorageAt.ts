@@ -5,6 +5,8 @@ import * as Schema from "effect/Schema"
 import { decodeSlot } from "../abi/decodeSlot.ts"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
+import { proxySlots } from "../functions/position.ts"
+import { slot } from "../functions/slot.ts"
 import { renderStorage } from "../rows/storage.ts"
 import { BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { Address } from "../schemas/Hex.ts"
@@ -83,6 +85,17 @@ export const GetStorageAt = defineMethod({
     {
       title: "A variable as it was at block 436",
       params: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x2", "0x1b4"],
+    },
+  ],
+  suggest: [
+    {
+      at: [1],
+      values: () =>
+        proxySlots.map((name) => ({
+          value: slot(`eip1967.${name}`),
+          label: `eip1967.${name}`,
+          detail: `the ${name} of a proxy`,
+        })),
     },
   ],
   check: ([, , block], network) => referenceIssues(block, [2], network),

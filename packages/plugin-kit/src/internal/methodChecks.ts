@@ -9,6 +9,7 @@ import { law } from "./law.ts"
 import { isCredits } from "./pluginChecks.ts"
 import { checkNarrowing } from "./rangeChecks.ts"
 import { show } from "./show.ts"
+import { checkSuggestions } from "./suggestionChecks.ts"
 import { maxVariations, variations } from "./variations.ts"
 
 export const methodChecks = (plugin: Plugin, method: Method, settings: Settings): ReadonlyArray<Check> => {
@@ -61,6 +62,9 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
         expect(typeof reason.message === "string" && reason.advice !== "", `${reason._tag} has no message or advice`)
       }),
     ),
+    ...(method.suggest === undefined
+      ? []
+      : [check("suggests values that fit their place, each once", () => checkSuggestions(method))]),
     check("its price is stated for every outcome", () => {
       expect(isCredits(method.price.credits), "the price is not a whole number of credits, 0 or more")
       for (const outcome of Object.keys(Price.defaultSettlePolicy) as ReadonlyArray<Price.Outcome>) {

@@ -9,6 +9,7 @@ import { accountTable } from "../internal/accountRows.ts"
 import { accountConfigDocs } from "../internal/docs.ts"
 import { mint, tokenProgram, wallet } from "../internal/exampleKeys.ts"
 import { optional, read } from "../internal/read.ts"
+import { suggestPrograms, suggestSizes, suggestSlices } from "../internal/suggestions.ts"
 import { checkProgramParams, type ProgramConfig, ProgramParams } from "../ProgramQuery.ts"
 
 const Accounts = Schema.Array(KeyedAccount)
@@ -57,6 +58,7 @@ A token account has its mint at offset 0 and its owner at offset 32.
       ],
     },
   ],
+  suggest: [suggestPrograms(0), suggestSlices(1), suggestSizes],
   check: checkProgramParams,
   prepare: (params) => {
     const [program, config] = params

@@ -6,6 +6,7 @@ import { type AccountScope, checkParams, prepareParams, type QueryConfig, QueryP
 import { accountConfigDocs } from "../internal/docs.ts"
 import { mint, tokenProgram, wallet } from "../internal/exampleKeys.ts"
 import { optional, read } from "../internal/read.ts"
+import { suggestPrograms, suggestSlices } from "../internal/suggestions.ts"
 import { render } from "../internal/render.ts"
 
 /** All token accounts of an owner. */
@@ -30,6 +31,7 @@ ${accountConfigDocs}
     { title: "Accounts of a token program", params: [wallet, { programId: tokenProgram }, { encoding: "jsonParsed" }] },
     { title: "Accounts of a mint, as bytes", params: [wallet, { mint }, { encoding: "base64" }] },
   ],
+  suggest: [suggestPrograms(1, "programId"), suggestSlices(2)],
   check: checkParams,
   prepare: prepareParams,
   render,
