@@ -65,6 +65,6 @@ it("names all plugins in the hover of the network, and shows the price of the fi
 it("refuses a method of any other plugin", () => {
   const { document } = openAt("###\n# @network n\n|l2_getEvents {}\n")
   expect(diagnostics(document.analysis, document.lines).map(({ message }) => message)).toContainEqual(
-    expect.stringContaining('network "n" to cheap, evm'),
+    expect.stringContaining('network "n" answers those of cheap, evm'),
   )
 })
