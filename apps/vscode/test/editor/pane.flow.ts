@@ -75,8 +75,11 @@ for (const extensionHost of hosts) {
         await page.getByRole("tab", { name: /^transfers/ }).waitFor()
         await workbench.screenshot("beside")
         await workbench.runCommand("View: Close All Editors")
+        await page.getByRole("tab", { name: /^transfers/ }).waitFor({ state: "hidden" })
 
         await page.reload()
+        // A window that is reloaded at once may have been saved as it was before.
+        await workbench.runCommand("View: Close All Editors")
         await pane.page.getByText(/Kept from /).waitFor()
         await pane.tab("Table").click()
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
