@@ -7,6 +7,8 @@ export interface Guide {
   readonly files: Readonly<Record<string, string>>
   /** The lines of the blocks for a shell. */
   readonly commands: ReadonlyArray<string>
+  /** What its commands print: the blocks of text. */
+  readonly outputs: ReadonlyArray<string>
   /** How many blocks there are in all. */
   readonly blocks: number
 }
@@ -17,6 +19,7 @@ export const readGuide = (name: string): Guide => {
   return {
     files: Object.fromEntries(blocks.flatMap(([, path, , code]) => (path === undefined ? [] : [[path, code ?? ""]]))),
     commands: blocks.flatMap(([, , language, code]) => (language === "sh" ? (code ?? "").trim().split("\n") : [])),
+    outputs: blocks.flatMap(([, , language, code]) => (language === "text" ? [code ?? ""] : [])),
     blocks: blocks.length,
   }
 }
