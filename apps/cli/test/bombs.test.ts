@@ -49,7 +49,7 @@ const check = async (folder: string, ...args: ReadonlyArray<string>) => {
 }
 
 describe("a bomb is checked to its end", () => {
-  it.each(textBombs.filter(({ name }) => texts.has(name)))("in the text $name", { timeout: 30_000 }, async (bomb) => {
+  it.each(textBombs.filter(({ name }) => texts.has(name)))("in the text $name", { timeout: 90_000 }, async (bomb) => {
     const folder = join(home, bomb.name)
     mkdirSync(folder)
     writeFileSync(join(folder, "main.rpc"), bomb.text())
@@ -58,7 +58,7 @@ describe("a bomb is checked to its end", () => {
   })
   it.each(folderBombs.filter(({ name }) => folders.has(name)))(
     "in the project $name",
-    { timeout: 30_000 },
+    { timeout: 90_000 },
     async (bomb) => {
       const folder = join(home, bomb.name)
       mkdirSync(folder)

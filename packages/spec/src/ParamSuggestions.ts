@@ -29,7 +29,7 @@ export interface ParamSuggestions {
    * inside a position, that one is the last, with those of its members that stand before the place and are known. Params that are an
    * object count as one position.
    *
-   * An editor asks while a person types: answer from memory, at once. After an answer that took more than 50 ms the method is not asked again.
+   * An editor asks while a person types: answer from memory, at once. After three answers that took more than 50 ms each the method is not asked again.
    */
   readonly values:
     | ReadonlyArray<ParamSuggestion>

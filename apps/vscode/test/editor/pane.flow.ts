@@ -78,9 +78,9 @@ for (const extensionHost of hosts) {
         await page.getByRole("tab", { name: /^transfers/ }).waitFor({ state: "hidden" })
 
         await page.reload()
+        await pane.page.getByText(/Kept from /).waitFor()
         // A window that is reloaded at once may have been saved as it was before.
         await workbench.runCommand("View: Close All Editors")
-        await pane.page.getByText(/Kept from /).waitFor()
         await pane.tab("Table").click()
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
         await workbench.screenshot("kept")

@@ -1,7 +1,8 @@
 /**
  * Values that a method suggests for a place in its params.
  *
- * A plugin may be anybody's, and it runs on the thread that answers the editor: a method that took too long once is not asked again.
+ * A plugin may be anybody's, and it runs on the thread that answers the editor: a method that
+ * took too long three times is not asked again. Once may be the machine's fault.
  */
 import {
   type Json,
@@ -14,23 +15,25 @@ import {
 
 /** `now` is a clock in milliseconds. What is slow is remembered by the function that is returned. */
 export const suggestingBy = (now: () => number) => {
-  const slow = new WeakSet<Method>()
+  const slow = new WeakMap<Method, number>()
   return (
     method: Method,
     path: ParamPath,
     before: () => ReadonlyArray<Json.Json | undefined>,
   ): ReadonlyArray<ReadSuggestion> => {
-    if (method.suggest === undefined || slow.has(method)) return []
+    const timesSlow = slow.get(method) ?? 0
+    if (method.suggest === undefined || timesSlow >= mostTimesSlow) return []
     const began = now()
     const place = placeAt(method, path)
     const found = place === undefined ? [] : readSuggestions(place, before())
-    if (now() - began > patienceMillis) slow.add(method)
+    if (now() - began > patienceMillis) slow.set(method, timesSlow + 1)
     return found
   }
 }
 
 /** As long as an editor may be kept waiting. */
 const patienceMillis = 50
+const mostTimesSlow = 3
 
 const placeAt = (method: Method, path: ParamPath): ParamSuggestions | undefined => {
   try {
