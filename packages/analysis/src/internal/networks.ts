@@ -1,6 +1,5 @@
 /** The networks of a project in one environment, with what keeps each from being used. */
 import {
-  basicAuth,
   defineNetwork,
   headersProblem,
   keyInHeader,
@@ -14,6 +13,7 @@ import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
 import { isSheetPath, type PriceSheetFiles, sheetNamed } from "../PriceSheets.ts"
+import { type Endpoints, keyProblem, keyProblems, loginProblem } from "./keysAndHosts.ts"
 import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
 import { trustFirst } from "./restricted.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
@@ -28,8 +28,9 @@ export const resolveNetworks = (
 ): ReadonlyArray<WorkspaceNetwork> => {
   const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, changed(settings.get(id), own))
+  const layersOf = (id: string) => [configured(config.networks, id), configured(environment?.networks, id)]
   const networks = [...settings].map(([id, own]) =>
-    resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, plugins, outside),
+    resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, layersOf(id), plugins, outside),
   )
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
@@ -52,6 +53,9 @@ const changed = (base: NetworkSettings | undefined, own: NetworkSettings): Netwo
   return { ...rest, ...own }
 }
 
+const configured = (networks: Networks | undefined, id: string): NetworkSettings =>
+  (networks !== undefined && Object.hasOwn(networks, id) ? networks[id] : undefined) ?? {}
+
 /** The networks of a project that names none. Those of plugins that it left out were never meant. */
 const builtInNetworks = (plugins: ReadonlyArray<Plugin>): Networks =>
   Object.fromEntries(
@@ -59,14 +63,16 @@ const builtInNetworks = (plugins: ReadonlyArray<Plugin>): Networks =>
   )
 
 /**
- * What the configuration calls a plugin or a preset that is neither, and networks without either, wherever they are written.
+ * What the configuration calls a plugin or a preset that is neither, networks without either, and keys for another host, wherever
+ * they are written.
  * Only where every plugin is there: a name may be one of another's.
  */
 export const misnamedNetworks = (
   { environments = {}, networks = {} }: ProjectConfig,
   plugins: ReadonlyArray<Plugin>,
 ): ReadonlyArray<WorkspaceProblem> => {
-  const presets = plugins.flatMap((plugin) => plugin.networks.map(({ id }) => id))
+  const known = plugins.flatMap((plugin) => plugin.networks)
+  const presets = known.map(({ id }) => id)
   const ids = plugins.map(({ id }) => id)
   const wrongIn = (room: ParamPath, own: Networks, base: Networks): ReadonlyArray<WorkspaceProblem> =>
     Object.entries(own).flatMap(([id, settings]) => {
@@ -89,7 +95,14 @@ export const misnamedNetworks = (
         if (url !== undefined && !/\{\{|\$\{/.test(url) && !isFit(url))
           return [{ message: `network "${id}": ${notAUrl[member]}`, path: [...room, id, member] }]
       }
-      const whole = changed(Object.hasOwn(base, id) ? base[id] : undefined, settings)
+      const before = configured(base, id)
+      const whole = changed(before, settings)
+      const keys = keyProblems([presetOf(id, whole, known) ?? {}, before, settings])
+      if (keys.length > 0)
+        return keys.map(({ member, message }) => ({
+          message: `network "${id}" ${message}`,
+          path: [...room, id, member],
+        }))
       if (
         whole.plugin !== undefined ||
         whole.plugins !== undefined ||
@@ -107,6 +120,13 @@ export const misnamedNetworks = (
   ]
 }
 
+/** The preset of a network: the one that it names, or the one of its own name. */
+const presetOf = (
+  id: string,
+  { preset }: NetworkSettings,
+  known: ReadonlyArray<NetworkDefinition>,
+): NetworkDefinition | undefined => known.find((network) => network.id === (preset ?? id))
+
 type Networks = Readonly<Record<string, NetworkSettings>>
 
 const notAUrl = {
@@ -119,6 +139,7 @@ const withoutPlugin = (id: string): string => `network "${id}" has neither a "pl
 const resolveNetwork = (
   id: string,
   settings: NetworkSettings,
+  layers: ReadonlyArray<Endpoints>,
   plugins: ReadonlyArray<Plugin>,
   { env, expectsMore, isListed, isRestricted, secret, sheetFiles }: Outside,
 ): WorkspaceNetwork => {
@@ -151,7 +172,7 @@ const resolveNetwork = (
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
   const presets = plugins.flatMap((entry) => entry.networks)
-  const preset = presets.find((network) => network.id === (settings.preset ?? id))
+  const preset = presetOf(id, settings, presets)
   if (settings.preset !== undefined && preset === undefined) {
     const known = presets.map((network) => network.id)
     problems.push(`network "${id}": ${unknownName("preset", settings.preset, known)}`)
@@ -194,15 +215,9 @@ const resolveNetwork = (
     problems.push(`network "${id}": ${notAUrl.wsUrl}`)
   const unfit = headersProblem(headers)
   if (unfit !== undefined && problems.length === 0) problems.push(`network "${id}": ${unfit.message}`)
-  if (
-    problems.length === 0 &&
-    url !== undefined &&
-    Object.keys(headers).some((name) => name.toLowerCase() === "authorization") &&
-    basicAuth(new URL(url)) !== undefined
-  )
-    problems.push(
-      `network "${id}" has a user name or password in its url and a header "Authorization": remove one of them`,
-    )
+  const misused =
+    loginProblem("url", url, headers) ?? loginProblem("wsUrl", wsUrl, headers) ?? keyProblem([preset ?? {}, ...layers])
+  if (misused !== undefined && problems.length === 0) problems.push(`network "${id}" ${misused}`)
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
