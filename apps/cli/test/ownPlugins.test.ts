@@ -255,6 +255,6 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "the same plugin twice",
     ["./meter.mjs", "./again.mjs"],
     () => ({ "meter.mjs": bundled, "again.mjs": 'export * from "./meter.mjs"\n' }),
-    /the id "meter" is defined by two plugins, "Meter" and "Meter"/,
+    /rpc\.config\.json:\d+:\d+.* the id "meter" is defined by two plugins, ".\/meter.mjs" and ".\/again.mjs": remove one/,
   )
 })

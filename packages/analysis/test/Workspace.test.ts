@@ -113,6 +113,15 @@ describe("a network of the configuration that names no plugin and no preset ther
   check("has an unknown plugin", { networks: { mine: { plugin: "metre", url } } }, [
     { message: 'unknown plugin "metre"; did you mean "meter"?', path: ["networks", "mine", "plugin"] },
   ])
+  check(
+    "has a plugin that the project does not list",
+    { networks: { mine: { plugin: "bitcoin", url }, several: { plugins: ["meter", "bitcoin"], url } } },
+    [["networks", "mine", "plugin"] as const, ["networks", "several", "plugins", 1] as const].map((path) => ({
+      message:
+        'unknown plugin "bitcoin"; expected one of meter; add its package or module to "plugins" in rpc.config.json',
+      path,
+    })),
+  )
   check("has neither", { networks: { mine: { url } } }, [
     { message: 'network "mine" has neither a "plugin" nor a "preset": add one of them', path: ["networks", "mine"] },
   ])

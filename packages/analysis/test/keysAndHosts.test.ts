@@ -111,11 +111,15 @@ check("a user and a password in the wsUrl", { ...urls }, [
     [at("url"), at("wsUrl")],
   ],
 ])
-check("a key in the query", { url: `https://${base}/?key=${keyOf(base)}`, wsUrl: `wss://${base}/?key=${keyOf(base)}` }, [
-  ["nothing changed", {}, "sent"],
-  ["another url", https, "sent"],
-  ["another wsUrl", wss, "sent"],
-])
+check(
+  "a key in the query",
+  { url: `https://${base}/?key=${keyOf(base)}`, wsUrl: `wss://${base}/?key=${keyOf(base)}` },
+  [
+    ["nothing changed", {}, "sent"],
+    ["another url", https, "sent"],
+    ["another wsUrl", wss, "sent"],
+  ],
+)
 check("a key of a preset", { preset: "keyed" }, [
   ["nothing changed", {}, "sent"],
   ["another url", https, [at("url")]],

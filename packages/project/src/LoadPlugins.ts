@@ -25,7 +25,14 @@ export const loadPlugins = async (
   importPlugin: ImportPlugin,
 ): Promise<LoadedPlugins> => {
   const loaded = await Promise.all(entries.map((entry) => loadPlugin(entry, importPlugin)))
-  const plugins = loaded.filter(Result.isSuccess).map((result) => result.success)
+  const found = loaded.flatMap((result, index) =>
+    Result.isSuccess(result) ? [{ plugin: result.success, entry: entries[index] ?? "", index }] : [],
+  )
+  const plugins = found.map(({ plugin }) => plugin)
+  const clashes = pluginClashes(
+    plugins,
+    found.map(({ entry }) => entry),
+  )
   const failures = loaded.flatMap((result, index) =>
     Result.isFailure(result)
       ? [{ isWithheld: result.failure.isWithheld, message: `plugin "${entries[index]}" ${result.failure.why}`, index }]
@@ -35,7 +42,7 @@ export const loadPlugins = async (
     failures.filter(({ isWithheld }) => isWithheld === wanted).map(({ index, message }) => ({ message, index }))
   return {
     plugins,
-    problems: [...told(false), ...pluginClashes(plugins).map((message) => ({ message }))],
+    problems: [...told(false), ...clashes.map(({ index, message }) => ({ message, index: found[index]?.index }))],
     withheld: told(true),
   }
 }

@@ -96,7 +96,7 @@ describe("what is wrong is said with its place", () => {
     it(what, async () => {
       const folder = folderWith({ ...files, "rpc.config.json": config })
       const { problems } = await readProject(`${folder}/rpc.config.json`, folder)
-      const lines = problems.map(showProblem).map((line) => line.replace(/^.*rpc\.config\.json/, "config"))
+      const lines = problems.map(showProblem).map((line) => line.replace(/^.*?rpc\.config\.json/, "config"))
       expect(lines).toEqual(said.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))))
       const rejected = await openProject(folder).catch((error: unknown) => error)
       expect(rejected).toBeInstanceOf(ProjectError)
@@ -121,10 +121,26 @@ describe("what is wrong is said with its place", () => {
     { "a.mjs": 'throw new Error("no lamps")', "b.mjs": "" },
   )
   check(
-    "of two plugins that claim the same",
-    '{ "plugins": ["./lamp.mjs", "./lamp.mjs"] }',
-    ['config:1:3: the id "lamp" is defined by two plugins, "Lamp" and "Lamp"'],
+    "of a plugin that is in the list twice",
+    '{ "plugins": ["evm", "./lamp.mjs",\n  "./lamp.mjs"] }',
+    ['config:2:3: the plugin "./lamp.mjs" is in the list twice: remove one of them'],
     lampPlugin(),
+  )
+  check(
+    "of two plugins that claim the same, behind one that is not there",
+    '{ "plugins": ["./lamp.mjs", "./none.mjs",\n  "./again.mjs"] }',
+    [
+      /^config:1:29: plugin ".\/none.mjs" was not found/,
+      'config:2:3: the id "lamp" is defined by two plugins, "./lamp.mjs" and "./again.mjs": remove one of them',
+    ],
+    { ...lampPlugin(), "again.mjs": 'export { default } from "./lamp.mjs"\n' },
+  )
+  check(
+    "of a network whose plugin is not in the list",
+    '{ "plugins": ["evm"], "networks": { "a": {\n  "plugin": "lamp", "url": "http://127.0.0.1:1" } } }',
+    [
+      'config:2:3: unknown plugin "lamp"; expected one of evm; add its package or module to "plugins" in rpc.config.json',
+    ],
   )
 
   it("also of a choice", async () => {

@@ -67,21 +67,45 @@ export const pluginProblem = (value: unknown): string | undefined => {
   )
 }
 
-/** Ids that two of these plugins claim, and methods that one of them defines twice. Each is said once, in words. */
-export const pluginClashes = (plugins: ReadonlyArray<Plugin>): ReadonlyArray<string> => {
-  const ids = plugins.flatMap(({ id, title }, index) => {
+/** What two plugins both define, or one of them twice. */
+export interface PluginClash {
+  readonly message: string
+  /** The plugin in the list, from 0: of two, the later one. */
+  readonly index: number
+}
+
+/**
+ * Ids that two of these plugins claim, and methods that one of them defines twice. Each is reported once, by the names that the
+ * plugins have in the list they are from; their titles if there is none.
+ */
+export const pluginClashes = (
+  plugins: ReadonlyArray<Plugin>,
+  names: ReadonlyArray<string> = plugins.map(({ title }) => title),
+): ReadonlyArray<PluginClash> =>
+  plugins.flatMap((plugin, index) => {
+    const { id, methods } = plugin
     const first = plugins.findIndex((other) => other.id === id)
-    return first === index
-      ? []
-      : [`the id "${id}" is defined by two plugins, "${plugins[first]?.title}" and "${title}"`]
+    const [name, other] = [names[index] ?? id, names[first] ?? id]
+    if (first < index && name === other)
+      return [{ index, message: `the plugin "${name}" is in the list twice: remove one of them` }]
+    const message = `the id "${id}" is defined by two plugins, "${other}" and "${name}": remove one of them`
+    return [
+      ...(first < index ? [{ index, message }] : []),
+      ...repeated(methods.map((method) => method.name)).map((method) => ({
+        index,
+        message: `the method ${method} is defined twice by the plugin "${name}"`,
+      })),
+    ]
   })
-  const methods = plugins.flatMap(({ methods, title }) => {
-    const names = methods.map(({ name }) => name)
-    return names
-      .filter((name, index) => names.indexOf(name) !== index)
-      .map((name) => `the method ${name} is defined twice by the plugin "${title}"`)
+
+const repeated = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  const again = names.filter((name) => {
+    const isAgain = seen.has(name)
+    seen.add(name)
+    return isAgain
   })
-  return [...new Set([...ids, ...methods])]
+  return [...new Set(again)]
 }
 
 type Shape = Readonly<Record<string, Expected>>

@@ -82,7 +82,7 @@ export {
   type UnitsReader,
   type UnitsReading,
 } from "./Plugin.ts"
-export { pluginClashes, pluginProblem } from "./PluginShape.ts"
+export { type PluginClash, pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as PriceSheet from "./PriceSheet.ts"
 export {

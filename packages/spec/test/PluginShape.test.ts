@@ -69,14 +69,30 @@ describe("pluginProblem names what keeps a value from being a plugin", () => {
 })
 
 describe("pluginClashes lists what two plugins both claim", () => {
-  const check = (what: string, plugins: ReadonlyArray<Plugin>, said: ReadonlyArray<string>) =>
-    it(what, () => expect(pluginClashes(plugins)).toEqual(said))
+  const check = (
+    what: string,
+    plugins: ReadonlyArray<Plugin>,
+    expected: ReturnType<typeof pluginClashes>,
+    names?: ReadonlyArray<string>,
+  ) => it(what, () => expect(pluginClashes(plugins, names)).toEqual(expected))
+  const doubled = { ...good, methods: [...good.methods, ...good.methods, ...good.methods] }
   check("nothing", [good, make("two", "two_call")], [])
-  check("an id", [good, make("one")], ['the id "one" is defined by two plugins, "ONE" and "ONE"'])
+  const shared = 'the id "one" is defined by two plugins, "./a.js" and "./b.js": remove one of them'
+  check(
+    "an id, by the later plugin",
+    [make("two"), good, make("one")],
+    [{ index: 2, message: shared }],
+    ["./two.js", "./a.js", "./b.js"],
+  )
+  check(
+    "a plugin that is there twice",
+    [good, good],
+    [{ index: 1, message: 'the plugin "ONE" is in the list twice: remove one of them' }],
+  )
   check(
     "a method twice in one of them",
-    [{ ...good, methods: [...good.methods, ...good.methods] }],
-    ['the method one_call is defined twice by the plugin "ONE"'],
+    [doubled],
+    [{ index: 0, message: 'the method one_call is defined twice by the plugin "ONE"' }],
   )
   check("not a method, as the plugin of a network decides", [good, make("two", "one_call")], [])
 })

@@ -3,6 +3,7 @@ import {
   defineNetwork,
   headersProblem,
   keyInHeader,
+  nearest,
   type NetworkDefinition,
   type ParamPath,
   type Plugin,
@@ -80,12 +81,10 @@ export const misnamedNetworks = (
       if (preset !== undefined && !presets.includes(preset))
         return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"] }]
       if (plugin !== undefined && !ids.includes(plugin))
-        return [{ message: unknownName("plugin", plugin, ids), path: [...room, id, "plugin"] }]
+        return [{ message: unknownPlugin(plugin, ids), path: [...room, id, "plugin"] }]
       const strange = plugins.findIndex((name) => !ids.includes(name))
       if (strange >= 0)
-        return [
-          { message: unknownName("plugin", plugins[strange] ?? "", ids), path: [...room, id, "plugins", strange] },
-        ]
+        return [{ message: unknownPlugin(plugins[strange] ?? "", ids), path: [...room, id, "plugins", strange] }]
       for (const [member, isFit] of [
         ["url", isUrl],
         ["wsUrl", isWebSocketUrl],
@@ -133,6 +132,13 @@ const notAUrl = {
   url: "its url is not an http(s) URL or embedded:ID",
   wsUrl: "its wsUrl is not a ws(s) URL",
 } as const
+
+/** Other than of a name that is nearly right, it may be of a plugin that the project does not list yet. */
+const unknownPlugin = (given: string, known: ReadonlyArray<string>): string => {
+  const advice =
+    nearest(given, known) === undefined ? '; add its package or module to "plugins" in rpc.config.json' : ""
+  return unknownName("plugin", given, known) + advice
+}
 
 const withoutPlugin = (id: string): string => `network "${id}" has neither a "plugin" nor a "preset": add one of them`
 
@@ -183,7 +189,7 @@ const resolveNetwork = (
   const ids = plugins.map((entry) => entry.id)
   const strange = families.find((family) => !ids.includes(family))
   if (plugin === undefined) problems.push(`${withoutPlugin(id)} in rpc.config.json`)
-  else if (strange !== undefined) problems.push(`network "${id}": ${unknownName("plugin", strange, ids)}`)
+  else if (strange !== undefined) problems.push(`network "${id}": ${unknownPlugin(strange, ids)}`)
   for (const member of ["url", "wsUrl"] as const) {
     if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
     // What stands there may be the key itself, so it is not quoted.

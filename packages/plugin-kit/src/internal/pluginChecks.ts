@@ -22,7 +22,7 @@ export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [
   {
     name: "names are unique and can be written in a .rpc file",
     run: () => {
-      for (const clash of pluginClashes([plugin])) fail(clash)
+      for (const { message } of pluginClashes([plugin])) fail(message)
       unique(
         "function",
         plugin.functions.map((entry) => entry.name),
