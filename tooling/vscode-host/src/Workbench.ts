@@ -62,6 +62,8 @@ export interface Workbench {
   readonly waitForText: (text: string) => Promise<void>
   /** The text of an inline comment thread, counted from the top of the editor; waits until it has a comment. */
   readonly inlineThreadText: (index?: number) => Promise<string>
+  /** What a screen reader says of each comment of the threads in view. */
+  readonly commentLabels: () => Promise<ReadonlyArray<string>>
   /** How many inline comment threads are in view at this moment. */
   readonly inlineThreadCount: () => Promise<number>
   /** The texts that decorations add to lines in view, from top to bottom; waits for the first. */
@@ -174,9 +176,14 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     waitForText: (text) => waitForText(page, text),
     inlineThreadText: async (index = 0) => {
       const thread = threads.nth(index)
-      await thread.locator(".comment-body").first().waitFor()
+      // A comment begins as a plain sentence, and is drawn as Markdown afterwards.
+      await thread.locator(".comment-body .rendered-markdown").first().waitFor()
       return thread.innerText()
     },
+    commentLabels: () =>
+      threads
+        .locator(".review-comment")
+        .evaluateAll((found) => found.map((comment) => comment.getAttribute("aria-label") ?? "")),
     inlineThreadCount: () => threads.count(),
     decorationTexts: () => some("a decoration with text", () => decorationTexts(page)),
     colourOf: (text) => colourOf(page, text),

@@ -1,4 +1,9 @@
-/** Shows what came back below each request, as a comment that cannot be answered. */
+/**
+ * Shows what came back below each request, as a comment that cannot be answered.
+ *
+ * The editor reads the text of a comment to a screen reader as its label, with all Markdown and the URL of every link, and
+ * takes it when it first draws the comment. So each comment is drawn with a sentence first, and gets its Markdown afterwards.
+ */
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
@@ -9,7 +14,8 @@ import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
-import { headingOf, isGoodReport } from "./summary.ts"
+import { failedIcon } from "./failedIcon.ts"
+import { headingOf, isGoodReport, spokenWords } from "./summary.ts"
 import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
@@ -42,6 +48,10 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
       if (results.of(document.uri).some(({ folded }) => folded)) show(document.uri)
     }),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => {
+      const seen = new Set(editors.map(({ document }) => document.uri.toString()))
+      for (const thread of threads.values()) thread.setSeen(seen.has(thread.uri))
+    }),
     new vscode.Disposable(() => {
       for (const thread of threads.values()) thread.dispose()
       controller?.dispose()
@@ -69,12 +79,19 @@ class ShownThread {
   #report: RequestResult["report"]
   #line = -1
   #grewAt = 0
+  /** The same object as long as it is the same comment to the editor, which keeps its label then. */
+  #comment: vscode.Comment | undefined
+  #spoken = ""
+  #body: vscode.MarkdownString | undefined
+  #telling: ReturnType<typeof setTimeout> | undefined
+  #isSeen: boolean
 
   constructor(controller: vscode.CommentController, uri: vscode.Uri, repairs: FindRepairs) {
     this.#controller = controller
     this.#repairs = repairs
     this.#url = uri
     this.uri = uri.toString()
+    this.#isSeen = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === this.uri)
   }
 
   show(result: RequestResult): void {
@@ -89,27 +106,59 @@ class ShownThread {
     if (report === undefined || this.#report === report) return
     this.#report = report
     const repairs = this.#repairs(result)
-    thread.comments = [commentOn(result, report, "then" in repairs ? [] : repairs)]
-    if ("then" in repairs) void repairs.then((found) => this.#addRepairs(thread, result, report, found))
+    this.#comment = commentOn(report)
+    this.#spoken = spokenWords(report)
+    this.#body = bodyOf(result, report, "then" in repairs ? [] : repairs)
+    this.#say()
+    if ("then" in repairs) void repairs.then((found) => this.#addRepairs(result, report, found))
     // The editor draws what is not resolved in another colour.
     thread.state = isGoodReport(report) ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
     const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState
     thread.collapsibleState = result.folded ? Collapsed : Expanded
   }
 
+  /** The editor draws the comments again when their file comes back into view, and takes their labels again. */
+  setSeen(isSeen: boolean): void {
+    if (isSeen === this.#isSeen) return
+    this.#isSeen = isSeen
+    this.#say()
+  }
+
   dispose(): void {
+    clearTimeout(this.#telling)
     this.#thread?.dispose()
     this.#report = undefined
+    this.#body = undefined
+  }
+
+  /** The sentence, and what it stands for as soon as the editor has drawn it. */
+  #say(): void {
+    clearTimeout(this.#telling)
+    this.#telling = undefined
+    if (this.#body === undefined) return
+    this.#set(this.#spoken)
+    if (!this.#isSeen) return
+    this.#telling = setTimeout(() => {
+      this.#telling = undefined
+      this.#set(this.#body)
+    }, spokenMillis)
+  }
+
+  #set(body: vscode.Comment["body"] | undefined): void {
+    if (this.#thread === undefined || this.#comment === undefined || body === undefined) return
+    this.#comment.body = body
+    this.#thread.comments = [this.#comment]
   }
 
   /** By then something else may be shown. */
   #addRepairs(
-    thread: vscode.CommentThread,
     result: RequestResult,
     report: NonNullable<RequestResult["report"]>,
     repairs: ReadonlyArray<Repair>,
   ): void {
-    if (this.#report === report && repairs.length > 0) thread.comments = [commentOn(result, report, repairs)]
+    if (this.#report !== report || repairs.length === 0) return
+    this.#body = bodyOf(result, report, repairs)
+    if (this.#telling === undefined && this.#isSeen) this.#set(this.#body)
   }
 
   /** Pieces may come faster than they can be drawn or read. */
@@ -118,6 +167,8 @@ class ShownThread {
     if (now - this.#grewAt < growingPauseMillis) return
     this.#grewAt = now
     this.#report = undefined
+    this.#body = undefined
+    clearTimeout(this.#telling)
     const body = new vscode.MarkdownString(growingMarkdown(soFar))
     thread.comments = [
       { body, mode: vscode.CommentMode.Preview, author: { name: Visible.oneLine(request?.method?.name ?? "running") } },
@@ -136,6 +187,9 @@ class ShownThread {
 
 const growingPauseMillis = 250
 
+/** The editor takes changes of a thread every 100 ms: what changes sooner is never drawn. */
+const spokenMillis = 150
+
 const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
 
 /** At once where the document is analysed, else when it is. */
@@ -150,21 +204,27 @@ const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReturnTy
     : repairsFor(known, report)
 }
 
-const commentOn = (
+const bodyOf = (
   result: RequestResult,
   report: NonNullable<RequestResult["report"]>,
   repairs: ReadonlyArray<Repair>,
-): vscode.Comment => {
+): vscode.MarkdownString => {
   const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result, repairs)))
   body.isTrusted = { enabledCommands: linkCommands }
   // For the colour of what failed.
   body.supportHtml = true
+  return body
+}
+
+/** Without its text. */
+const commentOn = (report: NonNullable<RequestResult["report"]>): vscode.Comment => {
   const { request } = report
   const method = request.method?.name ?? request.call.method.text
   const { environment } = request.workspace
   const place = request.network === undefined ? method : `${method} on ${request.network.id}`
   const name = environment === undefined ? place : `${place}, environment ${environment}`
-  return { body, mode: vscode.CommentMode.Preview, author: { name: Visible.oneLine(name) } }
+  const author = { name: Visible.oneLine(name), ...(isGoodReport(report) ? {} : { iconPath: failedIcon }) }
+  return { body: "", mode: vscode.CommentMode.Preview, author }
 }
 
 const linkCommands = [

@@ -1,8 +1,8 @@
 /** A check that fails is seen at once: beside its line, first below the request, and in a narrow window as well. */
-import { ok } from "node:assert/strict"
+import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
 import { withWindow } from "./window.ts"
 
@@ -15,10 +15,42 @@ eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x40" }]
 ?? credits == 255
 `
 
+/** One sentence, without Markdown and without the URLs of links. */
+const isSpoken = async (workbench: Workbench): Promise<void> => {
+  const labels = await workbench.commentLabels()
+  equal(labels.length, 1)
+  match(labels[0] ?? "", /^eth_getLogs on evm, Failed: 421 logs, [\d.]+ m?s, 255 credits, 1 of 3 checks\.$/)
+}
+
+const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
+  const boxes = (selector: string) =>
+    page.locator(`.review-comment ${selector}`).evaluateAll((found) =>
+      found.map((element) => {
+        const { bottom, left, right, top } = element.getBoundingClientRect()
+        return { bottom, left, right, top, words: element.textContent }
+      }),
+    )
+  const bars = await boxes(".scrollbar .slider")
+  const links = await boxes(".comment-body a")
+  ok(links.length > 0)
+  const covered = links.filter((link) =>
+    bars.some(
+      (bar) =>
+        bar.right > bar.left &&
+        bar.bottom > bar.top &&
+        bar.left < link.right &&
+        link.left < bar.right &&
+        bar.top < link.bottom &&
+        link.top < bar.bottom,
+    ),
+  )
+  deepEqual(covered, [])
+}
+
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a failed check is marked and stands first, ${extensionHost} host`, () =>
-    withWindow({ name: `failing-${extensionHost}`, extensionHost, files: { "a.rpc": text } }, async (workbench) => {
+    withWindow({ name: `failing-${extensionHost}`, extensionHost, files: { "a.rpc": text, "b.rpc": "### Nothing\n" } }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("a.rpc")
       await workbench.clickLens("Run · 255 credits")
@@ -28,9 +60,28 @@ for (const extensionHost of hosts) {
       ok((await workbench.decorationTexts()).includes("✓"), "a check that holds is marked too")
       const thread = await workbench.inlineThreadText()
       ok(thread.indexOf("✗ result.length") < thread.indexOf("address"), "checks stand before rows")
+      ok(thread.indexOf("Run again") < thread.indexOf("✗ result.length"), "actions are reached first")
+      await page.locator(".review-comment img.avatar").waitFor()
+      await isSpoken(workbench)
+      await barsCoverNoLink(workbench)
+
+      await page.getByText("Run again").click()
+      await workbench.waitForText("2,999,490 credits left")
+      await workbench.until("its line is marked after every run", async () =>
+        (await workbench.decorationTexts()).includes("✗ actual 421"),
+      )
+      await workbench.inlineThreadText()
+      await isSpoken(workbench)
+
+      await workbench.openFile("b.rpc")
+      await workbench.until("the thread is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
+      await workbench.openFile("a.rpc")
+      await workbench.inlineThreadText()
+      await isSpoken(workbench)
       await page.setViewportSize({ width: 1400, height: 900 })
       await workbench.screenshot("wide")
       await page.setViewportSize({ width: 900, height: 700 })
+      await barsCoverNoLink(workbench)
       await workbench.screenshot("narrow")
       await workbench.runCommand("Preferences: Toggle between Light/Dark Themes")
       await workbench.screenshot("dark")

@@ -1,7 +1,7 @@
 /** The line beside a call. */
 import { expect, test } from "vitest"
 
-import { headingOf, summaryLine } from "../../src/results/summary.ts"
+import { headingOf, spokenWords, summaryLine } from "../../src/results/summary.ts"
 import { report, rows } from "./reports.ts"
 
 const check = (parts: Parameters<typeof report>[0], expected: string) =>
@@ -38,4 +38,15 @@ test("the heading of a result says whether the request passed", () => {
   const error = { reason: "NotFound", id: "RPC-2008", message: "unknown block", retryable: false }
   heading({ status: "rpc-error", error }, "✗ fails · 255 credits")
   expect(headingOf("fails", undefined, false)).toBe("fails")
+})
+
+test("what a screen reader says is a sentence", () => {
+  const spoken = (parts: Parameters<typeof report>[0], expected: string) =>
+    expect(spokenWords(report(parts))).toBe(expected)
+  spoken(rows([["1"]], 1204), "Passed: 1,204 logs, 412 ms, 255 credits.")
+  spoken({ ...rows([["1"]]), checks: [held(true), held(false)] }, "Failed: 1 log, 412 ms, 255 credits, 1 of 2 checks.")
+  const error = { reason: "NotFound", id: "RPC-2008", message: "unknown\nblock", retryable: false }
+  spoken({ status: "rpc-error", error }, "Failed: unknown block, 412 ms, 255 credits.")
+  const long = { reason: "Rejected", id: "RPC-2014", message: "word ".repeat(100), retryable: false }
+  expect(spokenWords(report({ status: "failed", error: long })).length).toBeLessThan(220)
 })
