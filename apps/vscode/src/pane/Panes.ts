@@ -26,8 +26,11 @@ export interface PaneParts {
   readonly runs: Runs
 }
 
-/** The view of the panel; the manifest names it too. */
+/** The view of the panel; the manifest names it too. Its tab is there once there is a result. */
 const viewId = "dotrpc.result"
+
+/** In the workspace: whether the view was in sight last. */
+const seenKey = "dotrpc.resultSeen"
 
 export class Panes implements vscode.Disposable {
   readonly #parts: PaneParts
@@ -39,6 +42,7 @@ export class Panes implements vscode.Disposable {
   /** The view, once it has been opened. */
   #view: { readonly pane: ResultPane; readonly view: vscode.WebviewView } | undefined
   #wanted: string | undefined
+  #isOffered = false
 
   constructor(parts: PaneParts) {
     const { context, results, runs } = parts
@@ -66,6 +70,7 @@ export class Panes implements vscode.Disposable {
   async show(id: number): Promise<void> {
     this.#wanted = this.#requests.of(id)?.key
     if (this.#wanted !== undefined) this.#view?.pane.show(this.#wanted)
+    await this.#offer()
     await vscode.commands.executeCommand(`${viewId}.focus`)
   }
 
@@ -87,8 +92,16 @@ export class Panes implements vscode.Disposable {
     this.#subscription.dispose()
   }
 
+  /** The tab of the view; without a result it would stand in every workspace, with nothing to show. */
+  async #offer(): Promise<void> {
+    if (this.#isOffered) return
+    this.#isOffered = true
+    await vscode.commands.executeCommand("setContext", "dotrpc.hasResult", true)
+  }
+
   /** Shows the request that ran last, unless the pane is pinned or many ran at once. */
   #follow({ folded, id }: RequestResult): void {
+    void this.#offer()
     const { pane } = this.#view ?? {}
     const key = this.#requests.of(id)?.key
     if (key !== undefined && !folded && pane?.isVisible === true && !pane.isPinned) pane.show(key)
@@ -106,6 +119,10 @@ export class Panes implements vscode.Disposable {
     }
     const pane = new ResultPane(place, this.#root, this.#requests, this.#actions, this.#wanted)
     this.#view = { pane, view }
+    const { workspaceState } = this.#parts.context
+    const note = () => void workspaceState.update(seenKey, view.visible)
+    note()
+    view.onDidChangeVisibility(note)
     view.onDidDispose(() => {
       pane.dispose()
       if (this.#view?.pane === pane) this.#view = undefined
@@ -179,6 +196,11 @@ export class Panes implements vscode.Disposable {
     const kept = isKeeping ? await this.#kept.load() : []
     if (!isKeeping) await this.#kept.clear()
     this.#requests.restore(kept)
+    if (kept.length === 0) return
+    await this.#offer()
+    // Before this the editor did not know the view, and could not bring it back.
+    const wasSeen = this.#parts.context.workspaceState.get(seenKey, false)
+    if (wasSeen) await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true })
   }
 
   /** A result of a text editor; results of cells are shown below them, and are not kept. */

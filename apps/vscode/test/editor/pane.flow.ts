@@ -25,6 +25,8 @@ const paneOf = (workbench: Workbench) => {
   }
 }
 
+const tabsOfPanel = ({ page }: Workbench) => page.locator(".part.panel .composite-bar .action-item")
+
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a result is read in tabs, compared, kept over a reload and cleared, ${extensionHost} host`, () =>
@@ -33,7 +35,12 @@ for (const extensionHost of hosts) {
       async (workbench) => {
         const { page } = workbench
         await workbench.openFile("quickstart.rpc")
+        await workbench.lensTitles()
+        await workbench.runCommand("Problems: Focus on Problems View")
+        await tabsOfPanel(workbench).filter({ hasText: "Problems" }).waitFor()
+        equal(await tabsOfPanel(workbench).filter({ hasText: "dotrpc" }).count(), 0, "no tab without a result")
         await workbench.clickLens("Run · 255 credits")
+        await tabsOfPanel(workbench).filter({ hasText: "dotrpc" }).waitFor()
         const thread = await workbench.inlineThreadText()
         ok(thread.indexOf("Open rows") < thread.indexOf("Transfer"), "links come before rows")
         await page.getByText("Open rows").click()
