@@ -94,6 +94,10 @@ export const showWorking = <Value>(
     (progress, token) => work((words) => progress.report({ message: plain(words) }), token),
   )
 
+/** Shows in the status bar that something works, until it has ended. */
+export const showInStatusBar = <Value>(title: string, work: () => Thenable<Value>): Thenable<Value> =>
+  vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: plain(title) }, work)
+
 /** Above a line of a text; one without a command does nothing. */
 export const lensAt = (range: vscode.Range, { title, tooltip = "", ...command }: vscode.Command): vscode.CodeLens =>
   new vscode.CodeLens(range, { ...command, title: plain(title), tooltip: plainLines(tooltip) })

@@ -43,7 +43,8 @@ export const provideLenses = (
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const result = results.at(target)
       const words = isKnown ? { title: title + lastTime(result), tooltip } : unread
-      const command = result?.activity === undefined ? { ...words, command: "dotrpc.run" } : cancel
+      const command =
+        result?.activity === undefined ? { ...words, command: "dotrpc.run" } : result.isStarting ? starting : cancel
       return lensAt(toRange(range), { ...command, arguments: [target] })
     })
   }
@@ -60,6 +61,7 @@ export const provideLenses = (
     projects.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
     runs.onDidChange(soon),
+    results.onDidStart(() => changed.fire()),
     new vscode.Disposable(() => clearTimeout(waiting)),
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,
@@ -69,6 +71,12 @@ export const provideLenses = (
 }
 
 const pauseMillis = 100
+
+const starting: Omit<vscode.Command, "arguments"> = {
+  title: "Running…",
+  command: "",
+  tooltip: "What the run needs is being loaded.",
+}
 
 const cancel: Omit<vscode.Command, "arguments"> = {
   title: "Running · Cancel",

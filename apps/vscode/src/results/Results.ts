@@ -25,6 +25,8 @@ export interface RequestResult {
   readonly place: RequestPlace | undefined
   /** What it is doing, in words; absent when it is not running. */
   readonly activity: string | undefined
+  /** A run of it was asked for, and what that needs is being loaded. */
+  readonly isStarting: boolean
   /** The rows that have come so far, while it is running and read in pieces. */
   readonly soFar: Table.Table | undefined
   /** What came back last. */
@@ -51,6 +53,7 @@ export interface RequestPlace {
 export class Results implements vscode.Disposable {
   readonly #analyses: Analyses
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
+  readonly #starting = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<RequestResult>()
   readonly #entries = new Map<string, Array<Entry>>()
   readonly #byId = new Map<number, Entry>()
@@ -67,6 +70,8 @@ export class Results implements vscode.Disposable {
 
   /** Something about the results of a document changed. */
   readonly onDidChange = this.#changed.event
+  /** A run was asked for, or came to nothing before it began. */
+  readonly onDidStart = this.#starting.event
   /** A request has ended, and this is its result. */
   readonly onDidFinish = this.#finished.event
 
@@ -74,6 +79,7 @@ export class Results implements vscode.Disposable {
     this.#analyses = analyses
     this.#subscriptions = [
       this.#changed,
+      this.#starting,
       this.#finished,
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
         this.#edited(document, contentChanges),
@@ -101,7 +107,11 @@ export class Results implements vscode.Disposable {
   sinkOf(document: vscode.TextDocument): RunSink {
     const uri = document.uri.toString()
     return {
-      busy: (requests) => requests.find(({ index }) => this.#find({ uri, request: index })?.activity !== undefined),
+      busy: (requests) =>
+        requests.find(({ index }) => {
+          const entry = this.#find({ uri, request: index })
+          return entry?.activity !== undefined && !entry.isStarting
+        }),
       begin: (requests, cancel) => this.#begin(document, requests, cancel),
     }
   }
@@ -127,6 +137,35 @@ export class Results implements vscode.Disposable {
     }
   }
 
+  /**
+   * Shows at once that requests start, by their positions: the first run of a window has much to load. Ends with the
+   * answer, unless they have begun to run by then.
+   */
+  starting(document: vscode.TextDocument, requests: ReadonlyArray<number>): () => void {
+    const known = this.#analyses.current(document)?.analysis.requests ?? []
+    const idle = known.filter(
+      ({ index }) => requests.includes(index) && this.#find(targetOf(document, index))?.activity === undefined,
+    )
+    const entries = idle.length === 0 ? [] : [...this.#entriesOf(document, idle).values()]
+    for (const entry of entries) {
+      entry.activity = "starting"
+      entry.isStarting = true
+    }
+    const show = () => {
+      this.#changed.fire(document.uri)
+      this.#starting.fire()
+    }
+    if (entries.length > 0) show()
+    return () => {
+      const left = entries.filter(({ isStarting }) => isStarting)
+      for (const entry of left) {
+        entry.activity = undefined
+        entry.isStarting = false
+      }
+      if (left.length > 0) show()
+    }
+  }
+
   /** Stops the run that a request is part of. */
   cancel(target: RequestTarget): void {
     this.#find(target)?.cancel?.()
@@ -149,6 +188,7 @@ export class Results implements vscode.Disposable {
     }
     for (const entry of entries.values()) {
       entry.activity = "waiting for its turn"
+      entry.isStarting = false
       entry.startedText = entry.text
       entry.cancelled = undefined
       entry.folded = entries.size > mostUnfolded
@@ -301,6 +341,8 @@ const longestFrame = 10
 /** Requests of one run whose rows are all shown as they come. */
 const mostUnfolded = 10
 
+const targetOf = ({ uri }: vscode.TextDocument, request: number): RequestTarget => ({ uri: uri.toString(), request })
+
 /** The results whose last place is in the call of a request, by the positions of the requests. */
 const inCalls = (entries: ReadonlyArray<Entry>, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> => {
   const inOrder = requests.toSorted((left, right) => left.call.start - right.call.start)
@@ -324,6 +366,7 @@ class Entry implements RequestResult {
   startedText = ""
   ranText = ""
   activity: string | undefined
+  isStarting = false
   soFar: Table.Table | undefined
   report: RequestReport | undefined
   previous: RequestReport | undefined

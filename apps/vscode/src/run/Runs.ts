@@ -22,7 +22,7 @@ import * as vscode from "vscode"
 
 import type { ConfirmRun } from "../credits/confirmLargeRun.ts"
 import { AllowedOnce } from "../credits/limited.ts"
-import { ordinary, permitted } from "../credits/Permit.ts"
+import { ordinary, type Permit, permitted } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
@@ -38,7 +38,7 @@ import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
 import { noteTimeline, TimelineRecorder } from "./Timeline.ts"
-import { type Log, showError } from "../Shown.ts"
+import { type Log, showError, showInStatusBar } from "../Shown.ts"
 
 /** Requests of one run that may run at once. */
 const parallel = 4
@@ -99,6 +99,10 @@ export class Runs implements vscode.Disposable {
    * here or are running already. A permit lifts limits for this run alone.
    */
   async start(uri: vscode.Uri, read: () => RunInput, permit = ordinary): Promise<void> {
+    await showInStatusBar("dotrpc: running", () => this.#start(uri, read, permit))
+  }
+
+  async #start(uri: vscode.Uri, read: () => RunInput, permit: Permit): Promise<void> {
     const project = await this.#projects.loaded(uri)
     const runtime = await this.#runtimes.of(project)
     const { parsed } = acceptedText(read().text)

@@ -19,7 +19,7 @@ export interface RunDocumentOptions {
 }
 
 /** Runs these requests, by position, and those they need; all that are not skipped when there are none. */
-export const runDocument = (
+export const runDocument = async (
   runs: Runs,
   results: Results,
   document: vscode.TextDocument,
@@ -47,8 +47,19 @@ export const runDocument = (
     },
     repeat: () => repeat(runs, results, uri, chosen, writes),
   })
-  return runs.start(uri, read, permit)
+  const started = results.starting(document, requests)
+  try {
+    await hasLeft()
+    await runs.start(uri, read, permit)
+  } finally {
+    started()
+  }
 }
+
+/** The editor's messages wait for a timer, and what a first run loads keeps this process busy for longer. */
+const hasLeft = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, messageMillis))
+
+const messageMillis = 5
 
 /** The chosen requests are known by their results, which follow them through edits. */
 const repeat = async (

@@ -50,40 +50,43 @@ const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a failed check is marked and stands first, ${extensionHost} host`, () =>
-    withWindow({ name: `failing-${extensionHost}`, extensionHost, files: { "a.rpc": text, "b.rpc": "### Nothing\n" } }, async (workbench) => {
-      const { page } = workbench
-      await workbench.openFile("a.rpc")
-      await workbench.clickLens("Run · 255 credits")
-      await workbench.until("its line is marked", async () =>
-        (await workbench.decorationTexts()).some((words) => /^✗ actual \d+ \(0x[0-9a-f]+\)$/.test(words)),
-      )
-      ok((await workbench.decorationTexts()).includes("✓"), "a check that holds is marked too")
-      const thread = await workbench.inlineThreadText()
-      ok(thread.indexOf("✗ result.length") < thread.indexOf("address"), "checks stand before rows")
-      ok(thread.indexOf("Run again") < thread.indexOf("✗ result.length"), "actions are reached first")
-      await page.locator(".review-comment img.avatar").waitFor()
-      await isSpoken(workbench)
-      await barsCoverNoLink(workbench)
+    withWindow(
+      { name: `failing-${extensionHost}`, extensionHost, files: { "a.rpc": text, "b.rpc": "### Nothing\n" } },
+      async (workbench) => {
+        const { page } = workbench
+        await workbench.openFile("a.rpc")
+        await workbench.clickLens("Run · 255 credits")
+        await workbench.until("its line is marked", async () =>
+          (await workbench.decorationTexts()).some((words) => /^✗ actual \d+ \(0x[0-9a-f]+\)$/.test(words)),
+        )
+        ok((await workbench.decorationTexts()).includes("✓"), "a check that holds is marked too")
+        const thread = await workbench.inlineThreadText()
+        ok(thread.indexOf("✗ result.length") < thread.indexOf("address"), "checks stand before rows")
+        ok(thread.indexOf("Run again") < thread.indexOf("✗ result.length"), "actions are reached first")
+        await page.locator(".review-comment img.avatar").waitFor()
+        await isSpoken(workbench)
+        await barsCoverNoLink(workbench)
 
-      await page.getByText("Run again").click()
-      await workbench.waitForText("2,999,490 credits left")
-      await workbench.until("its line is marked after every run", async () =>
-        (await workbench.decorationTexts()).includes("✗ actual 421"),
-      )
-      await workbench.inlineThreadText()
-      await isSpoken(workbench)
+        await page.getByText("Run again").click()
+        await workbench.waitForText("2,999,490 credits left")
+        await workbench.until("its line is marked after every run", async () =>
+          (await workbench.decorationTexts()).includes("✗ actual 421"),
+        )
+        await workbench.inlineThreadText()
+        await isSpoken(workbench)
 
-      await workbench.openFile("b.rpc")
-      await workbench.until("the thread is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
-      await workbench.openFile("a.rpc")
-      await workbench.inlineThreadText()
-      await isSpoken(workbench)
-      await page.setViewportSize({ width: 1400, height: 900 })
-      await workbench.screenshot("wide")
-      await page.setViewportSize({ width: 900, height: 700 })
-      await barsCoverNoLink(workbench)
-      await workbench.screenshot("narrow")
-      await workbench.runCommand("Preferences: Toggle between Light/Dark Themes")
-      await workbench.screenshot("dark")
-    }))
+        await workbench.openFile("b.rpc")
+        await workbench.until("the thread is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
+        await workbench.openFile("a.rpc")
+        await workbench.inlineThreadText()
+        await isSpoken(workbench)
+        await page.setViewportSize({ width: 1400, height: 900 })
+        await workbench.screenshot("wide")
+        await page.setViewportSize({ width: 900, height: 700 })
+        await barsCoverNoLink(workbench)
+        await workbench.screenshot("narrow")
+        await workbench.runCommand("Preferences: Toggle between Light/Dark Themes")
+        await workbench.screenshot("dark")
+      },
+    ))
 }
