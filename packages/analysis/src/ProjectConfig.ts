@@ -92,6 +92,10 @@ const NetworkSettings = Schema.Struct({
   prices,
   chainId: member(Rate, "The number of the EVM chain, such as 1: what some providers charge depends on it."),
   explorer: member(Page, "The block explorer that rows link to."),
+  labels: member(
+    Schema.Record(Schema.String, Text),
+    "Names of addresses on this network: rows and hovers show them beside what they name.",
+  ),
   spanCap: member(Rate, "The most blocks that one call may cover."),
 })
 

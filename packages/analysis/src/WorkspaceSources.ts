@@ -3,6 +3,7 @@ import type { Abi, AbiReader, AbiReading, Json, Plugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { AbiFile } from "./AbiFiles.ts"
 import { readAbiText, readingAbiText } from "./internal/abi.ts"
+import { labelProblems } from "./internal/labels.ts"
 import { misnamedNetworks, resolveNetworks } from "./internal/networks.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
 import { type PriceSheetFiles, sheetProblems } from "./PriceSheets.ts"
@@ -95,7 +96,7 @@ export const makeWorkspace = (
     })
   }
   if (config !== defaultConfig && sources.isWithheld !== true && sources.isIncomplete !== true)
-    problems.push(...misnamedNetworks(config, sources.plugins))
+    problems.push(...misnamedNetworks(config, sources.plugins), ...labelProblems(config, sources.plugins))
   problems.push(...sheetProblems(config, sheetFiles))
   const abi = readAbis(sources.abiFiles ?? [], sources.plugins)
   problems.push(...abi.problems)

@@ -51,6 +51,23 @@ describe("networks", () => {
   check({ networks: { a: { spanCap: 0 } } }, /networks.a.spanCap: expected a whole number above 0/)
 })
 
+describe("labels", () => {
+  const of = (labels: unknown) => ({ networks: { a: { plugin: "evm", url: "https://x.example", labels } } })
+  const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+  check(of({ [token]: "Token" }), undefined)
+  check(of({ [token]: 7 }), /networks\.a\.labels\.0x5FbD.*expected a string/)
+  check(of({ [token]: " " }), /expected a name, found an empty string at "0x5FbDB2315678afecb367f032d93F642f64180aa3"/)
+  check(of({ [token]: "0x5fbd…0aa3" }), /expected a name, found what looks like an address at "0x5FbDB/)
+  check(
+    of({ [token]: "Token", [token.toLowerCase()]: "Other" }),
+    /the address has a label already: remove one of them at "0x5fbdb2315678afecb367f032d93f642f64180aa3"/,
+  )
+  check(
+    { environments: { e: { networks: of({ "0x0ABC": "One", "0xabc": "Two" }).networks } } },
+    /environments\.e\.networks\.a\.labels\.0xabc: the address has a label already/,
+  )
+})
+
 describe("headers", () => {
   const of = (headers: unknown) => ({ networks: { a: { plugin: "evm", url: "https://x.example", headers } } })
   check(of({ Authorization: "Bearer {{$secret.T}}", "X-Region": "{{ $env.REGION }}-1" }), undefined)

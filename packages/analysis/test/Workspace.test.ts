@@ -1,4 +1,4 @@
-import { definePlugin } from "@dotrpc/spec"
+import { type AddressForm, definePlugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeWorkspace, type ProjectConfig, type WorkspaceProblem, type WorkspaceSources } from "../src/index.ts"
@@ -145,6 +145,39 @@ describe("a network of the configuration that names no plugin and no preset ther
   check("may be of a plugin that is not trusted", { networks: { mine: { preset: "own", url } } }, [], {
     isWithheld: true,
   })
+})
+
+describe("labels of a network", () => {
+  const address: AddressForm = {
+    example: "m1",
+    problem: (text) => (/^m\d+$/.test(text) ? undefined : `expected a meter such as m1, found ${text}`),
+  }
+  const url = "http://127.0.0.1:1"
+  const check = (what: string, config: ProjectConfig, expected: ReadonlyArray<WorkspaceProblem>, form = true) =>
+    it(what, () =>
+      expect(makeWorkspace({ plugins: [form ? { ...plugin, address } : plugin], config, now: 0 }).problems).toEqual(
+        expected,
+      ),
+    )
+  const message = 'labels of network "mine": expected a meter such as m1, found house'
+  const own = { plugin: "meter", url, labels: { m1: "Kitchen", house: "House" } }
+  check("are of addresses that its plugin knows", { networks: { mine: own } }, [
+    { message, path: ["networks", "mine", "labels", "house"] },
+  ])
+  check("are of any text where its plugin does not say", { networks: { mine: own } }, [], false)
+  check(
+    "are of addresses of its preset's plugin",
+    { networks: { mine: { preset: "public", labels: { house: "x" } } } },
+    [{ message, path: ["networks", "mine", "labels", "house"] }],
+  )
+  check(
+    "may change in an environment",
+    {
+      networks: { mine: { plugin: "meter", url } },
+      environments: { far: { networks: { mine: { labels: { m2: "Hall", house: "x" } } } } },
+    },
+    [{ message, path: ["environments", "far", "networks", "mine", "labels", "house"] }],
+  )
 })
 
 describe("an address that takes values from outside", () => {

@@ -23,6 +23,7 @@ import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate
 import { type Method, type Network, pluginsOf, Price, PriceSheet } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type AnalysedText, noResults } from "./AnalysedText.ts"
+import { labelLines } from "./hover/labels.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
 import { isSameFile, targetAt, targetOfName } from "./internal/names.ts"
 import { codeSpan, escapeMarkdown } from "./internal/markdown.ts"
@@ -181,7 +182,8 @@ const describeLiteral = (
   const scope = scopeAt(document.analysis, literal.start, document.results ?? noResults)
   const value = evaluateValue(literal, scope)
   const isKnown = value.diagnostics.length + value.pending.length + value.secret.length === 0
-  const lines = [...(isKnown ? factsOf(value.value) : []), ...expected]
+  const known = isKnown ? [...labelLines(document.analysis, literal.start, value.value), ...factsOf(value.value)] : []
+  const lines = [...known, ...expected]
   return lines.length === 0 ? undefined : { span: literal, lines }
 }
 
@@ -221,10 +223,10 @@ const describeExpression = (document: AnalysedText, node: ExprNode, offset: numb
     return target === undefined ? undefined : describeVariable(document, node.name, node)
   }
   const evaluated = evaluate(node, scopeAt(analysis, node.start, results))
-  if (node.kind !== "Function") return describeValue(evaluated, node)
+  if (node.kind !== "Function") return describeValue(analysis, evaluated, node)
   const inName = touches(node.name, offset)
   const entry = functionAt(analysis, node.start, node.name.text)
-  if (!inName || entry === undefined) return describeValue(evaluated, node)
+  if (!inName || entry === undefined) return describeValue(analysis, evaluated, node)
   const [first] = node.args
   const text = first?.kind === "Literal" && first.type === "string" ? first.value : undefined
   const signature = signatureAt(analysis, node.start, node.name.text, text) ?? entry.signature
@@ -236,13 +238,13 @@ const describeVariable = (document: AnalysedText, name: string, span: Span): Des
   const variable = nodesAt(analysis.tree, span.start).findLast((node) => node.kind === "Variable")
   const isDefinition = variable?.kind === "Variable" && variable.name.start === span.start
   const scope = scopeAt(analysis, span.start, results)
-  if (!isDefinition) return describeValue(scope.name(name, span), span, `**${escapeMarkdown(name)}**`)
+  if (!isDefinition) return describeValue(analysis, scope.name(name, span), span, `**${escapeMarkdown(name)}**`)
   if (variable.value === undefined) return undefined
   const { diagnostics, pending, secret, value } = evaluateValue(variable.value, scope)
   if (diagnostics.length > 0) return undefined
   const evaluated: Evaluated =
     pending.length > 0 ? { _tag: "Pending" } : { _tag: "Value", value, secret: secret.length > 0 }
-  return describeValue(evaluated, span, `**${escapeMarkdown(name)}**`)
+  return describeValue(analysis, evaluated, span, `**${escapeMarkdown(name)}**`)
 }
 
 const describeOutcome = (document: AnalysedText, node: Extract<ExprNode, { kind: "Name" }>): Described => {
@@ -256,8 +258,9 @@ const resultLines = ({ results = noResults }: AnalysedText, name: string): Reado
   return result === undefined ? [] : ["Last run:", valueText(result)]
 }
 
-const describeValue = (evaluated: Evaluated, span: Span, title = ""): Described | undefined => {
-  const lines = evaluatedText(evaluated)
+const describeValue = (analysis: Analysis, evaluated: Evaluated, span: Span, title = ""): Described | undefined => {
+  const isShown = evaluated._tag === "Value" && !evaluated.secret
+  const lines = [...(isShown ? labelLines(analysis, span.start, evaluated.value) : []), ...evaluatedText(evaluated)]
   return lines.length === 0 ? undefined : { span, lines: [title, ...lines] }
 }
 

@@ -14,7 +14,11 @@ export const canary = "canary-93b1f02c77"
 const config: ProjectConfig = {
   env: ["REGION"],
   networks: {
-    evm: { plugin: "evm", url: "embedded:evm" },
+    evm: {
+      plugin: "evm",
+      url: "embedded:evm",
+      labels: { "0x90F79bf6EB2c4f870365E785982E1f101E93b906": "Fees [x](https://evil.example)" },
+    },
     "evm-l2": {
       plugin: "evm",
       url: "embedded:evm-l2",
@@ -23,7 +27,11 @@ const config: ProjectConfig = {
     },
     keyed: { plugin: "evm", url: "https://evm.example/v3/{{$secret.API_KEY}}" },
     accounts: { plugin: "token-accounts", url: "embedded:accounts" },
-    l2: { plugin: "l2-events", url: "embedded:l2" },
+    l2: {
+      plugin: "l2-events",
+      url: "embedded:l2",
+      labels: { "0x276fd4533ddaef727a8ec4e42e081fa3b2065e31da87eec0ce51699d6e4c88d": "Vault" },
+    },
   },
   environments: { staging: { vars: { chunk: 50 } } },
 }

@@ -163,6 +163,23 @@ describe("hover", () => {
   checkNothing("a title", "### Lo|gs")
   checkNothing("a comment", "# jus|t words")
 
+  check(
+    "an address with a label, which is text from a file",
+    '###\neth_getLogs [{ "address": "0x90f79bf6eb2c4f870|365e785982e1f101e93b906" }]',
+    '"0x90f79bf6eb2c4f870365e785982e1f101e93b906"',
+    "- **Fees \\[x\\](https:\\/\\/evil.example)** on evm",
+  )
+  check(
+    "a variable with an address, with leading zeros",
+    '@vault = "0x0276fd4533ddaef727a8ec4e42e081fa3b2065e31da87eec0ce51699d6e4c88d"\n###\nl2_getEvents { "filter": { "address": {{va|ult}} } }',
+    "vault",
+    "- **Vault** on l2",
+  )
+  it("shows no label of another network", () => {
+    const text = '###\n# @network evm-l2\neth_getLogs [{ "address": "0x90f79bf6eb2c4f870|365e785982e1f101e93b906" }]'
+    expect(at(text)?.markdown).not.toContain("Fees")
+  })
+
   it("shows the last result where it is known", () => {
     const text = "###\n# @name logs\neth_getLogs [{}]\n?? result[0].data == "
     const results = { logs: { result: [{ data: "0x1b4" }] } }

@@ -1,8 +1,8 @@
 /** The checksum of an address, which is the case of its letters (EIP-55). */
-import { Json, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import { type AddressForm, Json, type ParamIssue, type ParamPath } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { Address } from "./schemas/Hex.ts"
+import { type Address, quote } from "./schemas/Hex.ts"
 
 /**
  * An address with its checksum.
@@ -16,6 +16,17 @@ export const withChecksum = (address: Address): Address => {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
   return `0x${[...digits].map((digit, at) => (Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit)).join("")}`
+}
+
+/** Addresses as people write them. Without a checksum any digit may be wrong, but with a wrong one some digit is. */
+export const addressForm: AddressForm = {
+  example: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+  problem: (text) => {
+    if (!/^0x[\da-f]{40}$/i.test(text)) return `expected an address (0x and 40 hex digits), found ${quote(text)}`
+    return isMixedAddress(text) && withChecksum(text) !== text
+      ? `expected an address with its checksum; a digit of this one may be wrong: compare it with its source`
+      : undefined
+  },
 }
 
 /** Addresses anywhere in params whose case is mixed and is not their checksum: one of their digits may be wrong. */

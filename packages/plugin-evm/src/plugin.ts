@@ -1,6 +1,7 @@
 /** The EVM family as one value. */
 import { definePlugin } from "@dotrpc/spec"
 import { abiReader } from "./abi/AbiReader.ts"
+import { addressForm } from "./checksum.ts"
 import { unitsReader } from "./contract/readUnits.ts"
 import { callFunction } from "./functions/call.ts"
 import { decodeFunction } from "./functions/decode.ts"
@@ -35,4 +36,5 @@ export const plugin = definePlugin({
   subscriptions: [LogsSubscription, NewHeads, PendingTransactions],
   abi: abiReader,
   units: unitsReader,
+  address: addressForm,
 })

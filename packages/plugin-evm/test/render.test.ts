@@ -224,3 +224,21 @@ it("shows no more rows than asked, and still counts all", () => {
   const table = Evm.GetLogs.render([log, log, log], 2)
   expect([table.rows.length, table.total]).toEqual([2, 3])
 })
+
+describe("labels of a project", () => {
+  const network = { labels: { [token]: "Token", [holder]: "Holder" } }
+  checkIn(
+    { ...berlin, network },
+    "labels beside the addresses of logs and of their arguments",
+    Evm.GetLogs,
+    [{ ...log, data: transferData }],
+    "1 log",
+    "block | log | address | event | from | to | value",
+    "17 | 2 | Token (0x5fbdb2…180aa3) | Transfer | Holder (0xf39fd6…b92266) | Token (0x5fbdb2…180aa3) | 1,000,000",
+  )
+  it("are left out where values are whole", () => {
+    const logs: unknown = [{ ...log, data: transferData }]
+    const table = Evm.GetLogs.render(logs as Json.Json, 9, { network, whole: true })
+    expect(JSON.stringify(table)).not.toContain("Holder")
+  })
+})

@@ -2,7 +2,7 @@
  * A felt: a number below the Stark prime, written as `0x` and up to 64 hex digits. Leading zeros and the case of digits
  * carry no meaning, so felts are compared as numbers.
  */
-import { withRepair } from "@dotrpc/spec"
+import { type AddressForm, withRepair } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { isWhole } from "./internal/integer.ts"
 
@@ -28,6 +28,14 @@ export const feltValue = (text: string): bigint => {
 
 /** Whether two felts are the same number: `0x04c` and `0x4C` are. Throws as {@link feltValue}. */
 export const sameFelt = (left: string, right: string): boolean => feltValue(left) === feltValue(right)
+
+/** Addresses of contracts. A small number may be anything, so it is not recognised as an address in rows. */
+export const addressForm: AddressForm = {
+  example: "0x276fd4533ddaef727a8ec4e42e081fa3b2065e31da87eec0ce51699d6e4c88d",
+  problem: (text) =>
+    feltProblem(text) ??
+    (feltValue(text) >> 156n > 0n ? undefined : `expected the address of a contract, found the small number ${text}`),
+}
 
 /** A felt in params. A whole number is offered as hex. */
 export const Felt = withRepair(

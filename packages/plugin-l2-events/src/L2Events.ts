@@ -13,6 +13,7 @@
  */
 import { definePlugin } from "@dotrpc/spec"
 import { GetEvents } from "./GetEvents.ts"
+import { addressForm } from "./Felt.ts"
 import { eventFunction, selectorFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
 import {
@@ -124,4 +125,5 @@ export const plugin = definePlugin({
   ],
   functions: [selectorFunction, eventFunction],
   networks,
+  address: addressForm,
 })

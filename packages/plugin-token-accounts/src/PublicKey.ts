@@ -1,4 +1,5 @@
 /** Base58 keys of accounts: 32 bytes as text. */
+import type { AddressForm } from "@dotrpc/spec"
 import { base58 } from "@scure/base"
 import * as Schema from "effect/Schema"
 
@@ -12,6 +13,12 @@ export const publicKeyProblem = (text: string): string | undefined => {
   return length === 32
     ? undefined
     : `expected a base58 key of 32 bytes, found ${length} ${length === 1 ? "byte" : "bytes"}`
+}
+
+/** Accounts, mints and programs. */
+export const addressForm: AddressForm = {
+  example: "8xU9dfEfpfprs1rTa3ZM9fUgWma2k7komU9Lx3QSRVkq",
+  problem: publicKeyProblem,
 }
 
 /** A key in params. */

@@ -11,6 +11,7 @@
  */
 import { definePlugin } from "@dotrpc/spec"
 import { GetTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
+import { addressForm } from "./PublicKey.ts"
 import { GetAccountInfo } from "./methods/GetAccountInfo.ts"
 import { GetBalance } from "./methods/GetBalance.ts"
 import { GetBlock } from "./methods/GetBlock.ts"
@@ -126,4 +127,5 @@ export const plugin = definePlugin({
   ],
   functions: [base58Function, lamportsFunction],
   networks,
+  address: addressForm,
 })

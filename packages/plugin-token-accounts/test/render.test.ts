@@ -83,3 +83,13 @@ it("links each account to the network's explorer", () => {
     ["https://scan.example/address/HRPBB14uwdL46VtA7mQTqwKnEESmPkgmmKWNmpcCm8H1?cluster=devnet"],
   ])
 })
+
+it("the label of a wallet stands beside it", () => {
+  const labels = { "7dACv9HMtr4ibmk6oFAi3xShpMb1heijSxVSmETBddLW": "Wallet" }
+  const account = golden("approved")
+  const value = [entryOf(account, account.parsed)]
+  const table = TokenAccounts.GetTokenAccountsByDelegate.render({ context: { slot: 31 }, value }, 9, {
+    network: { labels },
+  })
+  expect(table.rows[0]).toContain("Wallet (7dACv9HM…TBddLW)")
+})

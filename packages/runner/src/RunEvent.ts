@@ -97,7 +97,7 @@ export interface RequestReport {
 
 /**
  * A result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. Addresses and
- * hashes are shortened unless they are asked for `whole`; amounts have their units unless they are asked for `plain`, as for a file.
+ * hashes are shortened, and addresses have their labels, unless they are asked for `whole`; amounts have their units unless they are asked for `plain`, as for a file.
  */
 export type Render = (
   limit: number,

@@ -1,5 +1,6 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
 import * as Redacted from "effect/Redacted"
+import { type AddressLabels, readLabels } from "./AddressLabels.ts"
 import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
@@ -43,6 +44,8 @@ export interface Network {
   readonly chainId?: number | undefined
   /** URL of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
   readonly explorer?: string | undefined
+  /** The names of addresses, by `addressKey`: see `labelOf`. */
+  readonly labels?: AddressLabels | undefined
   /** The most blocks that one call answers a range of; absent when it is not limited, or not known. */
   readonly spanCap?: number | undefined
 }
@@ -70,6 +73,8 @@ export interface NetworkDefinition {
   readonly account?: string | undefined
   readonly chainId?: number | undefined
   readonly explorer?: string | undefined
+  /** The names of addresses, by address in any spelling. */
+  readonly labels?: AddressLabels | undefined
   readonly spanCap?: number | undefined
 }
 
@@ -83,7 +88,7 @@ export interface NetworkDefinition {
  * ```
  */
 export const defineNetwork = (definition: NetworkDefinition): Network => {
-  const { title, url, wsUrl, headers, secrets, ...rest } = definition
+  const { title, url, wsUrl, headers, secrets, labels, ...rest } = definition
   const problem = creditsProblem(definition.credits ?? {})
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
   const unfit = headersProblem(headers ?? {})
@@ -99,6 +104,7 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
     ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
     ...(own.length === 0 ? {} : { headers: Object.fromEntries(wrapped) }),
+    ...(labels === undefined ? {} : { labels: readLabels(labels) }),
     secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl), ...own.flatMap(([, value]) => secretsOfHeader(value))],
   }
 }

@@ -24,6 +24,16 @@ export interface Plugin {
   readonly abi?: AbiReader | undefined
   /** How `# @units` is read, when results of this family hold amounts of tokens. */
   readonly units?: UnitsReader | undefined
+  /** How addresses are written, when `labels` of a network may name them. */
+  readonly address?: AddressForm | undefined
+}
+
+/** How a family writes addresses. */
+export interface AddressForm {
+  /** For messages and completion. */
+  readonly example: string
+  /** Why a text is not an address, beginning with what was expected; `undefined` when it is one. */
+  readonly problem: (text: string) => string | undefined
 }
 
 /** How the units of a token are read. Each call is priced and limited like any other. */
@@ -91,6 +101,7 @@ export interface PluginDefinition {
   readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   readonly abi?: AbiReader | undefined
   readonly units?: UnitsReader | undefined
+  readonly address?: AddressForm | undefined
 }
 
 /**

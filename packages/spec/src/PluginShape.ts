@@ -15,7 +15,7 @@ import type { Plugin } from "./Plugin.ts"
 export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
-  const { abi, functions, id, methods, networks, subscriptions = [], units } = value as Plugin
+  const { abi, address, functions, id, methods, networks, subscriptions = [], units } = value as Plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
   for (const [index, method] of methods.entries()) {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
@@ -63,7 +63,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
   }
   return (
     (abi === undefined ? undefined : missingMember(abi, "abi", abiShape)) ??
-    (units === undefined ? undefined : missingMember(units, "units", unitsShape))
+    (units === undefined ? undefined : missingMember(units, "units", unitsShape)) ??
+    (address === undefined ? undefined : missingMember(address, "address", addressShape))
   )
 }
 
@@ -178,6 +179,8 @@ const subscriptionShape: Shape = {
 const abiShape: Shape = { example: "text", declaration: "function", document: "function" }
 
 const unitsShape: Shape = { example: "text", token: "function", calls: "function", read: "function" }
+
+const addressShape: Shape = { example: "text", problem: "function" }
 
 const networkShape: Shape = { id: "text", plugin: "text" }
 

@@ -3,6 +3,15 @@ export { basicAuth } from "./BasicAuth.ts"
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, DecodeContext, DecodedError, Meant, RenderContext, Sent } from "./Abi.ts"
 export {
+  addressKey,
+  type AddressLabels,
+  type LabelledNetwork,
+  labelOf,
+  labelProblem,
+  longestLabel,
+  withLabels,
+} from "./AddressLabels.ts"
+export {
   type AgreedTime,
   agreeOn,
   type ClockReading,
@@ -72,6 +81,7 @@ export {
   suggestionProblem,
 } from "./ParamSuggestions.ts"
 export {
+  type AddressForm,
   definePlugin,
   type FunctionContext,
   type FunctionResult,

@@ -57,6 +57,8 @@ export interface RowSlice {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** Pages of the network's explorer about what is in the cells; `http` and `https` only. */
   readonly links?: ReadonlyArray<ReadonlyArray<string | null>> | undefined
+  /** Cells that are shown in other words, with the labels of addresses; they are copied and saved as they are. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
   /** JSON text of what each row was made from. */
   readonly items?: ReadonlyArray<string> | undefined
 }

@@ -22,6 +22,7 @@ const KeptTable = Schema.Struct({
   ),
   rows: Cells,
   links: Schema.optionalKey(Schema.Array(Schema.Array(Schema.NullOr(Schema.String)))),
+  labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   items: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 

@@ -9,7 +9,7 @@ import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
 import { element } from "./element.ts"
 import { columnKeys } from "./joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
-import { rowOrder, type Sorting } from "./rowOrder.ts"
+import { rowOrder, shownCell, type Sorting } from "./rowOrder.ts"
 
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10
@@ -200,10 +200,11 @@ export class GridView {
   #cell(index: number, column: number, numeric: boolean): HTMLElement {
     const text = this.#table.rows[index]?.[column] ?? ""
     const page = this.#table.links?.[index]?.[column] ?? undefined
+    const shown = shownCell(this.#table, text)
     const title = text.length > longestShort ? { title: text } : {}
     // Rows are left and entered by the arrow keys, so links take no part in the order of tabs.
-    const content = page === undefined ? text : element("a", { href: page, tabindex: "-1", title: page }, text)
-    const look = numeric ? "numeric" : isWord.test(text) ? "word" : ""
+    const content = page === undefined ? shown : element("a", { href: page, tabindex: "-1", title: page }, shown)
+    const look = numeric ? "numeric" : isWord.test(shown) ? "word" : ""
     return element("td", { role: "gridcell", class: look, ...title }, content)
   }
 

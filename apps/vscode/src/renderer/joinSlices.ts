@@ -54,6 +54,9 @@ export const joinSlices = (first: RowSlice, second: RowSlice): RowSlice => {
             ),
           ],
         }),
+    ...(first.labels === undefined && second.labels === undefined
+      ? {}
+      : { labels: { ...first.labels, ...second.labels } }),
     ...(first.items === undefined && second.items === undefined
       ? {}
       : { items: [...(first.items ?? []), ...(second.items ?? [])] }),

@@ -11,21 +11,25 @@ export interface Rows {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** JSON text behind each row, which a filter also looks into. */
   readonly items?: ReadonlyArray<string> | undefined
+  /** Cells that are shown in other words. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
 }
 
-/** Indexes of the rows that contain the words, in the order asked for; rows that compare equal keep theirs. */
-export const rowOrder = (
-  { rows, items }: Rows,
-  filter: string,
-  sorting: Sorting | undefined,
-): ReadonlyArray<number> => {
+/** A cell as it is shown. */
+export const shownCell = ({ labels }: Pick<Rows, "labels">, cell: string): string =>
+  labels !== undefined && Object.hasOwn(labels, cell) ? (labels[cell] ?? cell) : cell
+
+/** Indexes of the rows that contain the words, in their cells or as they are shown, in the order asked for; rows that compare equal keep theirs. */
+export const rowOrder = (table: Rows, filter: string, sorting: Sorting | undefined): ReadonlyArray<number> => {
+  const { items, labels, rows } = table
   const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
   const order: Array<number> = []
   rows.forEach((row, index) => {
-    const text = words.length === 0 ? "" : `${row.join("\n")}\n${items?.[index] ?? ""}`.toLowerCase()
+    const shown = words.length === 0 || labels === undefined ? [] : row.map((cell) => shownCell(table, cell))
+    const text = words.length === 0 ? "" : [...row, ...shown, items?.[index] ?? ""].join("\n").toLowerCase()
     if (words.every((word) => text.includes(word))) order.push(index)
   })
   if (sorting === undefined) return order

@@ -4,8 +4,8 @@
  * Invariant: no slice has more than `longestChunk` rows, what rows are made from is read for those of the slice only, and
  * none depends on which were drawn before it.
  */
-import type { RequestReport } from "@dotrpc/runner"
-import { Json, Table } from "@dotrpc/spec"
+import type { Render, RequestReport } from "@dotrpc/runner"
+import { Json, type Network, Table, withLabels } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
 import { renderOf } from "./cameBack.ts"
@@ -13,7 +13,7 @@ import { longestChunk } from "./chunks.ts"
 import { type ItemList, itemListOf } from "./items.ts"
 
 export class RowSlices {
-  readonly #draw: NonNullable<RequestReport["render"]>
+  readonly #draw: (...args: Parameters<Render>) => RowSlice
   readonly #summary: string
   readonly #total: number
   /** Absent where rows are made of something else than items, such as the fields of one receipt. */
@@ -26,13 +26,18 @@ export class RowSlices {
     const result = report.result ?? report.partial?.result
     if (render === undefined || result === undefined) return undefined
     const known =
-      slicesOf.get(report) ?? new RowSlices(render, render(0), (total) => itemListOf(request.method, result, total))
+      slicesOf.get(report) ??
+      new RowSlices(
+        (...args) => sliceOf(render(...args), request.network),
+        render(0),
+        (total) => itemListOf(request.method, result, total),
+      )
     slicesOf.set(report, known)
     return known
   }
 
   private constructor(
-    draw: NonNullable<RequestReport["render"]>,
+    draw: (...args: Parameters<Render>) => RowSlice,
     head: Table.Table,
     listOf: (total: number) => ItemList | undefined,
   ) {
@@ -51,10 +56,9 @@ export class RowSlices {
   /** The rows from a position on, as many as a slice may have. */
   from(start: number): RowSlice {
     const list = this.#list
-    if (list === undefined)
-      return start === 0 ? sliceOf(this.#draw(Number.POSITIVE_INFINITY, undefined, whole)) : noRows
+    if (list === undefined) return start === 0 ? this.#draw(Number.POSITIVE_INFINITY, undefined, whole) : noRows
     const items = list.items.slice(start, start + longestChunk)
-    const drawn = items.length === 0 ? noRows : sliceOf(this.#draw(items.length, list.withItems(items), whole))
+    const drawn = items.length === 0 ? noRows : this.#draw(items.length, list.withItems(items), whole)
     return { ...drawn, items: items.map((item) => Json.stringify(item)) }
   }
 }
@@ -62,11 +66,21 @@ export class RowSlices {
 /** Rows are filtered and copied as they are, so nothing in them is shortened. */
 const whole = { whole: true }
 
-const sliceOf = ({ columns, links, rows }: Table.Table): RowSlice => ({
+const sliceOf = ({ columns, links, rows }: Table.Table, network: Network | undefined): RowSlice => ({
   columns: columns.map(columnOf),
   rows,
   links: links?.map((row) => row.map(pageOf)),
+  labels: network?.labels === undefined ? undefined : labelsIn(rows, network),
 })
+
+/** Each cell with a labelled address, as it is shown: `Treasury (0x5fbdb2…180aa3)`. */
+const labelsIn = (rows: Table.Table["rows"], network: Network): RowSlice["labels"] => {
+  const cells = [...new Set(rows.flat())].flatMap((cell) => {
+    const shown = withLabels(network, cell, Table.shorten)
+    return shown === cell ? [] : [[cell, shown] as const]
+  })
+  return cells.length === 0 ? undefined : Object.fromEntries(cells)
+}
 
 /** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
 export const pageOf = (page: string | undefined): string | null => {

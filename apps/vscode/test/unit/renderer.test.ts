@@ -36,6 +36,13 @@ describe("rows", () => {
     const rows = { rows: [["1"], ["2"]], items: ['{"address":"0xAB"}', "{}"] }
     expect(rowOrder(rows, "0xab", undefined)).toEqual([0])
   })
+
+  test("a filter finds an address and its label", () => {
+    const rows = { rows: [["0xab"], ["0xcd"]], labels: { "0xcd": "Treasury (0xcd)" } }
+    expect(rowOrder(rows, "treasury", undefined)).toEqual([1])
+    expect(rowOrder(rows, "0xcd", undefined)).toEqual([1])
+    expect(rowOrder(rows, "0xab", undefined)).toEqual([0])
+  })
 })
 
 test("the row at its own top is that row, whichever are open", () => {

@@ -1,10 +1,11 @@
 /** Problems of the networks of a configuration other than the types of their members, each at its place. */
-import { headersProblem, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import { addressKey, headersProblem, labelProblem, type ParamIssue, type ParamPath } from "@dotrpc/spec"
 import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
 
 interface Settings {
   readonly plugin?: string | undefined
   readonly plugins?: ReadonlyArray<string> | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -27,6 +28,7 @@ const issuesIn = (networks: Networks, room: ParamPath): ReadonlyArray<ParamIssue
   Object.entries(networks).flatMap(([id, settings]) => [
     ...pluginIssues(settings, [...room, id]),
     ...headerIssues(settings, [...room, id, "headers"]),
+    ...labelIssues(settings, [...room, id, "labels"]),
   ])
 
 const pluginIssues = ({ plugin, plugins }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {
@@ -46,6 +48,17 @@ const headerIssues = ({ headers = {} }: Settings, path: ParamPath): ReadonlyArra
   if (problem === undefined) return []
   const { message, name } = problem
   return [{ path: name === undefined ? path : [...path, name], message }]
+}
+
+const labelIssues = ({ labels = {} }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {
+  const seen = new Set<string>()
+  return Object.entries(labels).flatMap(([address, label]) => {
+    const key = addressKey(address)
+    const isTwice = seen.has(key)
+    seen.add(key)
+    const message = isTwice ? "the address has a label already: remove one of them" : labelProblem(label)
+    return message === undefined ? [] : [{ path: [...path, address], message }]
+  })
 }
 
 /** A secret may be any text: its own value is checked once it is known. */

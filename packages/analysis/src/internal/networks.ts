@@ -245,6 +245,7 @@ const resolveNetwork = (
     ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
+    ...optional("labels", settings.labels),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
   const masked = (url: string | undefined) =>

@@ -99,7 +99,7 @@ export const GetProof = evmMethod({
       context,
       proof.storageProof,
       ({ key, proof: nodes, value }) => ({
-        name: `at ${Table.shortenUnless(context.whole)(key)}`,
+        name: `at ${Table.shortening(context)(key)}`,
         value: `${Table.groupDigits(quantity(value))} · ${countOf(nodes)}`,
       }),
     ),

@@ -35,8 +35,8 @@ export type Pool = { [Name in keyof typeof poolStruct.Type]: (typeof poolStruct.
 export const Pool = Schema.Opaque<Pool>()(poolStruct)
 
 /** One row for each transaction, at whatever depth it is found: by nonce, or by sender and nonce. */
-const renderPool = ({ pending, queued }: Pool, limit: number, { whole }: RenderContext): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
+const renderPool = ({ pending, queued }: Pool, limit: number, context: RenderContext): Table.Table => {
+  const shorten = Table.shortening(context)
   const rows = [...entriesOf("pending", pending, shorten), ...entriesOf("queued", queued, shorten)]
   return {
     noun: ["transaction", "transactions"],

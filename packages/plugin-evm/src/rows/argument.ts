@@ -1,10 +1,10 @@
 /** Decoded arguments as a person reads them in a cell. */
-import { Json, Table, type TokenUnits } from "@dotrpc/spec"
+import { Json, type RenderContext, Table, type TokenUnits } from "@dotrpc/spec"
 import type { DecodedArgument, DecodedEvent } from "../abi/decodeEvent.ts"
 import { showAmount } from "./amount.ts"
 
 /** How values are shown. */
-export interface Showing {
+export interface Showing extends Pick<RenderContext, "network"> {
   /** Shows values whole instead of shortened. */
   readonly whole?: boolean | undefined
   /** The units that amounts are shown in. */
@@ -46,7 +46,7 @@ export const showValue = (value: Json.Json, type: string, showing: Showing): str
       (showing.units === undefined ? undefined : showAmount(value, type, showing.units)) ?? Table.groupDigits(value)
     )
   if (typeof value !== "string") return String(value)
-  if (type !== "string") return Table.shortenUnless(whole)(value)
+  if (type !== "string") return Table.shortening(showing)(value)
   return JSON.stringify(whole || value.length <= longestText ? value : `${value.slice(0, longestText - 1)}…`)
 }
 

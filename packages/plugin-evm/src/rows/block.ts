@@ -37,10 +37,7 @@ export const renderBlock = (block: Block | null, limit: number, context: RenderC
     block.transactions,
     (transaction, index) => ({
       name: `transaction ${index}`,
-      value:
-        typeof transaction === "string"
-          ? transaction
-          : showTransaction(transaction, Table.shortenUnless(context.whole)),
+      value: typeof transaction === "string" ? transaction : showTransaction(transaction, Table.shortening(context)),
       page: ["tx", typeof transaction === "string" ? transaction : transaction.hash],
     }),
   )

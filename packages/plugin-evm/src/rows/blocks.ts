@@ -26,7 +26,7 @@ export const renderBlocks = (blocks: ReadonlyArray<Block>, limit: number, contex
       Table.groupDigits(block.transactions.length),
       Table.groupDigits(quantity(block.gasUsed)),
       block.baseFeePerGas === undefined || block.baseFeePerGas === null ? "" : showGwei(block.baseFeePerGas),
-      block.hash === null ? "" : Table.shortenUnless(context.whole)(block.hash),
+      block.hash === null ? "" : Table.shortening(context)(block.hash),
     ]),
     links:
       context.network?.explorer === undefined

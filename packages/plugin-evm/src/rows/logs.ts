@@ -52,9 +52,9 @@ const argumentRank = 1
 const rawRank = 2
 
 const readRow = (log: Log, context: RenderContext): Row => {
-  const { abi, whole } = context
+  const { abi } = context
   const showing = showingOf(log, context)
-  const shorten = Table.shortenUnless(whole)
+  const shorten = Table.shortening(context)
   const found = decodeForPeople(log, abi)
   const named = (name: string) => (log.removed ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)

@@ -53,7 +53,7 @@ const fieldsOf = (receipt: Receipt, context: RenderContext): ReadonlyArray<Field
   const { contractAddress, effectiveGasPrice, from, to, transactionHash } = receipt
   const block = quantity(receipt.blockNumber).toString()
   return [
-    { name: "outcome", value: outcomeOf(receipt, Table.shortenUnless(context.whole)) },
+    { name: "outcome", value: outcomeOf(receipt, Table.shortening(context)) },
     { name: "transaction", value: transactionHash, page: ["tx", transactionHash] },
     { name: "index", value: quantity(receipt.transactionIndex).toString() },
     { name: "block", value: showBlockNumber(receipt.blockNumber), page: ["block", block] },
@@ -87,8 +87,8 @@ const showType = (type: bigint): string => {
 const placeOf = (log: Log): string => (log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`)
 
 const showLog = (log: Log, context: RenderContext): string => {
-  const { abi, whole } = context
-  const shorten = Table.shortenUnless(whole)
+  const { abi } = context
+  const shorten = Table.shortening(context)
   const decoded = decodeForPeople(log, abi)
   const from = `${shorten(log.address)} · `
   if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded, showingOf(log, context))

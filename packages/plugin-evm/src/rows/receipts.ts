@@ -8,10 +8,11 @@ import { inWords } from "./values.ts"
 export const renderReceipts = (
   receipts: ReadonlyArray<Receipt> | null,
   limit: number,
-  { network, whole }: RenderContext,
+  context: RenderContext,
 ): Table.Table => {
+  const { network } = context
   if (receipts === null) return { ...inWords("no such block"), total: 0 }
-  const shorten = Table.shortenUnless(whole)
+  const shorten = Table.shortening(context)
   const shown = receipts.slice(0, limit)
   return {
     noun: ["receipt", "receipts"],

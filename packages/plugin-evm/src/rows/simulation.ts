@@ -6,7 +6,7 @@ interface Simulated {
   readonly call: Json.Json
 }
 
-export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number, { whole }: RenderContext): Table.Table => ({
+export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number, context: RenderContext): Table.Table => ({
   noun: ["call", "calls"],
   total: calls.length,
   columns: [
@@ -25,7 +25,7 @@ export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number, { wh
       status === "0x1" ? "success" : (message ?? "failure"),
       numberIn(gasUsed),
       Json.isArray(logs) ? String(logs.length) : "",
-      typeof returnData === "string" ? Table.shortenUnless(whole)(returnData, 34, 16) : "",
+      typeof returnData === "string" ? Table.shortening(context)(returnData, 34, 16) : "",
     ]
   }),
 })

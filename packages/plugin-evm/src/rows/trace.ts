@@ -45,8 +45,9 @@ export const renderReplay = (replay: Replay, limit: number, context: RenderConte
     ? renderData(replay.output)
     : renderTraces(replay.trace, limit, context)
 
-const renderSteps = (steps: ReadonlyArray<Step>, limit: number, { network, whole }: RenderContext): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
+const renderSteps = (steps: ReadonlyArray<Step>, limit: number, context: RenderContext): Table.Table => {
+  const { network } = context
+  const shorten = Table.shortening(context)
   const shown = steps.slice(0, limit)
   const failed = steps.filter(({ error }) => error !== undefined).length
   return {

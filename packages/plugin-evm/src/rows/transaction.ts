@@ -40,7 +40,7 @@ export const renderTransaction = (
       value: showArgument(argument, to === null ? context : showingOf({ address: to }, context)),
       ...(argument.type === "address" ? { page: account(String(argument.value)) } : {}),
     })),
-    ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input, Table.shortenUnless(context.whole)) }]),
+    ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input, Table.shortening(context)) }]),
   ]
   const place = blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`
   return fieldTable(fields, `${place} · ${showTransaction(transaction)}`, limit, context)

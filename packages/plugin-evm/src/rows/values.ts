@@ -55,8 +55,9 @@ export const renderCode = (data: Data): Table.Table =>
 /** Hashes or addresses, one below the other, linked where the explorer is known. */
 export const renderList =
   (noun: readonly [string, string], kind?: "tx" | "address" | "block") =>
-  (values: ReadonlyArray<Hash | Address | Data>, limit: number, { network, whole }: RenderContext): Table.Table => {
-    const shorten = Table.shortenUnless(whole)
+  (values: ReadonlyArray<Hash | Address | Data>, limit: number, context: RenderContext): Table.Table => {
+    const { network } = context
+    const shorten = Table.shortening(context)
     const rows = values.slice(0, limit)
     return {
       noun,

@@ -15,7 +15,7 @@ export const render = (page: EventPage, limit: number, context: RenderContext): 
       { name: "data", align: "right" },
       { name: "transaction" },
     ],
-    rows: shown.map((event) => row(event, Table.shortenUnless(context.whole))),
+    rows: shown.map((event) => row(event, Table.shortening(context))),
     links: context.network?.explorer === undefined ? undefined : shown.map((event) => links(event, context)),
   }
   return hasMore(page) ? { ...table, headline: `${Table.summarize(table)} · more pages` } : table

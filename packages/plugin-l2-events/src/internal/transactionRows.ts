@@ -23,9 +23,10 @@ export const blockTable = (
   block: Header,
   transactions: ReadonlyArray<Listed>,
   limit: number,
-  { network, timeZone, whole }: RenderContext,
+  context: RenderContext,
 ): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
+  const { network, timeZone } = context
+  const shorten = Table.shortening(context)
   const shown = transactions.slice(0, limit)
   const rows = shown.map(({ hash, receipt, transaction }) => ({
     transaction: hash === undefined ? "" : shorten(hash),
@@ -84,8 +85,9 @@ export const transactionTable = (transaction: Transaction, limit: number): Table
 }
 
 /** What a transaction did, with its events as rows. */
-export const receiptTable = (receipt: Receipt, limit: number, { network, whole }: RenderContext): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
+export const receiptTable = (receipt: Receipt, limit: number, context: RenderContext): Table.Table => {
+  const { network } = context
+  const shorten = Table.shortening(context)
   const shown = receipt.events.slice(0, limit)
   const { amount, unit } = receipt.actual_fee
   return {

@@ -198,8 +198,8 @@ that is being built has no hash and no new root.
   examples: [{ title: "The newest block", params: { block_id: "latest" } }],
   check,
   permanence,
-  render: ({ block_hash, state_diff }, limit, { whole }) => {
-    const rows = changesOf(state_diff, Table.shortenUnless(whole))
+  render: ({ block_hash, state_diff }, limit, context) => {
+    const rows = changesOf(state_diff, Table.shortening(context))
     return {
       noun: ["change", "changes"],
       total: rows.length,

@@ -16,15 +16,12 @@ export interface Listed {
 }
 
 /** A row for each of the accounts, at most `limit`; without a key it is counted by its place in the params. */
-export const accountTable = (
-  accounts: ReadonlyArray<Listed>,
-  limit: number,
-  { network, whole }: RenderContext,
-): Table.Table => {
+export const accountTable = (accounts: ReadonlyArray<Listed>, limit: number, context: RenderContext): Table.Table => {
+  const { network } = context
   const shown = accounts.slice(0, limit)
   const rows = shown.map(({ account, pubkey }, index): Row => ({
     account: pubkey ?? String(index),
-    ...(account === null ? { kind: "none" } : readAccount(account, whole)),
+    ...(account === null ? { kind: "none" } : readAccount(account, context)),
   }))
   const columns = allColumns.filter(
     ({ always, name }) => always === true || rows.some((row) => row[name] !== undefined),
@@ -44,7 +41,7 @@ export const accountTable = (
 /** One account in words: `mint of spl-token · 6 decimals · 0.0014616 SOL`. */
 export const accountHeadline = (account: AccountInfo | null): string => {
   if (account === null) return "no account"
-  const { kind, mint, owner, amount, problem, data } = readAccount(account, false)
+  const { kind, mint, owner, amount, problem, data } = readAccount(account, {})
   const parts = [
     kind,
     mint === undefined ? undefined : `of ${mint}`,
@@ -88,9 +85,9 @@ const allColumns: ReadonlyArray<RowColumn> = [
  */
 export const largestShown = 262_144
 
-const readAccount = (account: AccountInfo, whole: boolean | undefined): Omit<Row, "account"> => {
-  const shorten = Table.shortenUnless(whole)
-  const largest = whole === true ? undefined : largestShown
+const readAccount = (account: AccountInfo, context: RenderContext): Omit<Row, "account"> => {
+  const shorten = Table.shortening(context)
+  const largest = context.whole === true ? undefined : largestShown
   const base = { program: shorten(account.owner), balance: inSol(account.lamports) }
   try {
     const kind = account.executable ? "program" : "data"

@@ -8,8 +8,9 @@ import { DecodeError } from "../DecodeError.ts"
 import { largestShown } from "./accountRows.ts"
 import { showAmount } from "./amounts.ts"
 
-export const render = (list: AccountList, limit: number, { network, whole }: RenderContext): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
+export const render = (list: AccountList, limit: number, context: RenderContext): Table.Table => {
+  const { network } = context
+  const shorten = Table.shortening(context)
   const entries = list.value.slice(0, limit)
   const rows = entries.map((entry) => readRow(entry, shorten))
   const shown = columns.filter((column) => column.always === true || rows.some((row) => row[column.name] !== undefined))

@@ -16,11 +16,12 @@ export const changeTable = (
   { meta, transaction }: Shown,
   limit: number,
   headline: ReadonlyArray<string>,
-  { network, whole }: RenderContext,
+  context: RenderContext,
 ): Table.Table => {
+  const { network } = context
   const keys = keysOf(transaction, meta)
   const accountOf = (index: number) => keys[index] ?? `account ${index}`
-  const rows = meta === null ? [] : changesOf(meta, Table.shortenUnless(whole))
+  const rows = meta === null ? [] : changesOf(meta, Table.shortening(context))
   const shown = rows.slice(0, limit)
   return {
     noun: ["changed balance", "changed balances"],

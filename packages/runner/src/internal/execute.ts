@@ -124,14 +124,16 @@ const answered = Effect.fnUntraced(function* (
   let found: FoundUnits = {}
   const drawn =
     (result: Json.Json) =>
-    (limit: number, part = result, { plain, whole }: NonNullable<Parameters<Render>[2]> = {}) =>
-      method.render(part, limit, {
+    (limit: number, part = result, { plain, whole }: NonNullable<Parameters<Render>[2]> = {}) => {
+      const table = method.render(part, limit, {
         ...execution.shown,
         ...known,
         network,
         whole,
         ...(plain === true || found.units === undefined ? {} : { units: found.units }),
       })
+      return whole === true ? table : Table.labelled(table, network)
+    }
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
     (result: Json.Json): Render =>

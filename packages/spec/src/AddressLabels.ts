@@ -1,0 +1,80 @@
+/**
+ * The names that a project gives to addresses. Rows show them beside what they name.
+ *
+ * Invariant: a label never stands for a value that was shortened, since two addresses may look the same then; all of it is seen;
+ * and it cannot be mistaken for an address.
+ */
+import * as Visible from "./Visible.ts"
+
+/** Labels by address. A network has them by {@link addressKey}. */
+export type AddressLabels = Readonly<Record<string, string>>
+
+/** A network, as far as its labels are concerned. */
+export interface LabelledNetwork {
+  readonly labels?: AddressLabels | undefined
+}
+
+/** The most characters of a label that are shown. */
+export const longestLabel = 40
+
+/** One spelling for each address: the case of hex digits and leading zeros carry no meaning. */
+export const addressKey = (address: string): string =>
+  isHex.test(address)
+    ? `0x${address
+        .slice(2)
+        .toLowerCase()
+        .replace(/^0+(?=.)/, "")}`
+    : address
+
+/** The label of an address, written whole in any spelling. */
+export const labelOf = (network: LabelledNetwork | undefined, address: string): string | undefined => {
+  const labels = network?.labels
+  if (labels === undefined || !isAddress.test(address)) return undefined
+  const key = addressKey(address)
+  return Object.hasOwn(labels, key) ? labels[key] : undefined
+}
+
+/**
+ * A text with labels before the addresses in it: `Treasury (0x5fbdb2315678afecb367f032d93f642f64180aa3)`.
+ *
+ * @param show how such an address is written; whole if omitted
+ */
+export const withLabels = (
+  network: LabelledNetwork | undefined,
+  text: string,
+  show = (address: string): string => address,
+): string =>
+  network?.labels === undefined
+    ? text
+    : text.replace(addresses, (address) => {
+        const label = labelOf(network, address)
+        return label === undefined ? address : `${label} (${show(address)})`
+      })
+
+/** Why a text cannot be a label; `undefined` when it can. */
+export const labelProblem = (label: string): string | undefined => {
+  if (Visible.oneLine(label) === "") return "expected a name, found an empty string"
+  return /^\W*0x[\da-f]/i.test(label) || label.includes("…") || label.search(addresses) >= 0
+    ? "expected a name, found what looks like an address"
+    : undefined
+}
+
+/** Labels as a network has them: by one spelling of each address, without characters that are not seen, and cut. */
+export const readLabels = (labels: AddressLabels): AddressLabels =>
+  Object.fromEntries(
+    Object.entries(labels).flatMap(([address, label]) =>
+      labelProblem(label) === undefined ? [[addressKey(address), cut(Visible.oneLine(label))]] : [],
+    ),
+  )
+
+const cut = (label: string): string => {
+  const characters = [...label]
+  return characters.length <= longestLabel ? label : `${characters.slice(0, longestLabel - 1).join("")}…`
+}
+
+const isHex = /^0x[\da-f]{1,64}$/i
+
+/** Shorter numbers may be anything: a block, an amount, an index. */
+const address = String.raw`0x[\dA-Fa-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,44}`
+const isAddress = new RegExp(`^(?:${address})$`)
+const addresses = new RegExp(`(?<![0-9A-Za-z…])(?:${address})(?![0-9A-Za-z…])`, "g")
