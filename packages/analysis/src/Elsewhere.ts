@@ -2,6 +2,7 @@
 import { Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { bindParams } from "./Binding.ts"
+import { leastCalls } from "./internal/leastCalls.ts"
 
 /** What requests would cost by another price sheet. */
 export interface Elsewhere {
@@ -37,12 +38,12 @@ export const priceElsewhere = (
   )
   return sheets.map((sheet) => {
     let [min, max, assumed]: [number, number | undefined, boolean] = [0, 0, false]
-    for (const { call, isInParts, units } of calls) {
+    for (const { call, isInParts, least, units } of calls) {
       const own = PriceSheet.priceOf(sheet, call)
       // The units of a token may be known already.
       const range = {
         ...units.map((each) => PriceSheet.priceOf(sheet, each)).reduce<Price.PriceRange>(Price.addRanges, own),
-        min: own.min,
+        min: own.min * least,
       }
       min = sum(sheet, min, range.min)
       max = max === undefined || isInParts || range.max === undefined ? undefined : sum(sheet, max, range.max)
@@ -76,7 +77,8 @@ const callOf = (analysis: Analysis, request: BoundRequest) => {
   // The number of pages, or of pieces of a range, is not known.
   const isInParts = settings.all && (method.pages !== undefined || method.range !== undefined)
   const units = (request.units?.reader.calls(request.units.token) ?? []).map((each) => ({ ...each, network }))
-  return { call: { method, network, params }, isInParts, units }
+  const least = leastCalls(method, network, settings, params)
+  return { call: { method, network, params }, isInParts, least, units }
 }
 
 /** No more decimals than the unit has: binary cannot hold every sum of fractions. */

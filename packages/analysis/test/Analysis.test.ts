@@ -395,6 +395,20 @@ describe("order and price", () => {
       { min: 80, max: undefined, assumed: true },
       { min: 80, max: 500, assumed: true },
     ]))
+  it("counts the calls that a range takes at least, where its ends are numbers and a call covers only so many", () => {
+    const scan = (directives: string, to: string) =>
+      `###\n# @network evm\n${directives}eth_getBlockRange ["0x0", ${to}, false]\n`
+    const priceOf = (scanned: string) => analyzeText(scanned).requests[0]?.price
+    const price = (min: number, max?: number) => ({ min, max, assumed: true })
+    expect(priceOf(scan("# @all\n", '"0x7cf"'))).toEqual(price(160))
+    expect(priceOf(scan("# @all\n", '"0x7d0"'))).toEqual(price(240))
+    expect(priceOf(scan("# @all\n", '"latest"'))).toEqual(price(80))
+    expect(priceOf(`@last = "0x7cf"\n\n${scan("# @all\n", "{{last}}")}`)).toEqual(price(160))
+    expect(priceOf(scan("# @all\n# @limit 5\n", '"0x7cf"'))).toEqual(price(80))
+    expect(priceOf(scan("# @all\n# @budget 900\n", '"0x7cf"'))).toEqual(price(160, 900))
+    expect(priceOf(scan("# @all\n# @budget 100\n", '"0x7cf"'))).toEqual(price(80, 100))
+    expect(priceOf(scan("# @all\n", '"0xffzz"'))).toEqual(price(80))
+  })
   it("takes a network's own price as published", () =>
     expect(analyzeText("###\n# @network keyed\neth_getLogs [{}]\n").requests[0]?.price).toEqual({
       min: 60,

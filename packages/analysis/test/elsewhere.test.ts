@@ -48,6 +48,14 @@ describe("what a plan would cost elsewhere", () => {
     max: undefined,
     usd: { max: undefined },
   })
+  check(
+    "counts the calls that a known range takes at least",
+    '### All\n# @all\neth_getBlockRange ["0x0", "0xf9f", false]\n',
+    {
+      min: 28,
+      max: undefined,
+    },
+  )
   check("leaves out what is never sent", `${logs}### Wrong\neth_getLogs [{ "fromBlock": 5 }]\n`, { min: 0.1, max: 0.1 })
   check(
     "counts params that come from another request as any that there may be",

@@ -30,6 +30,11 @@ describe("lenses", () => {
   )
   const pages = 'l2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n'
   check("leave the price of all pages open", `###\n# @all\n${pages}`, ["2: Run · ~80+ credits"])
+  check(
+    "count the calls that a known range takes at least",
+    '###\n# @network evm\n# @all\neth_getBlockRange ["0x0", "0x27100", false]\n',
+    ["3: Run · ~12,880+ credits"],
+  )
   check("bound it by the budget", `###\n# @all\n# @budget 400\n${pages}`, ["3: Run · ~80–400 credits"])
   check("stay while a request is being typed", "###\neth_getLogs [{\n", ["1: Run · has errors"])
   const skipped = "### a\n# @name logs\n# @skip\neth_getLogs [{}]\n"

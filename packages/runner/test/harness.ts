@@ -20,12 +20,14 @@ export type Answer =
   | { readonly result: Json.Json }
   | { readonly reason: RpcReason.Reason; readonly outcome: Price.Outcome; readonly data?: Json.Json }
 
+export type AnswerTo = (params: Json.Json) => Answer
+
 export interface Scenario {
   readonly text: string
   /** Files that the text can import, by their path from its own folder. */
   readonly files?: Readonly<Record<string, string>>
-  /** What the transport answers, by method; an array is used up one by one. */
-  readonly answers: Readonly<Record<string, Answer | ReadonlyArray<Answer>>>
+  /** What the transport answers, by method, or by its params; an array is used up one by one. */
+  readonly answers: Readonly<Record<string, Answer | ReadonlyArray<Answer> | AnswerTo>>
   readonly selection?: Selection
   readonly options?: RunOptions
   readonly daily?: number
@@ -48,7 +50,8 @@ export const play = (scenario: Scenario) =>
           const script = scenario.answers[method]
           const turn = used.get(method) ?? 0
           used.set(method, turn + 1)
-          const answer = Array.isArray(script) ? script[turn] : script
+          const answer =
+            typeof script === "function" ? script(request.params) : Array.isArray(script) ? script[turn] : script
           if (answer === undefined)
             return Effect.die(new Error(`no answer is scripted for call ${turn + 1} of ${method}`))
           if ("result" in answer) return Effect.succeed({ result: answer.result })

@@ -12,8 +12,9 @@ export const largeRunWords = (
   share: number,
 ): string | undefined => {
   const most = estimate.max ?? estimate.min
-  // What cannot be paid at all is refused with words of its own.
-  if (share <= 0 || most <= remaining * share || estimate.min > remaining) return undefined
+  // A single call that cannot be paid is refused with words of its own; a scan takes all that is left, and then stops.
+  const isRefused = estimate.max === estimate.min && estimate.min > remaining
+  if (share <= 0 || most <= remaining * share || isRefused) return undefined
   const percent = Math.max(1, Math.round((most / remaining) * 100))
   return `This takes ${Price.show(estimate)}: ${percent}% of the ${Table.groupDigits(remaining)} that are left today.`
 }

@@ -19,6 +19,8 @@ describe("a run", () => {
     check(255, undefined, 0.5, undefined)
     check(255, undefined, 0.2, "This takes 255+ credits: 26% of the 1,000 that are left today.")
   })
+  it("that takes more than there is, and is read in parts, takes all that is left", () =>
+    check(41_820, undefined, 0.1, "This takes 41,820+ credits: 4182% of the 1,000 that are left today."))
   it("is never asked about when the share is 0", () => check(900, 900, 0, undefined))
   it("that cannot be paid is not asked about: it is refused", () => check(1_001, 1_001, 0.1, undefined))
 })

@@ -1,6 +1,6 @@
 /** One section as a request, before it is known what the other sections are. */
 import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@dotrpc/lang"
-import { isUnchecked, type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
+import { isUnchecked, type Json, type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
@@ -22,6 +22,7 @@ import { abiInForce } from "./abi.ts"
 import { emptyChecks } from "./checks.ts"
 import { decidedComparisons } from "./comparisons.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
+import { leastCalls } from "./leastCalls.ts"
 import { movedDiagnostic } from "./move.ts"
 import { readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
@@ -159,11 +160,14 @@ export const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 
-  const price = method === undefined || network === undefined ? undefined : priceRange(method, network, settings, units)
-  diagnostics.push(...budgetDiagnostics(section, call, settings, price))
+  const one = method === undefined || network === undefined ? undefined : callPrice(method, network)
+  diagnostics.push(...budgetDiagnostics(section, call, settings, one))
 
   const isReady = needs.length === 0 && method !== undefined && network !== undefined && params !== undefined
   const isWrong = isExhausted || diagnostics.some(({ severity }) => severity === "error")
+  const known = isReady && !isWrong && evaluated.pending.length === 0 ? evaluated.value : undefined
+  const price =
+    method === undefined || network === undefined ? undefined : priceRange(method, network, settings, units, known)
   const together = isReady && !isWrong ? togetherKeyOf(method, network, settings, evaluated.value, price) : undefined
 
   return {
@@ -211,20 +215,29 @@ export const nameDirective = (section: SectionNode): DirectiveNode | undefined =
 
 export const nameOf = (section: SectionNode): string | undefined => nameDirective(section)?.value.text
 
+/**
+ * Invariant: a run that reads all that is asked for costs `min` or more, and no run of it costs more than `max`.
+ *
+ * @param params where they are known
+ */
 const priceRange = (
   method: Method,
   network: Network,
   settings: Settings,
   units: BoundRequest["units"],
+  params: Json.Json | undefined,
 ): Price.PriceRange => {
-  const { prices } = network
-  const priceOf = (called: Method) =>
-    prices === undefined ? tablePrice(called, network) : sheetPrice(prices, called, network)
-  const one = priceOf(method)
+  const one = callPrice(method, network)
+  const { budget } = settings
   if (!settings.all || (method.pages === undefined && method.range === undefined))
-    return withUnitsPrice(one, units, priceOf)
-  return { ...one, max: settings.budget }
+    return withUnitsPrice(one, units, (called) => callPrice(called, network))
+  const min = leastCalls(method, network, settings, params) * one.min
+  // A budget stops a scan that needs more, after some of its calls.
+  return { ...one, min: budget === undefined || min <= budget ? min : one.min, max: budget }
 }
+
+const callPrice = (method: Method, network: Network): Price.PriceRange =>
+  network.prices === undefined ? tablePrice(method, network) : sheetPrice(network.prices, method, network)
 
 const tablePrice = (method: Method, network: Network): Price.PriceRange => {
   const { assumed, credits } = Price.priceOf(method, network)

@@ -1,0 +1,100 @@
+/** The law of a price that is shown before a scan: what the scan costs is no less than its lower end, and no more than its upper one. */
+import { describe, expect, it } from "@effect/vitest"
+import { Json, RpcReason } from "@dotrpc/spec"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { type Answer, play } from "./harness.ts"
+
+const hex = (block: number): string => `0x${block.toString(16)}`
+
+const logAt = (block: number) => ({
+  address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+  blockHash: `0x${"11".repeat(32)}`,
+  blockNumber: hex(block),
+  data: "0x",
+  logIndex: "0x0",
+  removed: false,
+  topics: [],
+  transactionHash: `0x${"22".repeat(32)}`,
+  transactionIndex: "0x0",
+})
+
+const tooMany: Answer = {
+  reason: new RpcReason.SplitRequired({ cause: "results", rpcCode: -32005, said: "too many results" }),
+  outcome: "rpc-error",
+}
+const lost: Answer = { reason: new RpcReason.Transport({ said: "the connection was lost" }), outcome: "timeout" }
+
+interface Scan {
+  readonly from: number
+  readonly blocks: number
+  readonly spanCap: number | undefined
+  /** Every so many blocks has a log. */
+  readonly every: number
+  /** The most logs that the server answers at once. */
+  readonly limit: number
+  /** Calls whose connections are lost. */
+  readonly losses: ReadonlyArray<number>
+  readonly budget: number | undefined
+}
+
+const scan: fc.Arbitrary<Scan> = fc.record({
+  from: fc.nat(1_000),
+  blocks: fc.integer({ min: 1, max: 300 }),
+  spanCap: fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }),
+  every: fc.integer({ min: 1, max: 50 }),
+  limit: fc.integer({ min: 1, max: 100 }),
+  losses: fc.array(fc.nat(5), { maxLength: 2 }),
+  budget: fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: undefined }),
+})
+
+/** The pauses between attempts take no time. */
+const inNoTime = <Value, Problem>(effect: Effect.Effect<Value, Problem>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    for (let waited = 0; waited < 50; waited++) yield* TestClock.adjust("10 seconds")
+    return yield* Fiber.join(fiber)
+  }).pipe(Effect.provide(TestClock.layer()))
+
+const playScan = ({ blocks, budget, every, from, limit, losses, spanCap }: Scan) => {
+  let call = 0
+  return play({
+    text: `###\n# @network evm\n# @all\n${budget === undefined ? "" : `# @budget ${budget}\n`}eth_getLogs [{ "fromBlock": "${hex(from)}", "toBlock": "${hex(from + blocks - 1)}" }]\n`,
+    answers: {
+      eth_getLogs: (params) => {
+        if (losses.includes(call++)) return lost
+        const [filter] = Json.isArray(params) ? params : []
+        const { fromBlock = "0x0", toBlock = "0x0" } = Json.isObject(filter ?? null)
+          ? (filter as Readonly<Record<string, string>>)
+          : {}
+        const found: Array<Json.Json> = []
+        for (let block = Number(fromBlock); block <= Number(toBlock); block++)
+          if (block % every === 0) found.push(logAt(block))
+        return found.length > limit ? tooMany : { result: found }
+      },
+    },
+    workspace: {
+      config: {
+        networks: {
+          evm: { plugin: "evm", url: "embedded:evm", ...(spanCap === undefined ? {} : { spanCap }) },
+        },
+      },
+    },
+  })
+}
+
+describe("the price of a scan", () => {
+  it("is kept by what the scan costs", () =>
+    fc.assert(
+      fc.asyncProperty(scan, async (given) => {
+        const { plan, reports } = await Effect.runPromise(inNoTime(playScan(given)))
+        const [report] = reports
+        const { max, min } = plan.estimate
+        expect(report?.request.price).toEqual(plan.estimate)
+        if (report?.status === "ok") expect(report.credits).toBeGreaterThanOrEqual(min)
+        expect(report?.credits).toBeLessThanOrEqual(max ?? Infinity)
+      }),
+      { numRuns: 60 },
+    ))
+})
