@@ -4,6 +4,7 @@ import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
+import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { Host } from "./Host.ts"
 import { sampleFiles } from "./sampleFiles.ts"
@@ -13,11 +14,11 @@ import * as ProxiedHttp from "./ProxiedHttp.ts"
 export const runtimeLayer = Effect.fnUntraced(function* (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
+  cassettes?: Cassettes,
 ) {
   const networks = workspace.networks.map(({ network }) => network)
-  const proxies = networks.some(ProxiedHttp.leavesThisMachine)
-    ? yield* ProxiedHttp.proxiesIn((yield* Host).env)
-    : undefined
+  const leaves = cassettes?.isReplay !== true && networks.some(ProxiedHttp.leavesThisMachine)
+  const proxies = leaves ? yield* ProxiedHttp.proxiesIn((yield* Host).env) : undefined
   const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const http = proxies === undefined ? HttpTransport.layer(replies) : ProxiedHttp.layer(proxies, replies)
@@ -25,6 +26,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   const ws = WebSocketTransport.layer({ webSocket: WebSocket, ...replies })
   return RpcClient.layerMetered({
     networks,
+    aroundCall: cassettes?.layer,
     // A request that asks for more, with # @multicall on, may try other networks.
     multicall: { use: "known" },
     budget: {

@@ -211,7 +211,7 @@ const failures: Readonly<Record<string, (asked: Asked) => Reply | undefined>> = 
 }
 
 /** Failures that no run of an example can have; the tests of their packages cover them. */
-const elsewhere = ["RPC-2017", "RPC-2018", "RPC-2022", internalErrorCode]
+const elsewhere = ["RPC-2017", "RPC-2018", "RPC-2022", "RPC-2023", internalErrorCode]
 
 describe("the example of a failed call", () => {
   let failing: (asked: Asked) => Reply | undefined = () => undefined

@@ -28,6 +28,7 @@ import {
 import { type Circuit, isServers, type Limits, makeCircuit, type Verdict } from "./internal/circuit.ts"
 import type { Around, Send } from "./internal/eachAttempt.ts"
 import { dayOf, dayStart } from "./internal/day.ts"
+import { digestOf } from "./internal/digest.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { endpointOf, perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
@@ -183,13 +184,6 @@ const makeShared = (limits: Limits, key: string) =>
 
 const errorOf = (exit: Exit.Exit<RpcReply, RpcError>): RpcError | undefined =>
   Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-
-/** 128 bits of a SHA-256, in hexadecimal. */
-const digestOf = (text: string): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
-    (digest) => Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-  )
 
 /** One endpoint's circuit, and the call that finds out whether it is up again, if there is one. */
 interface Guard {

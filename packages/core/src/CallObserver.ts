@@ -20,6 +20,8 @@ export interface CallObserver {
   readonly onSaved?:
     | ((saved: { readonly credits: number; readonly calls: number }, request: RpcRequest) => void)
     | undefined
+  /** `Cassette` answered the call from a recording: what it cost when it was recorded, in credits, was not paid again. */
+  readonly onAvoided?: ((credits: number, request: RpcRequest) => void) | undefined
 }
 
 /** How an attempt went. */

@@ -31,7 +31,8 @@ export const jsonReport = (
   ok,
   credits: {
     spent: credits.spent,
-    ...savedIn(files),
+    ...savedIn(files, "saved"),
+    ...savedIn(files, "avoided"),
     estimated: estimatedJson(credits.estimated),
     ...("remaining" in credits ? { remaining: finite(credits.remaining) } : {}),
   },
@@ -40,10 +41,10 @@ export const jsonReport = (
   ...(problems.length === 0 ? {} : { problems }),
 })
 
-/** The credits that all requests saved; absent if none did. */
-const savedIn = (files: ReadonlyArray<FileReport>): Json.JsonObject => {
-  const saved = files.flatMap(({ reports }) => reports).reduce((sum, report) => sum + (report.saved ?? 0), 0)
-  return saved === 0 ? {} : { saved }
+/** The credits that all requests saved or avoided; absent if none did. */
+const savedIn = (files: ReadonlyArray<FileReport>, which: "saved" | "avoided"): Json.JsonObject => {
+  const saved = files.flatMap(({ reports }) => reports).reduce((sum, report) => sum + (report[which] ?? 0), 0)
+  return saved === 0 ? {} : { [which]: saved }
 }
 
 /**
@@ -65,6 +66,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     calls: report.calls,
     credits: report.credits,
     ...(report.saved === undefined ? {} : { saved: report.saved }),
+    ...(report.avoided === undefined ? {} : { avoided: report.avoided }),
     // Without it, what is spent counts in credits: a reader can keep the units of several accounts apart.
     ...(request.network?.prices === undefined ? {} : { unit: request.network.prices.unit.many }),
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),

@@ -76,6 +76,8 @@ export interface RequestReport {
   readonly credits: number
   /** The credits saved by going together with others; absent if it was sent by itself. */
   readonly saved?: number | undefined
+  /** What its calls cost when they were recorded; absent if it was not answered from recordings. */
+  readonly avoided?: number | undefined
   /** What it would cost, of a request that was planned and not run. */
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number

@@ -13,6 +13,7 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
   if (report.status !== "skipped" && report.status !== "refused") parts.push(showCharge(report))
   if (report.saved !== undefined) parts.push(`${Table.groupDigits(report.saved)} saved`)
+  if (report.avoided !== undefined) parts.push(`${Table.groupDigits(report.avoided)} avoided`)
   return parts.join(" · ")
 }
 
@@ -49,7 +50,8 @@ export const summarizeCredits = (credits: RunCredits, reports: ReadonlyArray<Req
   const all = isMixed(credits)
     ? Price.showSum(charges)
     : Price.show({ min: spent, max: spent, assumed: isAssumed, unit: estimated.unit })
-  return `${all} spent · ${leftWords(credits)}`
+  const avoided = reports.reduce((sum, report) => sum + (report.avoided ?? 0), 0)
+  return `${all} spent${avoided === 0 ? "" : `, ${Table.groupDigits(avoided)} avoided`} · ${leftWords(credits)}`
 }
 
 const chargeOf = ({ credits, request }: RequestReport): Price.PriceRange => ({

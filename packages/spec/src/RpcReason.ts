@@ -33,6 +33,7 @@ export type Reason =
   | UnsplittableRange
   | Reorganized
   | SubscriptionLost
+  | NotRecorded
 
 /** The name of a reason. */
 export type ReasonTag = Reason["_tag"]
@@ -442,6 +443,18 @@ export class SubscriptionLost extends Data.TaggedError("SubscriptionLost")<
     return this.reopens === 0
       ? `the connection of the subscription broke: ${this.said}`
       : `the connection of the subscription broke, and was opened again ${this.reopens} times within an hour: ${this.said}`
+  }
+}
+
+/** Calls are answered from recordings, or recorded, and there is no recording of this one, or it cannot be read or written. */
+export class NotRecorded extends Data.TaggedError("NotRecorded")<{
+  readonly why: string
+  readonly advice: string
+}> {
+  readonly code = "RPC-2023"
+  readonly retryable = false
+  override get message(): string {
+    return this.why
   }
 }
 

@@ -26,6 +26,7 @@ export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
 export { checkEffectCopy } from "./EffectCopy.ts"
 export * as Json from "./Json.ts"
+export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
 export {
   type BlockLookUp,
   type BlockPlace,

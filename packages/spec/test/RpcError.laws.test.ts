@@ -44,6 +44,7 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
     .record({ allowed: whole, remaining: whole, needed: whole, kept: whole, resetsAt: date })
     .map((fields) => new RpcReason.DailyLimitReached(fields)),
   SubscriptionLost: fc.record({ ...said, reopens: whole }).map((fields) => new RpcReason.SubscriptionLost(fields)),
+  NotRecorded: fc.record({ why: text, advice: text }).map((fields) => new RpcReason.NotRecorded(fields)),
   LedgerUnavailable: fc
     .record({ why: text, advice: text, retryable: fc.boolean() })
     .map((fields) => new RpcReason.LedgerUnavailable(fields)),

@@ -3,6 +3,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { cassetteFlags } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
@@ -55,6 +56,7 @@ export const callCommand = Command.make(
       Flag.withDescription("Write the report to this file, and readable output to stdout"),
       Flag.optional,
     ),
+    ...cassetteFlags,
     config: configFlag,
     trust: trustFlag,
     strict: strictFlag,

@@ -26,6 +26,7 @@ import {
 import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
@@ -110,6 +111,7 @@ export const runCommand = Command.make(
       Flag.withDescription("Requests to run at once (default: 1)"),
       Flag.withDefault(1),
     ),
+    ...cassetteFlags,
     config: configFlag,
     trust: trustFlag,
     strict: strictFlag,
@@ -148,6 +150,8 @@ export interface RunFlags {
   readonly prices: Option.Option<string>
   readonly format: "pretty" | "json" | "ndjson" | "junit" | "tap"
   readonly output: Option.Option<string>
+  readonly record: Option.Option<string>
+  readonly replay: Option.Option<string>
   readonly allowWrites: boolean
   readonly bail: boolean
   readonly parallel: number
@@ -168,6 +172,8 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const now = yield* Clock.currentTimeMillis
   const sheets = yield* sheetsOf(flags.prices)
   if (sheets.length > 0 && !flags.dryRun) return yield* usage("--prices compares what a plan would cost: add --dry-run")
+  const cassettes = yield* cassettesOf(flags)
+  const sendsNothing = flags.dryRun || cassettes?.isReplay === true
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
       signal,
@@ -177,7 +183,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       variables: flags.vars,
       source,
       // Nothing is sent, so a plan can be made on a machine that has no secrets.
-      expectsMore: flags.dryRun,
+      expectsMore: sendsNothing,
       isStrict: flags.strict,
       judge: judgeOf(host, flags.trust),
       now,
@@ -214,7 +220,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
     return { document, plan, uses }
   })
   const uses = [...used.flatMap((one) => [...one.uses.values()]), ...[...projects].map(ledgerUses)].flat()
-  const refusals = yield* decideUses(uses, flags.allowHosts)
+  const refusals = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
   const plans = used.map(({ document, plan: asWritten, uses }) => {
     const plan = refuseRequests(asWritten, (request) => {
       const [refused] = (uses.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
@@ -236,7 +242,8 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   })
   const clock = yield* Clock.Clock
   const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
-  const units = userUnits(host)
+  // What was read before is not read again, so it would be missing from the recordings.
+  const units = cassettes === undefined ? userUnits(host) : undefined
   const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
   const finished: Array<FileReport & { readonly credits: RunCredits }> = []
   const defects: Array<string> = []
@@ -274,7 +281,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
           )
         }
       })
-      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), cassettes)
       yield* Effect.provide(runAll, runtime)
     }
   })

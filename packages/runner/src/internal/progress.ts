@@ -2,13 +2,13 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { CallObserver, CreditBudget } from "@dotrpc/core"
 import type { Table } from "@dotrpc/spec"
-import type { RunEvent } from "../RunEvent.ts"
+import type { RequestReport, RunEvent } from "../RunEvent.ts"
 
 export interface Progress extends CallObserver {
   /** More rows are there; `rows` gives the first of them. */
   readonly grew: (rows: (limit: number) => Table.Table) => void
-  /** The credits saved by going together with others; absent if it was sent by itself. */
-  readonly saved: () => { readonly saved?: number | undefined }
+  /** What did not have to be paid, as far as it is known. */
+  readonly saved: () => Pick<RequestReport, "saved" | "avoided">
 }
 
 export const makeProgress = (
@@ -18,7 +18,8 @@ export const makeProgress = (
   other?: CallObserver,
 ): Progress => {
   let attempt = 1
-  let saved = 0
+  let saved: number | undefined
+  let avoided: number | undefined
   let soFar: ((limit: number) => Table.Table) | undefined
   const tell = (waiting?: { readonly millis: number; readonly why: string }) =>
     emit({
@@ -42,10 +43,14 @@ export const makeProgress = (
       other?.onWait(millis, why)
     },
     onSaved: (part, call) => {
-      saved += part.credits
+      saved = (saved ?? 0) + part.credits
       other?.onSaved?.(part, call)
     },
-    saved: () => (saved === 0 ? {} : { saved }),
+    onAvoided: (credits, call) => {
+      avoided = (avoided ?? 0) + credits
+      other?.onAvoided?.(credits, call)
+    },
+    saved: () => ({ saved: saved === 0 ? undefined : saved, avoided }),
     grew: (rows) => {
       soFar = rows
       tell()

@@ -128,4 +128,5 @@ export const makeReasonCodec = () =>
     }),
     reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
     reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
+    reason("NotRecorded", RpcReason.NotRecorded, { why: Schema.String, advice: Schema.String }),
   ])

@@ -1,0 +1,140 @@
+/** `--record` and `--replay`: the same report without a server, a key or credits. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { canary, startAt } from "./dotrpc.ts"
+import { removeFolders, temporaryFolder } from "./folders.ts"
+import { type HttpGateway, startGateway } from "./httpGateway.ts"
+
+let gateway: HttpGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => {
+  gateway.close()
+  removeFolders()
+})
+
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+
+interface Report {
+  readonly ok: boolean
+  readonly credits: { readonly spent: number; readonly avoided?: number }
+  readonly files: ReadonlyArray<{ readonly requests: ReadonlyArray<Request> }>
+}
+
+interface Request {
+  readonly status: string
+  readonly credits: number
+  readonly avoided?: number
+  readonly calls: number
+  readonly ms: number
+  readonly saved?: number
+}
+
+/** A folder with these requests, on a network with a key. */
+const projectOf = (requests: string): string => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, "a.rpc"), requests)
+  const url = `${gateway.url}?key={{$secret.CANARY}}`
+  writeFileSync(
+    join(cwd, "rpc.config.json"),
+    JSON.stringify({ networks: { evm: { plugin: "evm", url } }, ledger: "memory" }),
+  )
+  return cwd
+}
+
+const run = async (cwd: string, ...flags: ReadonlyArray<string>) => {
+  const outcome = await startAt({ cwd }, "run", "a.rpc", "--format", "json", ...flags).outcome
+  return { ...outcome, report: JSON.parse(outcome.stdout) as Report }
+}
+
+/** What does not depend on how an answer came. */
+const answersOf = ({ files, ok }: Report) => ({
+  ok,
+  requests: files.flatMap(({ requests }) =>
+    requests.map(({ avoided: _, calls: __, credits: ___, ms: ____, saved: _____, ...answer }) => answer),
+  ),
+})
+
+/** Runs the requests three times: as they are, to record them, and from the recordings. */
+const check = (name: string, requests: string, exitCode = 0) =>
+  it(`a replay reports what the recorded run reported: ${name}`, async () => {
+    const cwd = projectOf(requests)
+    const plain = await run(cwd)
+    const recorded = await run(cwd, "--record", "recordings")
+    expect(recorded.code).toBe(exitCode)
+    expect(recorded.report).toMatchObject({ credits: plain.report.credits })
+    expect(answersOf(recorded.report)).toEqual(answersOf(plain.report))
+
+    const before = gateway.calls()
+    const replayed = await run(cwd, "--replay", "recordings")
+    expect(gateway.calls()).toBe(before)
+    expect(replayed.code).toBe(exitCode)
+    expect(answersOf(replayed.report)).toEqual(answersOf(plain.report))
+    expect(replayed.report.credits.spent).toBe(0)
+    expect(replayed.report.credits.avoided ?? 0).toBe(plain.report.credits.spent)
+    for (const name of readdirSync(join(cwd, "recordings")))
+      expect(readFileSync(join(cwd, "recordings", name), "utf8")).not.toContain(canary)
+  })
+
+describe("recordings", () => {
+  check("a result with checks", `### head\neth_blockNumber []\n?? result == "0x3e7"\n`)
+  check("a check that fails", `### head\neth_blockNumber []\n?? result == "0x0"\n`, 1)
+  check(
+    "results that lead to others",
+    `###\n# @name number\neth_blockNumber []\n\n### block\neth_getBlockByNumber [{{number.result}}, false]\n`,
+  )
+  check(
+    "a range of blocks in several calls",
+    `###\n# @all\neth_getLogs [{ "address": "${token}", "fromBlock": "0x0", "toBlock": "0x3e7" }]\n`,
+  )
+  check("an error of the server", `###\neth_call [{ "to": "${token}", "data": "0xffffffff" }, "latest"]\n`, 3)
+  check(
+    "calls that go together",
+    ["0x313ce567", "0x95d89b41", "0x18160ddd"]
+      .map((data) => `###\n# @multicall on\neth_call [{ "to": "${token}", "data": "${data}" }, "latest"]\n`)
+      .join("\n"),
+  )
+  check(
+    "units of a token",
+    `###\n# @units ${token}\neth_getLogs [{ "address": "${token}", "fromBlock": "0x64", "toBlock": "0x65" }]\n`,
+  )
+
+  check("the same call twice", `###\neth_blockNumber []\n\n###\neth_blockNumber []\n`)
+
+  it("a replay needs no key", async () => {
+    const cwd = projectOf("### head\neth_blockNumber []\n")
+    await run(cwd, "--record", "recordings")
+    const config = join(cwd, "rpc.config.json")
+    writeFileSync(config, readFileSync(config, "utf8").replace("CANARY", "NOT_SET"))
+    const replayed = await run(cwd, "--replay", "recordings")
+    expect(replayed).toMatchObject({ code: 0, report: { credits: { spent: 0, avoided: 80 } } })
+  })
+
+  it("a request that was changed since sends nothing, and the message names what differs", async () => {
+    const cwd = projectOf(`###\neth_getStorageAt ["${token}", "0x0", "latest"]\n`)
+    await run(cwd, "--record", "recordings")
+    writeFileSync(join(cwd, "a.rpc"), `###\neth_getStorageAt ["${token}", "0x1", "latest"]\n`)
+    const before = gateway.calls()
+    const { code, report, stderr } = await run(cwd, "--replay", "recordings")
+    expect({ code, calls: gateway.calls() - before }).toEqual({ code: 3, calls: 0 })
+    expect(report.files[0]?.requests[0]).toMatchObject({ status: "failed", error: { id: "RPC-2023" } })
+    expect(stderr).toMatch(/params\[1\] was "0x0+" and is "0x0*1"/)
+  })
+})
+
+describe("what makes no sense", () => {
+  const refused = (flags: ReadonlyArray<string>, message: string) =>
+    it(flags.join(" "), async () => {
+      const cwd = projectOf("###\neth_blockNumber []\n")
+      const before = gateway.calls()
+      const { code, stderr } = await startAt({ cwd }, "run", "a.rpc", ...flags).outcome
+      expect({ code, calls: gateway.calls() - before }).toEqual({ code: 2, calls: 0 })
+      expect(stderr).toContain(message)
+    })
+
+  refused(["--record", "a", "--replay", "b"], "--record and --replay exclude each other")
+  refused(["--record", "a", "--dry-run"], "--dry-run makes no calls")
+  refused(["--replay="], "need the name of a folder")
+})

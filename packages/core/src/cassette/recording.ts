@@ -1,0 +1,96 @@
+/**
+ * One call and its answer as a text that people can review.
+ *
+ * Invariant: it contains no secret of the network, in params, result or error.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import {
+  inTurns,
+  Json,
+  type Network,
+  Redaction,
+  RpcError,
+  type RpcReply,
+  type RpcRequest,
+  type Steps,
+} from "@dotrpc/spec"
+
+/** What was asked, as it is written: without secrets. */
+export interface Question {
+  readonly network: string
+  readonly method: string
+  readonly params: Json.Json
+}
+
+/** How a call ended, and what it cost. */
+export interface Recording {
+  readonly params: Json.Json
+  readonly credits: number
+  readonly answer: Effect.Effect<RpcReply, RpcError>
+}
+
+export const questionOf = ({ method, network, params }: RpcRequest): Question => ({
+  network: network.id,
+  method: method.name,
+  params: Redaction.scrubJson(params, network.secrets),
+})
+
+/** The text in pieces. */
+export const writing = (
+  { method, network, params }: Question,
+  ended: { readonly result: Json.Json } | { readonly error: RpcError },
+  credits: number,
+  secrets: Network["secrets"],
+): Effect.Effect<Iterable<string>> =>
+  inTurns(function* () {
+    const answer: Json.JsonObject =
+      "error" in ended
+        ? { error: Redaction.scrubJson(encode(ended.error), secrets) }
+        : { result: yield* Redaction.scrubbingJson(ended.result, secrets) }
+    return textOf({ version: 1, network, method, params, credits, ...answer })
+  })
+
+function* textOf(value: Json.Json): Generator<string, void> {
+  yield* Json.stringifying(value, 2)
+  yield "\n"
+}
+
+/** The recording that a text is, of this question; otherwise why it is none. */
+export const reading = (text: string, question: Question): Effect.Effect<Recording | string> =>
+  inTurns(function* (): Steps<Recording | string> {
+    let value: Json.Json
+    try {
+      value = yield* Json.parsing(text)
+    } catch (error) {
+      if (error instanceof Json.JsonSyntaxError) return `it is not JSON: ${error.message}`
+      throw error
+    }
+    if (!Json.isObject(value)) return "it is not a JSON object"
+    const { credits = 0, error, method, network, params, result, version } = value
+    if (version !== 1) return 'its "version" is not 1, which this version of dotrpc reads'
+    if (method !== question.method || network !== question.network || params === undefined)
+      return `its "network" and "method" are not ${question.network} and ${question.method}`
+    if (typeof credits !== "number" || credits < 0) return '"credits" is not a number from 0'
+    if (result !== undefined && error === undefined)
+      return { params, credits, answer: Effect.succeed({ result, isLong: text.length > longText }) }
+    const failure = error === undefined || result !== undefined ? undefined : decode(error)
+    return failure === undefined
+      ? 'it needs either a "result" or an "error" as it was recorded'
+      : { params, credits, answer: Effect.fail(failure) }
+  })
+
+/** Characters from which on a result is gone through in steps. */
+const longText = 1_048_576
+
+const codec = Schema.toCodecJson(RpcError.schema)
+
+const encode = (error: RpcError): Json.Json => Json.parse(JSON.stringify(Schema.encodeSync(codec)(error)))
+
+const decode = (error: Json.Json): RpcError | undefined => {
+  try {
+    return Schema.decodeUnknownSync(codec)(JSON.parse(Json.stringify(error)))
+  } catch {
+    return undefined
+  }
+}
