@@ -66,7 +66,7 @@ describe("the page about scripts", () => {
   it("tests the client as it says", { timeout: 60_000 }, async () => {
     const vitest = join(examples, "node_modules/.bin/vitest")
     const { stdout } = await run(vitest, ["run", "--root", room, "--reporter", "tap-flat", "--testTimeout", "50000"])
-    expect(stdout).toMatch(/^1\.\.2$/m)
+    expect(stdout).toMatch(/^1\.\.3$/m)
     expect(stdout).not.toContain("not ok")
   })
 })
