@@ -84,6 +84,8 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core/src/ledger/copy.ts": ["openSync"],
   "packages/core/src/ledger/node.ts": ["openSync"],
   "packages/core/src/ledger/open.ts": ["renameSync"],
+  // Scripts record calls without a project: each file is created exclusively, under a random name, and moved to its place.
+  "packages/core/src/cassette/folder.ts": ["writeFile"],
   // As the ledger: created exclusively, under a random name, and linked to its place.
   "packages/gateway/src/server/openBalanceFile.ts": ["openSync", "linkSync"],
   // The kit knows no project; it looks at what a golden file is, and how large, before it reads it.
