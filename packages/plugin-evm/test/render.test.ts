@@ -242,3 +242,21 @@ describe("labels of a project", () => {
     expect(JSON.stringify(table)).not.toContain("Holder")
   })
 })
+
+describe("tips of a fee history", () => {
+  const fees: unknown = {
+    oldestBlock: "0x10",
+    baseFeePerGas: ["0x3b9aca00", "0x3b9aca00"],
+    gasUsedRatio: [0.5],
+    reward: [["0x1", "0x2"]],
+  }
+  const check = (what: string, params: Json.Json | undefined, expected: ReadonlyArray<string>) =>
+    it(`are named ${what}`, () => {
+      const sent = params === undefined ? undefined : { params, meanings: [] }
+      const { columns } = Evm.GetFeeHistory.render(fees as Json.Json, 9, { sent })
+      expect(columns.slice(-2).map(({ name }) => name)).toEqual(expected)
+    })
+  check("after the percentiles that were asked for", ["0x1", "latest", [10, 99.5]], ["tip p10", "tip p99.5"])
+  check("by their place where that is not known", undefined, ["tip 1", "tip 2"])
+  check("by their place where other params were sent", { a: [1] }, ["tip 1", "tip 2"])
+})

@@ -15,16 +15,20 @@ export interface BlockBar extends Bar {
 
 const mostBars = 48
 
-/** How many rows each block has, or each group of neighbouring blocks; empty when there is no such column, or one block. */
+/**
+ * How many rows each block has, or each group of neighbouring blocks; empty when there is no such column, or one block, or every
+ * block has one row.
+ */
 export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "rows">): ReadonlyArray<BlockBar> => {
   const column = columns.findIndex(({ name, numeric }) => name === "block" && numeric)
   if (column < 0) return []
   const blocks = rows.flatMap((row) => {
     const text = (row[column] ?? "").replaceAll(",", "")
-    return /^\d+$/.test(text) ? [Number(text)] : []
+    return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? [Number(text)] : []
   })
   const [first, last] = [Math.min(...bounds(blocks)), Math.max(...bounds(blocks))]
   if (blocks.length < 2 || first === last) return []
+  if (blocks.length === last - first + 1 && new Set(blocks).size === blocks.length) return []
   const width = Math.ceil((last - first + 1) / mostBars)
   const counts = Array.from({ length: Math.ceil((last - first + 1) / width) }, () => 0)
   for (const block of blocks) {

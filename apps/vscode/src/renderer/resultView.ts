@@ -37,7 +37,7 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     if (!mayHaveCharts(table)) return
     // Drawn once it is opened: a notebook may have many results, and they many rows.
     const details = element("details", {}, element("summary", {}, "Charts"))
-    const draw = () => details.append(chartView(table, { choose, save }) ?? nothingToDraw())
+    const draw = () => details.append(chartView(table, { choose, save }))
     details.addEventListener("toggle", draw, { once: true })
     blocks.replaceChildren(...blockChart(table), details)
   }
@@ -62,8 +62,6 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     },
   }
 }
-
-const nothingToDraw = () => element("p", { class: "quiet" }, "These rows have nothing to draw.")
 
 const summaryLine = ({ summary, good, network, environment, method, partial }: ResultPayload): HTMLElement => {
   const where = [

@@ -77,8 +77,14 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .chart svg { width: 100%; min-width: 480px; max-width: 900px; height: auto; border: 0; touch-action: none; cursor: crosshair; }
 .dotrpc .chart text { fill: var(--vscode-foreground); font-size: 11px; font-family: var(--vscode-font-family, sans-serif); }
 .dotrpc .chart .axis line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); stroke-width: 1; opacity: 0.6; }
-.dotrpc .chart .course { fill: none; stroke: var(--vscode-charts-blue, var(--vscode-foreground)); stroke-width: 1.5; }
-.dotrpc .chart .bar, .dotrpc .chart circle { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
+.dotrpc .chart .course { --line: var(--vscode-charts-blue, var(--vscode-foreground)); fill: none; stroke: var(--line); stroke-width: 1.5; }
+.dotrpc .chart .line-1 { --line: var(--vscode-charts-orange, var(--vscode-foreground)); }
+.dotrpc .chart .line-2 { --line: var(--vscode-charts-green, var(--vscode-foreground)); }
+.dotrpc .chart .line-3 { --line: var(--vscode-charts-purple, var(--vscode-foreground)); }
+.dotrpc .chart .line-4 { --line: var(--vscode-charts-red, var(--vscode-foreground)); }
+.dotrpc .chart .line-5 { --line: var(--vscode-charts-yellow, var(--vscode-foreground)); }
+.dotrpc .chart .bar { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
+.dotrpc .chart circle.course { fill: var(--line); stroke-dasharray: none; }
 .dotrpc .chart .marked rect { fill: var(--vscode-list-activeSelectionBackground, transparent); opacity: 0.5; stroke: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); stroke-width: 1.5; }
 .dotrpc .chart output { display: block; min-height: 1.4em; }
 .dotrpc ul { list-style: none; margin: 6px 0; padding: 0; }

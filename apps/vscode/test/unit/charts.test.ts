@@ -1,7 +1,9 @@
 /** The charts of a table: every digit in words, gaps where there is no number, and the rows of each point. */
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-import { axisNumber, chartsOf, describeChart, mostPoints } from "../../src/renderer/chart/chartsOf.ts"
+import { amountScale, axisNumber } from "../../src/renderer/chart/amountScale.ts"
+import { chartsOf, describeChart, mostPoints } from "../../src/renderer/chart/chartsOf.ts"
 
 const [alice, bob] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`]
 
@@ -72,5 +74,99 @@ describe("charts of a table", () => {
     [0, "0"],
     [0.25, "0.25"],
     [-1_000, "-1,000"],
+    [1.5e30, "1.5e30"],
   ])("write %d on an axis as %s", (value, expected) => expect(axisNumber(value)).toBe(expected))
+})
+
+/** As `eth_feeHistory` is rendered. */
+const fees = {
+  columns: ["block", "base fee", "full", "", "tip p10", "tip p90"].map((name) => ({ name, numeric: name !== "" })),
+  rows: [
+    ["100", "12.5 gwei", "50.0 %", "█████░░░░░", "1 gwei", "2 gwei"],
+    ["101", "13 gwei", "75.5 %", "███████░░░", "", "3 gwei"],
+    ["102", "12 gwei", "10.0 %", "█░░░░░░░░░", "1 gwei", "2.5 gwei"],
+  ],
+}
+
+describe("numbers of one unit", () => {
+  it("share a chart, before those of each", () =>
+    expect(chartsOf(fees).map(({ series, title }) => [title, series?.map(({ name }) => name)])).toEqual([
+      ["base fee, tip p10, tip p90 in gwei", ["base fee", "tip p10", "tip p90"]],
+      ["base fee", undefined],
+      ["full", undefined],
+      ["tip p90", undefined],
+    ]))
+  it("keep their digits, and a gap where a row has no number", () => {
+    const [together] = chartsOf(fees)
+    expect(together?.points.map(({ text }) => text)[1]).toBe("base fee 13 gwei, tip p90 3 gwei")
+    expect(together?.series?.[1]?.values).toEqual([1, undefined, 1])
+    expect(together === undefined ? "" : describeChart(together)).toBe(
+      "base fee, tip p10, tip p90 in gwei: 3 points of 3 lines",
+    )
+  })
+  it("of several units do not", () => {
+    const rows = [["1 USDC"], ["2 DAI"]].map((cells) => ["7", ...cells, "3 USDC"])
+    const columns = ["block", "in", "out"].map((name) => ({ name, numeric: true }))
+    expect(chartsOf({ columns, rows }).map(({ title }) => title)).toEqual(["in"])
+  })
+})
+
+it("a block for each row is not counted: every bar would be as high", () =>
+  expect(
+    chartsOf(
+      tableOf([
+        ["100", "", "1"],
+        ["102", "", "2"],
+        ["101", "", "3"],
+      ]),
+    ).map(({ title }) => title),
+  ).toEqual(["value"]))
+
+it("an address with a label is named", () => {
+  const [, , top] = chartsOf({ ...transfers, labels: { [alice]: "Treasury (0xaaaaaa…aaaaaa)" } })
+  expect(top?.points.map(({ label, name }) => [label, name])).toEqual([
+    [alice, "Treasury"],
+    [bob, undefined],
+  ])
+})
+
+describe("the scale of a drawing", () => {
+  const number = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(1e308, -1e308, 1.7976931348623157e308, -1.7976931348623157e308, 5e-324, -5e-324, 0),
+  )
+  it("has a finite place for every number and writes numbers at its ticks, however large they are", () =>
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 9 }), fc.boolean(), (values, isDown) => {
+        const ends = isDown ? ([186, 10] as const) : ([150, 704] as const)
+        const { place, ticks } = amountScale(values, ends)
+        const places = values.toSorted((left, right) => left - right).map(place)
+        for (const at of [...places, ...ticks.map((tick) => tick.place)]) {
+          expect(at).toBeGreaterThanOrEqual(Math.min(...ends))
+          expect(at).toBeLessThanOrEqual(Math.max(...ends))
+        }
+        const inOrder = isDown ? places.toReversed() : places
+        expect(inOrder).toEqual(inOrder.toSorted((left, right) => left - right))
+        for (const { text } of ticks) {
+          expect(text).toMatch(/^-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?$/)
+          expect(text.length).toBeLessThan(30)
+        }
+      }),
+    ))
+  it("is never asked for a table that cannot be read", () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(number, number).map((row) => row.map((value) => BigInt(Math.trunc(value)).toString()))),
+        (rows) => {
+          for (const { points } of chartsOf({
+            columns: ["block", "value"].map((name) => ({ name, numeric: true })),
+            rows,
+          }))
+            for (const { at, value } of points) {
+              expect(Number.isFinite(at)).toBe(true)
+              expect(value === undefined || Number.isFinite(value)).toBe(true)
+            }
+        },
+      ),
+    ))
 })

@@ -1,14 +1,15 @@
 /** Fees of past blocks as rows, with a bar for how full each block was. */
-import { Table } from "@dotrpc/spec"
+import { Json, type RenderContext, Table } from "@dotrpc/spec"
 import { quantity } from "../convert.ts"
 import type { FeeHistory } from "../schemas/FeeHistory.ts"
 import { showGwei } from "./amount.ts"
 
-export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Table => {
+export const renderFeeHistory = (history: FeeHistory, limit: number, context: RenderContext = {}): Table.Table => {
   const { baseFeePerGas, gasUsedRatio, oldestBlock, reward } = history
   const first = quantity(oldestBlock)
   const given = reward?.[0]?.length ?? 0
   const rewards = Math.min(given, mostTips)
+  const percentiles = percentilesOf(context)
   const next = baseFeePerGas.at(-1)
   return {
     noun: ["block", "blocks"],
@@ -18,7 +19,10 @@ export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Tabl
       { name: "base fee", align: "right" },
       { name: "full", align: "right" },
       { name: "" },
-      ...Array.from({ length: rewards }, (_, index) => ({ name: `tip ${index + 1}`, align: "right" as const })),
+      ...Array.from({ length: rewards }, (_, index) => ({
+        name: tipName(percentiles[index], index),
+        align: "right" as const,
+      })),
     ],
     rows: gasUsedRatio.slice(0, limit).map((ratio, index) => {
       const share = Number(ratio)
@@ -44,6 +48,18 @@ export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Tabl
         : `${gasUsedRatio.length} ${gasUsedRatio.length === 1 ? "block" : "blocks"} from ${first} · next base fee ${showGwei(next)}`,
   }
 }
+
+/** What was asked for, which names the tips: `[4, "latest", [10, 50]]`. */
+const percentilesOf = ({ sent }: RenderContext): ReadonlyArray<Json.Json> => {
+  const percentiles = sent !== undefined && Json.isArray(sent.params) ? sent.params[2] : undefined
+  return percentiles !== undefined && Json.isArray(percentiles) ? percentiles : []
+}
+
+/** `tip p50` is that of the gas in the middle. */
+const tipName = (percentile: Json.Json | undefined, index: number): string =>
+  typeof percentile === "number" || percentile instanceof Json.JsonNumber
+    ? `tip p${String(percentile)}`
+    : `tip ${index + 1}`
 
 /** Nodes take no more percentiles than this, and a column for each of a million would fill the memory. */
 const mostTips = 100

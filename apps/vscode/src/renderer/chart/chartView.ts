@@ -2,20 +2,22 @@
  * Charts of a table for the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift` they select points,
  * and the selection can filter the rows.
  */
-import { scaleBand, scaleLinear } from "d3-scale"
+import { scaleBand } from "d3-scale"
 import { line } from "d3-shape"
 import * as Visible from "@dotrpc/spec/Visible"
 
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { button, element } from "../element.ts"
 import { toolbar } from "../toolbar.ts"
-import { axisNumber, type Chart, chartsOf, describeChart, type Point } from "./chartsOf.ts"
+import { amountScale, axisNumber } from "./amountScale.ts"
+import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"
+import { legend, lookOf } from "./legend.ts"
+import { part, texts, words } from "./parts.ts"
 import { savePicture, type SavedPicture } from "./savePicture.ts"
 
 const width = 720
 const height = 220
 const margin = { top: 10, right: 16, bottom: 34, left: 150 }
-const namespace = "http://www.w3.org/2000/svg"
 
 export interface ChartEvents {
   /** Shows only these rows, by their index; without them, all rows. */
@@ -23,11 +25,10 @@ export interface ChartEvents {
   readonly save: (picture: SavedPicture) => void
 }
 
-/** `undefined` if the rows have no values to chart. */
-export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement | undefined => {
+export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement => {
   const charts = chartsOf(table)
   const [first] = charts
-  if (first === undefined) return undefined
+  if (first === undefined) return element("p", { class: "quiet" }, "These rows have no values to chart.")
   const place = element("div", {})
   const names = charts.map(({ title }, index) => element("option", { value: String(index) }, title))
   const select = element("select", { "aria-label": "Chart" }, ...names)
@@ -53,7 +54,7 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
     const count = selected().length
     said.textContent = Visible.line(
       count === 1
-        ? `${one?.label ?? ""}: ${one?.text ?? "no value"}`
+        ? `${one === undefined ? "" : subjectOf(one)}: ${one?.text ?? "no value"}`
         : `${one?.label ?? ""} to ${points[Math.max(at, from)]?.label ?? ""}: ${count} points`,
     )
     apply.disabled = false
@@ -125,42 +126,41 @@ const drawingOf = (chart: Chart): Drawing => {
     tabindex: "0",
     "aria-label": `${describeChart(chart)}. Arrow keys move along it.`,
   })
-  const values = chart.points.flatMap(({ value }) => value ?? [])
-  const [low, high] = [Math.min(0, least(values)), Math.max(0, -least(values.map((value) => -value)))]
+  const series = chart.series ?? [{ name: chart.title, values: chart.points.map(({ value }) => value) }]
   const isRanking = chart.kind === "ranking"
-  const amount = scaleLinear()
-    .domain([low, high])
-    .nice(4)
-    .range(isRanking ? [margin.left, width - margin.right] : [height - margin.bottom, margin.top])
+  const key = chart.series === undefined ? undefined : legend(chart.series, margin.left, width - margin.right)
+  const top = margin.top + (key?.height ?? 0)
+  if (key !== undefined) svg.append(...key.parts)
+  const amount = amountScale(
+    series.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
+    isRanking ? [margin.left, width - margin.right] : [height - margin.bottom, top],
+  )
   const band = scaleBand<number>()
     .domain(chart.points.map((_, index) => index))
-    .range(isRanking ? [margin.top, height - margin.bottom] : [margin.left, width - margin.right])
+    .range(isRanking ? [top, height - margin.bottom] : [margin.left, width - margin.right])
     .padding(isRanking ? 0.2 : 0.1)
-  const ats = chart.points.map(({ at }) => at)
-  const along = scaleLinear()
-    .domain([least(ats), -least(ats.map((at) => -at))])
-    .range([margin.left, width - margin.right])
+  const along = placesOf(chart.points.map(({ at }) => at))
   const middle = (index: number): number =>
     chart.kind === "line" ? along(chart.points[index]?.at ?? 0) : (band(index) ?? 0) + band.bandwidth() / 2
   const axis = part("g", { class: "axis" })
-  for (const tick of amount.ticks(4)) {
-    const place = amount(tick)
+  for (const { place, text } of amount.ticks) {
     const ends = isRanking
-      ? { x1: place, x2: place, y1: margin.top, y2: height - margin.bottom }
+      ? { x1: place, x2: place, y1: top, y2: height - margin.bottom }
       : { x1: margin.left, x2: width - margin.right, y1: place, y2: place }
     axis.append(part("line", texts(ends)))
     axis.append(
       isRanking
-        ? words(axisNumber(tick), place, height - margin.bottom + 14, "middle")
-        : words(axisNumber(tick), margin.left - 6, place + 4, "end"),
+        ? words(text, place, height - margin.bottom + 14, "middle")
+        : words(text, margin.left - 6, place + 4, "end"),
     )
   }
   const name = isRanking ? "rows" : chart.across
   axis.append(words(name, (margin.left + width - margin.right) / 2, height - 4, "middle"))
   if (isRanking)
-    chart.points.forEach(({ label }, index) =>
-      axis.append(words(`${label.slice(0, 10)}…${label.slice(-6)}`, margin.left - 6, middle(index) + 4, "end")),
-    )
+    chart.points.forEach(({ label, name }, index) => {
+      const shown = name === undefined ? `${label.slice(0, 10)}…${label.slice(-6)}` : cut(name)
+      axis.append(words(shown, margin.left - 6, middle(index) + 4, "end"))
+    })
   else
     for (const index of ends(chart.points.length)) {
       const at = axisNumber(chart.across === "row" ? index + 1 : (chart.points[index]?.at ?? 0))
@@ -169,26 +169,31 @@ const drawingOf = (chart: Chart): Drawing => {
   const marks = part("g", { class: "marked" })
   svg.append(marks, axis)
   if (chart.kind === "line") {
-    const path = line<Point>()
-      .defined(({ value }) => value !== undefined)
-      .x(({ at }) => along(at))
-      .y(({ value }) => amount(value ?? 0))([...chart.points])
-    svg.append(part("path", { d: path ?? "", class: "course" }))
-    chart.points.forEach(({ at, value }, index) => {
-      const isAlone = chart.points[index - 1]?.value === undefined && chart.points[index + 1]?.value === undefined
-      if (value !== undefined && (isAlone || chart.points.length <= 60))
-        svg.append(part("circle", texts({ cx: along(at), cy: amount(value), r: 2.5 })))
+    series.forEach(({ values }, index) => {
+      const path = line<number | undefined>()
+        .defined((value) => value !== undefined)
+        .x((_, at) => middle(at))
+        .y((value) => amount.place(value ?? 0))([...values])
+      svg.append(part("path", { d: path ?? "", ...lookOf(index) }))
+      values.forEach((value, at) => {
+        const isAlone = values[at - 1] === undefined && values[at + 1] === undefined
+        if (value !== undefined && (isAlone || values.length <= 60))
+          svg.append(
+            part("circle", { ...texts({ cx: middle(at), cy: amount.place(value), r: 2.5 }), ...lookOf(index) }),
+          )
+      })
     })
   } else
-    chart.points.forEach(({ label, text, value = 0 }, index) => {
+    chart.points.forEach((point, index) => {
+      const { text, value = 0 } = point
       const start = band(index) ?? 0
-      const [zero, end] = [amount(0), amount(value)]
+      const [zero, end] = [amount.place(0), amount.place(value)]
       const box = isRanking
         ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: band.bandwidth() }
         : { x: start, y: Math.min(zero, end), width: band.bandwidth(), height: Math.abs(end - zero) }
       const bar = part("rect", { ...texts(box), class: "bar" })
       const title = part("title", {})
-      title.textContent = Visible.line(`${label}: ${text ?? ""}`)
+      title.textContent = Visible.line(`${subjectOf(point)}: ${text ?? ""}`)
       bar.append(title)
       svg.append(bar)
     })
@@ -200,7 +205,7 @@ const drawingOf = (chart: Chart): Drawing => {
       const [start, end] = [middle(first) - half, middle(last) + half]
       const box = isRanking
         ? { x: margin.left, y: start, width: width - margin.left - margin.right, height: end - start }
-        : { x: start, y: margin.top, width: end - start, height: height - margin.top - margin.bottom }
+        : { x: start, y: top, width: end - start, height: height - top - margin.bottom }
       marks.replaceChildren(part("rect", texts(box)))
     },
     nearest: (x, y) => {
@@ -213,29 +218,25 @@ const drawingOf = (chart: Chart): Drawing => {
   }
 }
 
-/** The smallest; spreading ten thousand arguments could overflow the stack. */
-const least = (values: ReadonlyArray<number>): number =>
-  values.reduce((low, value) => Math.min(low, value), values[0] ?? 0)
+/** The places of numbers from the smallest to the largest, from left to right; one in the middle is halfway between them. */
+const placesOf = (ats: ReadonlyArray<number>): ((at: number) => number) => {
+  const first = ats.reduce((low, at) => Math.min(low, at), ats[0] ?? 0)
+  const scale = amountSpan(ats.map((at) => at - first))
+  return (at) => margin.left + scale(at - first) * (width - margin.left - margin.right)
+}
+
+/** The share of the largest. */
+const amountSpan = (spans: ReadonlyArray<number>): ((span: number) => number) => {
+  const most = spans.reduce((high, span) => Math.max(high, span), 0)
+  return (span) => (most === 0 ? 0.5 : span / most)
+}
+
+/** As many characters as there is room for. */
+const cut = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
+
+const longestName = 24
 
 /** A few places along an axis, both ends included. */
 const ends = (count: number): ReadonlyArray<number> => [
   ...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1)))),
 ]
-
-const part = <Name extends keyof SVGElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string>>,
-): SVGElementTagNameMap[Name] => {
-  const made = document.createElementNS(namespace, name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, Visible.line(value))
-  return made
-}
-
-const texts = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, value.toFixed(2)]))
-
-const words = (text: string, x: number, y: number, anchor: string): SVGTextElement => {
-  const made = part("text", { ...texts({ x, y }), "text-anchor": anchor })
-  made.textContent = Visible.line(text)
-  return made
-}

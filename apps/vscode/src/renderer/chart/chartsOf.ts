@@ -1,11 +1,13 @@
 /**
- * The charts of a table: rows per block, numbers over blocks or rows, and the most frequent addresses. Pure.
+ * The charts of a table: rows per block, numbers over blocks or rows, those of one unit together, and the most frequent addresses. Pure.
  *
  * Invariant: the text of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
  * number is a gap, and never a zero. A line has at most {@link mostPoints} points, and its title says of which rows.
  */
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
+import { shownCell } from "../rowOrder.ts"
+import { axisNumber } from "./amountScale.ts"
 
 export interface Chart {
   readonly kind: "bars" | "line" | "ranking"
@@ -13,11 +15,21 @@ export interface Chart {
   /** The name of the horizontal axis. */
   readonly across: string
   readonly points: ReadonlyArray<Point>
+  /** Of several lines, with a value for each point. */
+  readonly series?: ReadonlyArray<Series> | undefined
+}
+
+/** One of several lines. */
+export interface Series {
+  readonly name: string
+  readonly values: ReadonlyArray<number | undefined>
 }
 
 export interface Point {
   /** The subject of the point: a block, a row, an address. */
   readonly label: string
+  /** The label that the project gives to the address. */
+  readonly name?: string | undefined
   /** Its value with every digit; absent without a value. */
   readonly text?: string | undefined
   /** The value, as exact as it can be drawn. */
@@ -28,7 +40,7 @@ export interface Point {
   readonly rows: ReadonlyArray<number>
 }
 
-type Rows = Pick<PayloadTable, "columns" | "rows">
+type Rows = Pick<PayloadTable, "columns" | "labels" | "rows">
 
 const mostRanked = 10
 /** Columns of numbers that are drawn. */
@@ -65,18 +77,19 @@ const perBlock = (table: Rows): ReadonlyArray<Chart> => {
   return [{ kind: "bars", title: "rows per block", across: "block", points }]
 }
 
-/** Each column of numbers that is not a place itself. */
+/** Each column of numbers that is not a place itself; before them those of one unit together. */
 const lines = (table: Rows): ReadonlyArray<Chart> => {
   const block = blockColumn(table)
   const { length } = table.rows
   const drawn = table.rows.slice(0, mostPoints)
   const which = length > mostPoints ? ` (the first ${axisNumber(mostPoints)} of ${axisNumber(length)} rows)` : ""
   const places = block < 0 ? [] : numbersIn({ ...table, rows: drawn }, block)
-  return table.columns
+  const across = block < 0 ? "row" : "block"
+  const single = table.columns
     .map(({ name, numeric }, column) => ({ name, numeric, column }))
     .filter(({ column, name, numeric }) => numeric && column !== block && !isPlace.test(name))
     .slice(0, mostLines)
-    .flatMap(({ column, name }): ReadonlyArray<Chart> => {
+    .flatMap(({ column, name }) => {
       const points = drawn
         .map((row, index): Point => {
           const text = row[column] ?? ""
@@ -86,10 +99,34 @@ const lines = (table: Rows): ReadonlyArray<Chart> => {
           return { label, text: value === undefined ? undefined : text, value, at, rows: [index] }
         })
         .toSorted((left, right) => left.at - right.at)
-      const values = new Set(points.flatMap(({ value }) => value ?? []))
-      if (values.size < 2) return []
-      return [{ kind: "line", title: name + which, across: block < 0 ? "row" : "block", points }]
+      const chart: Chart = { kind: "line", title: name + which, across, points }
+      const isDrawn = new Set(points.flatMap(({ value }) => value ?? [])).size > 1
+      return [{ chart, isDrawn, name, unit: unitOf(points) }]
     })
+  const units = [...new Set(single.flatMap(({ unit }) => unit ?? []))]
+  const together = units.flatMap((unit): ReadonlyArray<Chart> => {
+    const members = single.filter((line) => line.unit === unit)
+    const [first] = members
+    if (first === undefined || members.length < 2 || !members.some(({ isDrawn }) => isDrawn)) return []
+    const points = first.chart.points.map((point, index): Point => {
+      const texts = members.flatMap(({ chart, name }) => {
+        const text = chart.points[index]?.text
+        return text === undefined ? [] : [`${name} ${text}`]
+      })
+      return { ...point, text: texts.length === 0 ? undefined : texts.join(", ") }
+    })
+    const series = members.map(({ chart, name }) => ({ name, values: chart.points.map(({ value }) => value) }))
+    const title = `${members.map(({ name }) => name).join(", ")} in ${unit}${which}`
+    return [{ kind: "line", title, across, points, series }]
+  })
+  return [...together, ...single.flatMap(({ chart, isDrawn }) => (isDrawn ? [chart] : []))]
+}
+
+/** The unit that all values have: `gwei`; `undefined` when they have none, or several. */
+const unitOf = (points: ReadonlyArray<Point>): string | undefined => {
+  const units = new Set(points.flatMap(({ text }) => (text === undefined ? [] : [text.replace(number, "").trim()])))
+  const [unit = ""] = units
+  return units.size === 1 && unit !== "" ? unit : undefined
 }
 
 /** The addresses of a column, the most frequent first. */
@@ -106,6 +143,7 @@ const rankings = (table: Rows): ReadonlyArray<Chart> =>
     table.rows.forEach((row, index) => rowsOf.get(row[column] ?? "")?.push(index))
     const points = [...rowsOf].map(([address, rows], at) => ({
       label: address,
+      name: table.labels === undefined ? undefined : nameIn(shownCell(table, address)),
       text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
       value: rows.length,
       at,
@@ -113,6 +151,12 @@ const rankings = (table: Rows): ReadonlyArray<Chart> =>
     }))
     return [{ kind: "ranking", title: `top addresses in ${name}`, across: "rows", points }]
   })
+
+/** `Treasury (0x5fbdb2…180aa3)` without the address. */
+const nameIn = (shown: string): string | undefined => {
+  const end = shown.lastIndexOf(" (")
+  return end < 0 ? undefined : shown.slice(0, end)
+}
 
 const isPlace = /^(?:log|index|nonce|#)$/i
 const isAddress = /^0x[\da-f]{40}$/i
@@ -123,19 +167,18 @@ const blockColumn = ({ columns }: Rows): number =>
 const numbersIn = ({ rows }: Rows, column: number): ReadonlyArray<number | undefined> =>
   rows.map((row) => numberOf(row[column] ?? ""))
 
+const number = /^(-?\d[\d,]*(?:\.\d+)?)(?:\s|$)/
+
 /** `1,204.5 ETH` as 1204.5; `undefined` if it is not a number. */
 const numberOf = (text: string): number | undefined => {
-  const [, digits] = /^(-?\d[\d,]*(?:\.\d+)?)(?:\s|$)/.exec(text) ?? []
+  const [, digits] = number.exec(text) ?? []
   const value = digits === undefined ? Number.NaN : Number(digits.replaceAll(",", ""))
   return Number.isFinite(value) ? value : undefined
 }
 
-/** A number of an axis with all of its digits: `9,600,000,000,000,000,000`. */
-export const axisNumber = (value: number): string =>
-  Number.isInteger(value) ? BigInt(value).toLocaleString("en-US") : String(value)
-
 /** The chart in one sentence, for screen readers. */
-export const describeChart = ({ points, title }: Chart): string => {
+export const describeChart = ({ points, series, title }: Chart): string => {
+  if (series !== undefined) return `${title}: ${points.length} points of ${series.length} lines`
   const drawn = points.filter(({ value }) => value !== undefined)
   const by = (sign: 1 | -1) =>
     drawn.reduce(
@@ -144,7 +187,10 @@ export const describeChart = ({ points, title }: Chart): string => {
     )
   const most = by(1)
   const least = by(-1)
-  return `${title}: ${drawn.length} points, most ${most.text ?? ""} (${most.label}), least ${least.text ?? ""} (${least.label})`
+  return `${title}: ${drawn.length} points, most ${most.text ?? ""} (${subjectOf(most)}), least ${least.text ?? ""} (${subjectOf(least)})`
 }
+
+/** A point's label, with its name where it has one. */
+export const subjectOf = ({ label, name }: Point): string => (name === undefined ? label : `${name}, ${label}`)
 
 const none: Point = { label: "none", value: undefined, at: 0, rows: [] }

@@ -8,7 +8,7 @@ export interface SavedPicture {
 }
 
 /** Properties that a drawing gets from a style sheet; a file needs them itself. */
-const copied = ["fill", "stroke", "stroke-width", "font-family", "font-size", "opacity"] as const
+const copied = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "opacity"] as const
 
 /** Pixels of a PNG for each unit of the drawing. */
 const sharpness = 2

@@ -233,8 +233,7 @@ const chartTab = (
   const save: ChartEvents["save"] = (picture) => send({ kind: "picture", ...picture })
   const rows = rowsView(payload, send, {
     visible: 10,
-    complete: (table) =>
-      place.replaceChildren(chartView(table, { choose, save }) ?? quiet("These rows have no values to chart.")),
+    complete: (table) => place.replaceChildren(chartView(table, { choose, save })),
   })
   if (rows.grid === undefined) place.replaceChildren(quiet("There are no rows to chart."))
   return {
