@@ -15,7 +15,7 @@ export interface CallObserver {
    */
   readonly onShared?: ((from: "in flight" | "cached", request: RpcRequest) => void) | undefined
   /**
-   * `Multicall` answered the call with others, `calls` in total, which saved this many credits compared with a separate call.
+   * `Multicall` or `WholeBlock` answered the call with others, `calls` in total, which saved this many credits compared with a separate call.
    */
   readonly onSaved?:
     | ((saved: { readonly credits: number; readonly calls: number }, request: RpcRequest) => void)

@@ -46,11 +46,11 @@ export const TransportKind = Context.Reference<"http" | "ws" | undefined>("@dotr
   defaultValue: () => undefined,
 })
 
-/** Where calls go together: see the option `use` of `Multicall.layer`. */
+/** Where calls go together: see the option `use` of `Multicall.layer` and of `WholeBlock.layer`. */
 export type MulticallUse = "try" | "known" | "off"
 
 /**
- * Whether calls go together with others; it replaces the option `use` of `Multicall.layer`, which applies when it is `undefined`.
+ * Whether calls go together with others; it replaces the option `use` of `Multicall.layer` and of `WholeBlock.layer`, which applies when it is `undefined`.
  *
  * @example
  * ```ts

@@ -39,6 +39,7 @@ import { scriptParams } from "./internal/scriptParams.ts"
 import * as Multicall from "./Multicall.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Retry from "./Retry.ts"
+import * as WholeBlock from "./WholeBlock.ts"
 
 export { RpcClient } from "@dotrpc/spec"
 
@@ -53,6 +54,8 @@ export interface MeteredOptions extends Options {
   readonly coalesce?: Coalesce.Options | undefined
   /** Lets calls go together; without it every call is made alone. */
   readonly multicall?: Multicall.Options | undefined
+  /** Asks for whole blocks instead of parts of them; without it every call is made alone. */
+  readonly wholeBlock?: WholeBlock.Options | undefined
   readonly retry?: Retry.Options | undefined
   readonly budget?: CreditBudget.Options | undefined
   readonly rateLimit?: RateLimit.Options | undefined
@@ -135,7 +138,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
 }
 
 /**
- * The client with every layer for metered calls, in the order of the README: `Coalesce`, `Multicall` if the option is set, `Retry`, `CreditBudget`,
+ * The client with every layer for metered calls, in the order of the README: `Coalesce`, `WholeBlock` and `Multicall` if their options are set, `Retry`, `CreditBudget`,
  * `RateLimit`, `Breaker`, and below them the transport and the ledger that are provided.
  *
  * @example
@@ -154,6 +157,7 @@ export const layerMetered = (
   layer(options).pipe(
     Layer.provide(inItsPlace(options.aroundCall)),
     Layer.provide(Coalesce.layer(options.coalesce)),
+    Layer.provide(options.wholeBlock === undefined ? inItsPlace() : WholeBlock.layer(options.wholeBlock)),
     Layer.provide(options.multicall === undefined ? inItsPlace() : Multicall.layer(options.multicall)),
     Layer.provide(Retry.layer(options.retry)),
     Layer.provide(CreditBudget.layer(options.budget)),

@@ -70,6 +70,10 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
   /** How a contract of the network makes several calls of this method as one call of it. */
   readonly multicall?: Multicall | undefined
+  /** How the result of a call is found in that of one call for its whole block. */
+  readonly blockPart?: BlockPart | undefined
+  /** The items that a result shows to be in a block, such as transactions. Takes any JSON, and never throws. */
+  readonly blockItems?: ((result: Json) => Iterable<BlockItem>) | undefined
 }
 
 /**
@@ -105,6 +109,30 @@ export type MulticallEntry =
   | { readonly _tag: "Result"; readonly result: Json }
   | { readonly _tag: "Error"; readonly code: number; readonly message: string; readonly data: Json }
   | { readonly _tag: "Alone" }
+
+/**
+ * How the result of a call is found in that of one call for its whole block, as the receipt of a transaction is one of the receipts of
+ * its block. It knows nothing about prices or time: `WholeBlock.layer` of `@dotrpc/core` decides when to ask for the block.
+ */
+export interface BlockPart {
+  /** The method that asks for a block. */
+  readonly whole: Method
+  /** The item that a call asks for; `undefined` for one that must be made alone. Takes params without issues. */
+  readonly itemOf: (params: Json) => string | undefined
+  /** The params that ask for the block with this hash, and for no block if it is not in the chain any more. */
+  readonly paramsOf: (block: string) => Json
+  /**
+   * The results for these items, in order; `undefined` for each that the block does not have. A server may send anything: this takes
+   * time in proportion to the result, and never throws.
+   */
+  readonly partsOf: (result: Json, block: string, items: ReadonlyArray<string>) => ReadonlyArray<Json | undefined>
+}
+
+/** An item, and the hash of the block that has it. */
+export interface BlockItem {
+  readonly item: string
+  readonly block: string
+}
 
 /**
  * How long a result stays true, as far as the call alone can tell:

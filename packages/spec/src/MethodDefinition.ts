@@ -3,7 +3,7 @@ import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
-import type { ItemRange, Method, Multicall, Permanence, ServerFailure } from "./Method.ts"
+import type { BlockItem, BlockPart, ItemRange, Method, Multicall, Permanence, ServerFailure } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import {
   lenientChecker,
@@ -71,6 +71,10 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly permanence?: ((params: Params, result: Result, network: Network) => Permanence) | undefined
   /** See `Multicall`. */
   readonly multicall?: Multicall | undefined
+  /** See `BlockPart`. */
+  readonly blockPart?: BlockPart | undefined
+  /** See `Method`. */
+  readonly blockItems?: ((result: Json) => Iterable<BlockItem>) | undefined
 }
 
 /**

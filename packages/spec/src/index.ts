@@ -28,7 +28,9 @@ export { checkEffectCopy } from "./EffectCopy.ts"
 export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
 export {
+  type BlockItem,
   type BlockLookUp,
+  type BlockPart,
   type BlockPlace,
   type BlockRange,
   type BlockRef,
@@ -131,3 +133,4 @@ export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
 export * as Visible from "./Visible.ts"
 export * as Wire from "./Wire.ts"
+export { offersWhole, pricesOf, wholeSaves } from "./WholeBlock.ts"

@@ -8,6 +8,7 @@ import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import type { Hash } from "../schemas/Hex.ts"
 import { Receipt } from "../schemas/Receipt.ts"
+import { transactionsIn } from "./transactionsIn.ts"
 import { at, blockAt, blockWords, evmMethod, hashAt, referenceAt, referenceWords, type Call } from "./evmMethod.ts"
 
 /**
@@ -58,6 +59,7 @@ export const GetBlockByNumber = evmMethod({
       ? "changing"
       : { onceFinal: BigInt(block.number) },
   render: renderBlock,
+  blockItems: transactionsIn,
 })
 
 /** `eth_getBlockByHash`: a block by its hash, with transactions or their hashes. */
@@ -74,6 +76,7 @@ export const GetBlockByHash = evmMethod({
   ],
   permanence: (_, block) => (block === null ? "changing" : "forever"),
   render: renderBlock,
+  blockItems: transactionsIn,
 })
 
 /** `eth_getBlockReceipts`: the receipts of all transactions of a block. */
@@ -96,4 +99,5 @@ export const GetBlockReceipts = evmMethod({
     return { onceFinal: BigInt(number) }
   },
   render: renderReceipts,
+  blockItems: transactionsIn,
 })

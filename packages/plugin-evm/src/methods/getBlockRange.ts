@@ -19,6 +19,7 @@ import { renderBlocks } from "../rows/blocks.ts"
 import { Block } from "../schemas/Block.ts"
 import { blockIssues, blockNumberOf, BlockParameter, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
+import { transactionsIn } from "./transactionsIn.ts"
 
 /**
  * The blocks from `start` to `end`, both included, ascending, at most 1,000. `full` asks for whole transactions instead
@@ -118,6 +119,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = d
     // A node that has not reached the end yet may answer with fewer blocks.
     blocks.at(-1)?.number === end ? pinnedTo(start, end) : "changing",
   render: renderBlocks,
+  blockItems: transactionsIn,
 })
 
 /** The first block, the last one, and whether transactions come as objects. */

@@ -22,6 +22,7 @@ import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
 import { commonTopics } from "./commonTopics.ts"
 import { logRange } from "./logRange.ts"
+import { transactionsIn } from "./transactionsIn.ts"
 
 /**
  * The logs that match a filter, ordered by block and position; empty when none does.
@@ -147,6 +148,7 @@ export const GetLogs = defineMethod({
   range: logRange,
   permanence: ([filter], logs) => permanenceOf(filter, logs),
   render: renderLogs,
+  blockItems: transactionsIn,
 })
 
 const rangeIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {

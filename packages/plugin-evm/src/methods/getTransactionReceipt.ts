@@ -6,6 +6,8 @@ import { classify } from "../classify.ts"
 import { renderReceipt } from "../rows/receipt.ts"
 import { Hash } from "../schemas/Hex.ts"
 import { Receipt } from "../schemas/Receipt.ts"
+import { blockReceipts } from "./blockReceipts.ts"
+import { transactionsIn } from "./transactionsIn.ts"
 
 /**
  * The outcome of a transaction, or `null` while it is pending or unknown.
@@ -31,6 +33,9 @@ A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the 
 **Limits.** On networks that answer only the latest 128 blocks, older receipts are not available.
 
 **Errors.** Invalid params: the hash is not 32 bytes of hex. Unsupported: the transaction is older than the network keeps.
+
+**Together.** Receipts of transactions that earlier results show in one block may become one call of \`eth_getBlockReceipts\` where that
+costs less; \`# @multicall off\` sends each by itself.
 
 **Price.** Not published; assumed to be 80 credits.`
 
@@ -63,4 +68,6 @@ export const GetTransactionReceipt = defineMethod({
   classify,
   permanence: (_, receipt) => (receipt === null ? "changing" : { onceFinal: BigInt(receipt.blockNumber) }),
   render: renderReceipt,
+  blockPart: blockReceipts,
+  blockItems: transactionsIn,
 })

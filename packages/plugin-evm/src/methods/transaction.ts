@@ -7,6 +7,7 @@ import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import type { Hash, Quantity } from "../schemas/Hex.ts"
 import { Transaction } from "../schemas/Transaction.ts"
 import { blockAt, blockWords, evmMethod, hashAt, indexAt, type Call } from "./evmMethod.ts"
+import { transactionsIn } from "./transactionsIn.ts"
 
 /**
  * A transaction, pending or in a block, or `null` when the node does not know it.
@@ -57,6 +58,7 @@ export const GetTransactionByHash = evmMethod({
   permanence: (_, transaction) => settled(transaction),
   decode,
   render,
+  blockItems: transactionsIn,
 })
 
 /** `eth_getTransactionByBlockNumberAndIndex`: a transaction by its position in a block. */
@@ -73,6 +75,7 @@ export const GetTransactionByBlockNumberAndIndex = evmMethod({
   permanence: ([block], transaction) => (block.startsWith("0x") ? settled(transaction) : "changing"),
   decode,
   render,
+  blockItems: transactionsIn,
 })
 
 /** `eth_getTransactionByBlockHashAndIndex`: a transaction by its position in a block, by the block's hash. */
@@ -93,4 +96,5 @@ export const GetTransactionByBlockHashAndIndex = evmMethod({
   permanence: (_, transaction) => (transaction === null ? "changing" : "forever"),
   decode,
   render,
+  blockItems: transactionsIn,
 })

@@ -10,6 +10,9 @@ export const ruleFor = (sheet: PriceSheet, name: string): PriceRule => {
   return found
 }
 
+/** Whether a rule names the method itself, which a provider without it would hardly do. */
+export const namesMethod = (sheet: PriceSheet, name: string): boolean => indexOf(sheet).exact.has(name)
+
 interface Index {
   readonly exact: ReadonlyMap<string, PriceRule>
   /** Longest first. */
