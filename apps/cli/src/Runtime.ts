@@ -29,6 +29,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     aroundCall: cassettes?.layer,
     // A request that asks for more, with # @multicall on, may try other networks.
     multicall: { use: "known" },
+    wholeBlock: { use: "known" },
     budget: {
       perSecond,
       reserveForInteractive,

@@ -12,6 +12,9 @@ const supply = (block = '"latest"') => `eth_call [{ "to": "${token}", "data": "0
 const from = `eth_call [{ "to": "${token}", "data": "0x313ce567", "from": "${token}" }, "latest"]\n`
 const reverts = `eth_call [{ "to": "${token}", "data": "0xffffffff" }, "latest"]\n`
 const number = "eth_blockNumber []\n"
+const block = '# @name block\neth_getBlockByNumber ["0x1b4", false]\n'
+const receipt = (index: number) => `eth_getTransactionReceipt [{{block.result.transactions[${index}]}}]\n`
+const noReceipt = `eth_getTransactionReceipt ["0x${"0".repeat(64)}"]\n`
 
 interface Report {
   readonly ok: boolean
@@ -32,8 +35,9 @@ interface Report {
   }>
 }
 
-const run = async (text: string, flags: ReadonlyArray<string> = []): Promise<Report> => {
+const run = async (text: string, flags: ReadonlyArray<string> = [], config?: object): Promise<Report> => {
   const cwd = temporaryFolder()
+  if (config !== undefined) writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
   writeFileSync(join(cwd, "a.rpc"), text)
   const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", "json", ...flags).outcome
   return JSON.parse(stdout) as Report
@@ -49,9 +53,10 @@ const check = (
     readonly estimated: readonly [min: number, max: number]
   },
   flags: ReadonlyArray<string> = [],
+  config?: object,
 ) =>
   it(name, async () => {
-    const { credits, files } = await run(requests.map((request) => `###\n${request}`).join("\n"), flags)
+    const { credits, files } = await run(requests.map((request) => `###\n${request}`).join("\n"), flags, config)
     const reports = files.flatMap((file) => file.requests)
     expect(reports.map((report) => `${report.status} ${report.credits}`)).toEqual(expected.requests)
     expect(credits.saved).toBe(expected.saved)
@@ -116,6 +121,66 @@ describe("requests that call contracts", () => {
     },
     ["--max-credits", "80"],
   )
+})
+
+/** A provider whose sheet has receipts and blocks of them at one price, 20 units as any other call. */
+const sheet = { networks: { evm: { plugin: "evm", url: "embedded:evm", prices: "alchemy" } } }
+
+describe("requests for receipts", () => {
+  check(
+    "become one for their block, which an earlier result shows",
+    [block, receipt(0), receipt(1), receipt(2)],
+    { requests: ["ok 20", "ok 7", "ok 7", "ok 6"], saved: 40, estimated: [40, 80] },
+    [],
+    sheet,
+  )
+  check(
+    "are sent by themselves where nothing shows their block",
+    [block, noReceipt, noReceipt, receipt(0)],
+    { requests: ["ok 20", "ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 80] },
+    [],
+    sheet,
+  )
+  check(
+    "are sent by themselves where another request is between them",
+    [block, receipt(0), number, receipt(1)],
+    { requests: ["ok 20", "ok 20", "ok 10", "ok 20"], saved: undefined, estimated: [70, 70] },
+    [],
+    sheet,
+  )
+  check(
+    "are sent by themselves with @multicall off",
+    [block, `# @multicall off\n${receipt(0)}`, receipt(1), receipt(2)],
+    { requests: ["ok 20", "ok 20", "ok 10", "ok 10"], saved: 20, estimated: [60, 80] },
+    [],
+    sheet,
+  )
+  check(
+    "are sent by themselves when the first failure ends the run",
+    [block, receipt(0), receipt(1)],
+    { requests: ["ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 60] },
+    ["--bail"],
+    sheet,
+  )
+  check(
+    "are refused by a budget below the price, as without others",
+    [block, `# @budget 10\n${receipt(0)}`, receipt(1), receipt(2)],
+    { requests: ["ok 20", "refused 0", "ok 10", "ok 10"], saved: 20, estimated: [60, 80] },
+    [],
+    sheet,
+  )
+  check("are sent by themselves where so few cost less than their block", [block, receipt(0), receipt(1), receipt(2)], {
+    requests: ["ok 80", "ok 80", "ok 80", "ok 80"],
+    saved: undefined,
+    estimated: [320, 320],
+  })
+
+  it("have the results of requests by themselves", async () => {
+    const requests = [block, receipt(0), receipt(1), receipt(2)].map((request) => `###\n${request}`).join("\n")
+    const resultsOf = async (text: string) =>
+      (await run(text, [], sheet)).files[0]?.requests.map(({ result }) => result)
+    expect(await resultsOf(requests)).toEqual(await resultsOf(`# @multicall off\n${requests}`))
+  })
 })
 
 it("fails alone with the error of a call of its own", async () => {

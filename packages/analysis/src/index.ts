@@ -30,7 +30,7 @@ export {
 export { addNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
-export { mostTogether, togetherIn, togetherKey } from "./Together.ts"
+export { type BlockOf, leastTogether, mostTogether, savesTogether, togetherIn, togetherKey } from "./Together.ts"
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { priceSheetSchema } from "./PriceSheetSchema.ts"

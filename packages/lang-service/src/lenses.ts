@@ -1,5 +1,15 @@
 /** What is shown above each request: how to run it, and its price. */
-import { type Analysis, blockersOf, doesWrite, hostOf, needsBlocked, requestAt, togetherIn } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  type BoundRequest,
+  blockersOf,
+  doesWrite,
+  hostOf,
+  leastTogether,
+  needsBlocked,
+  requestAt,
+  togetherIn,
+} from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -59,11 +69,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       ...(doesWrite(request)
         ? ["This method changes something: it is sent once, and only when you run this request by itself."]
         : []),
-      ...(beside.length < 2
-        ? []
-        : [
-            `In a run of the file it shares one call with ${beside.length - 1} other${beside.length === 2 ? "" : "s"}: about ${Price.showCredits(Math.ceil(price.min / beside.length), price.unit)} (# @multicall).`,
-          ]),
+      ...(beside.length < 2 ? [] : [togetherWords(beside, price.unit)]),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]
@@ -77,6 +83,15 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       request: request.index,
     }
   })
+}
+
+const togetherWords = (group: ReadonlyArray<BoundRequest>, unit: Price.PriceRange["unit"]): string => {
+  const others = `${group.length - 1} other${group.length === 2 ? "" : "s"}`
+  const share = Price.showCredits(Math.ceil(leastTogether(group) / group.length), unit)
+  const whole = group[0]?.method?.blockPart?.whole.name
+  return whole === undefined
+    ? `In a run of the file it shares one call with ${others}: about ${share} (# @multicall).`
+    : `In a run of the file it may share one ${whole} with ${others}, if earlier results show that they are in one block: about ${share} (# @multicall).`
 }
 
 /** Where a request goes must not be pushed out of sight by the name that a configuration gives to it. */

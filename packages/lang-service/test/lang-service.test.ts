@@ -76,6 +76,25 @@ describe("lenses", () => {
     ])
   })
 
+  it("say what a receipt costs beside others that may be in the same block", () => {
+    const receipt = (index: number) => `eth_getTransactionReceipt [{{block.result.transactions[${index}]}}]\n`
+    const block = '# @name block\neth_getBlockByNumber ["0x1b4", false]\n'
+    const receipts = [0, 1, 2].map((index) => `###\n${receipt(index)}`).join("")
+    const config = { networks: { node: { plugin: "evm", url: "https://node.example", prices: "alchemy" } } }
+    const { workspace } = makeWorkspace({ plugins: [evm], config, now: 0 })
+    const tooltipsOf = (text: string) =>
+      lenses(analyze(parse(text), workspace), lineIndex(text))
+        .slice(1)
+        .map(({ tooltip }) => tooltip.split("\n").filter((line) => line.includes("@multicall")))
+    const words =
+      "In a run of the file it may share one eth_getBlockReceipts with 2 others, if earlier results show that they are in one block: about 7 CU (# @multicall)."
+    expect(tooltipsOf(`# @network node\n###\n${block}${receipts}`)).toEqual([[words], [words], [words]])
+    expect(tooltipsOf(`# @network node\n# @multicall off\n###\n${block}${receipts}`)).toEqual([[], [], []])
+    // Nothing before them shows a block.
+    const literal = `###\neth_getTransactionReceipt ["0x${"1".repeat(64)}"]\n`
+    expect(tooltipsOf(`# @network node\n###\neth_blockNumber []\n${literal}${literal}`)).toEqual([[], []])
+  })
+
   it("say what runs first and where", () => {
     const { analysis, lines } = open(
       "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",

@@ -75,7 +75,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   all: "Follow the pages to the last one",
   limit: "The most items to collect from all pages",
   transport: "How to send: http or ws",
-  multicall: "Whether calls that read the same block become one call: on or off",
+  multicall: "Whether calls that read the same block, or parts of it, become one call: on or off",
   unchecked: "Send a method that no plugin knows, at an assumed price",
   abi: "A function, event or error, or an ABI file, to call and decode by",
   units: "The token whose decimals and symbol are used to show amounts",

@@ -4,8 +4,8 @@
  * Invariant: every request of the plan is reported exactly once, whatever happens in it, in a plugin or in the run, unless
  * the run is interrupted; and one that cannot be right sends nothing.
  */
-import { type BoundRequest, mostTogether, resultKey, togetherKey } from "@dotrpc/analysis"
-import { type CallObserver, CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
+import { type BoundRequest, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
+import { type CallObserver, CreditBudget, CreditLedger, SeenBlocks, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
@@ -96,6 +96,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   }
   const { observe, onStopped, resume, timeZone } = options
   const units = options.units ?? unitsOfProcess()
+  const seenBlocks = SeenBlocks.make()
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
     const needed: Array<RequestReport> = []
@@ -120,6 +121,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       onStopped,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
+      seenBlocks,
       unitsMemory: units,
       wordsOf,
     })
@@ -137,14 +139,19 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   const groupAt = (position: number, first: BoundRequest): ReadonlyArray<BoundRequest> => {
     const keyOf = (request: BoundRequest) =>
       request.dependsOn.every((index) => isDone(outcomes.get(index)))
-        ? togetherKey(plan.analysis, request, results)
+        ? togetherKey(plan.analysis, request, results, seenBlocks.blockOf)
         : undefined
-    const key = options.bail === true ? undefined : keyOf(first)
+    const key = options.bail === true || separate.has(first) ? undefined : keyOf(first)
     if (key === undefined) return [first]
     const later = plan.requests.slice(position + 1, position + mostTogether)
     const end = later.findIndex((request) => begun.has(request) || keyOf(request) !== key)
-    return [first, ...later.slice(0, end === -1 ? later.length : end)]
+    const group = [first, ...later.slice(0, end === -1 ? later.length : end)]
+    if (savesTogether(first, group.length)) return group
+    for (const one of group) separate.add(one)
+    return [first]
   }
+  /** They share a key, and are too few to cost less together. */
+  const separate = new Set<BoundRequest>()
   const begun = new Set<BoundRequest>()
 
   // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.

@@ -3,6 +3,7 @@ import {
   type Analysis,
   blockersOf,
   type BoundRequest,
+  leastTogether,
   needsBlocked,
   togetherIn,
   unknownName,
@@ -136,10 +137,10 @@ const diagnosticsOf = (
 /** The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>
   togetherIn(requests)
-    .map((group) => group.filter((request) => request.errors.length === 0).map((request) => request.price ?? free))
-    .map((prices) => {
-      const sum = prices.reduce(Price.addRanges, free)
-      return prices.length < 2 ? sum : { ...sum, min: Math.min(...prices.map(({ min }) => min)) }
+    .map((group) => group.filter((request) => request.errors.length === 0))
+    .map((group) => {
+      const sum = group.map((request) => request.price ?? free).reduce(Price.addRanges, free)
+      return group.length < 2 ? sum : { ...sum, min: leastTogether(group) }
     })
     .reduce(Price.addRanges, free)
 

@@ -31,6 +31,7 @@ export const makeRuntime = (
     networks: workspace.networks.map(({ network }) => network),
     // A request that asks for more, with # @multicall on, may try other networks.
     multicall: { use: "known" },
+    wholeBlock: { use: "known" },
     budget: {
       perSecond,
       reserveForInteractive,

@@ -1,6 +1,14 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
 import { adviceOnMethod, bindParams, type BoundRequest, networksWith } from "@dotrpc/analysis"
-import { CallObserver, CreditBudget, MulticallUse, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
+import {
+  CallObserver,
+  CreditBudget,
+  MulticallUse,
+  RequestTimeout,
+  RetryTimes,
+  SeenBlocks,
+  TransportKind,
+} from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   CurrentNetwork,
@@ -41,6 +49,8 @@ export interface Execution extends Checked {
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
   readonly unitsMemory: UnitsMemory
+  /** Which blocks the results of this run have shown. */
+  readonly seenBlocks: SeenBlocks.SeenBlocks
 }
 
 export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
@@ -155,7 +165,7 @@ const answered = Effect.fnUntraced(function* (
     })
   }
   const call = readResult({ ...execution, received }).pipe(
-    inContext(request, allowance, progress, knowing(network, bound.secrets)),
+    inContext(execution, allowance, progress, knowing(network, bound.secrets)),
   )
   const outcome = yield* Effect.result(call)
   if (Result.isSuccess(outcome) && request.units !== undefined)
@@ -163,7 +173,7 @@ const answered = Effect.fnUntraced(function* (
       request.units,
       network,
       execution.unitsMemory,
-      inContext(request, allowance, progress, knowing(network, bound.secrets)),
+      inContext(execution, allowance, progress, knowing(network, bound.secrets)),
     )
   const spending = yield* spent
   const saved = progress.saved()
@@ -256,7 +266,12 @@ const knowing = (network: Network, secrets: Network["secrets"]): Network =>
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =
-  ({ price, settings }: BoundRequest, allowance: CreditBudget.Allowance, progress: Progress, network: Network) =>
+  (
+    { request: { price, settings }, seenBlocks }: Execution,
+    allowance: CreditBudget.Allowance,
+    progress: Progress,
+    network: Network,
+  ) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
     const { budget = Infinity, multicall, timeout, retry, transport } = settings
     // A request that its budget cannot pay alone is refused.
@@ -265,6 +280,7 @@ const inContext =
       CreditBudget.withAllowance(allowance),
       Effect.provideService(CurrentNetwork, network),
       Effect.provideService(CallObserver, progress),
+      Effect.provideService(SeenBlocks.Current, seenBlocks),
       isAlone
         ? Effect.provideService(MulticallUse, "off")
         : multicall === "on"
