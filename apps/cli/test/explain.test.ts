@@ -1,6 +1,8 @@
 /** `dotrpc explain`: the sections of docs/codes.md in a terminal. */
 import { cpSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { directives } from "@dotrpc/lang"
+import { directiveSummaries } from "@dotrpc/lang/docs"
 import { describe, expect, it } from "vitest"
 import { codesPage, readSections } from "../src/CodePage.ts"
 import { Visible } from "@dotrpc/spec"
@@ -38,7 +40,7 @@ Put it in double quotes, or write \`{{0x10}}\`.
   check("says where all codes are when none is near", ["everything"], {
     code: 2,
     stdout: "",
-    stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all codes\n',
+    stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all of them\n',
   })
 
   it("takes the reason of a failed call for its code", async () => {
@@ -49,7 +51,34 @@ Put it in double quotes, or write \`{{0x10}}\`.
   check("does not take the severity of a problem for a name", ["warning"], {
     code: 2,
     stdout: "",
-    stderr: 'dotrpc: unknown code "warning"; dotrpc explain lists all codes\n',
+    stderr: 'dotrpc: unknown code "warning"; dotrpc explain lists all of them\n',
+  })
+
+  for (const { example, name } of directives)
+    it(`explains @${name}`, async () => {
+      const { code, stderr, stdout } = await dotrpc("explain", `@${name}`)
+      expect([code, stderr]).toEqual([0, ""])
+      const [title, words, line] = stdout.trimEnd().split("\n\n")
+      expect(title).toBe(`@${name} ${directiveSummaries[name]}`)
+      expect(words?.replaceAll("\n", " ")).toMatch(/^It takes .+, and stands .+, (once|as often as needed)\.$/)
+      expect(line).toBe(`    # @${name} ${example}`.trimEnd())
+      expect(await dotrpc("explain", `# @${name}`)).toEqual({ code, stderr, stdout })
+      expect(await dotrpc("explain", name)).toEqual({ code, stderr, stdout })
+    })
+  check("prints what a directive takes and where it stands", ["@units"], {
+    code: 0,
+    stdout: `@units The token whose decimals and symbol are used to show amounts
+
+It takes a value, and stands in a section or, for all of them, above the first one, once.
+
+    # @units 0x5fbdb2315678afecb367f032d93f642f64180aa3
+`,
+    stderr: "",
+  })
+  check("proposes the nearest directive for an unknown one", ["@unit"], {
+    code: 2,
+    stdout: "",
+    stderr: 'dotrpc: unknown directive "@unit"; did you mean "@units"?\n',
   })
 
   it("has the text in what is installed", async () => {
@@ -62,10 +91,13 @@ Put it in double quotes, or write \`{{0x10}}\`.
     })
   })
 
-  it("lists every code on a line of its own", async () => {
+  it("lists every code and directive on a line of its own", async () => {
     const { code, stdout } = await dotrpc("explain")
     const lines = stdout.trimEnd().split("\n")
-    expect(lines.map((line) => line.split(" ")[0])).toEqual(readSections(codesPage()).map((section) => section.code))
+    expect(lines.map((line) => line.split(" ")[0])).toEqual([
+      ...readSections(codesPage()).map((section) => section.code),
+      ...directives.map(({ name }) => `@${name}`),
+    ])
     expect(lines).toContain("L105      two sections of a file with the same name")
     expect(lines).toContain("A307      warning: a check that compares nothing")
     expect(lines).toContain("RPC-2004  a limit of your own would be exceeded")

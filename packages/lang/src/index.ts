@@ -1,7 +1,7 @@
 /** The `.rpc` language: parse a text, print the tree, and format. */
 export { isSyntaxError } from "./Diagnostic.ts"
 export type { Diagnostic, DiagnosticCode, Fix, Severity, TextEdit } from "./Diagnostic.ts"
-export { directiveInfo, directives } from "./Directive.ts"
+export { directiveInfo, directives, shapes as directiveShapes } from "./Directive.ts"
 export type { DirectiveInfo, DirectiveShape } from "./Directive.ts"
 export { parseDuration } from "./Duration.ts"
 export { format, formatRegions } from "./Format.ts"

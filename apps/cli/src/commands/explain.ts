@@ -1,4 +1,6 @@
-/** `dotrpc explain`: what a code means, with an example and what to do. */
+/** `dotrpc explain`: what a code or a directive means, with an example and what to do. */
+import { type DirectiveInfo, directives, directiveShapes } from "@dotrpc/lang"
+import { directiveSummaries } from "@dotrpc/lang/docs"
 import { ExitCode } from "@dotrpc/runner"
 import { nearest, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
@@ -12,7 +14,9 @@ export const explainCommand = Command.make(
   "explain",
   {
     code: Argument.String("code").pipe(
-      Argument.withDescription("A code of a problem or of a failed call, such as A105 (default: list all codes)"),
+      Argument.withDescription(
+        "A code of a problem or of a failed call, such as A105, or a directive, such as @units (default: list all)",
+      ),
       Argument.optional,
     ),
   },
@@ -21,15 +25,18 @@ export const explainCommand = Command.make(
     const sections = readSections(codesPage())
     const asked = Option.getOrUndefined(flags.code)
     if (asked === undefined) return stdout.write(listOf(sections, stdout))
+    const directive = directives.find(({ name }) => name === nameOfDirective(asked))
+    if (directive !== undefined) return stdout.write(directivePage(directive, stdout))
     const section = sections.find((known) => namesOf(known).some((name) => name.toLowerCase() === asked.toLowerCase()))
     if (section === undefined) return yield* unknownCode(asked, sections)
     stdout.write(pageOf(section, stdout))
   }),
 ).pipe(
-  Command.withDescription("Explain a code: what it means, an example, and what to do"),
+  Command.withDescription("Explain a code or a directive: what it means, an example, and what to do"),
   Command.withExamples([
     { command: "dotrpc explain", description: "List every code" },
     { command: "dotrpc explain A105", description: "What error A105 means" },
+    { command: "dotrpc explain @units", description: "What the directive @units does" },
     { command: "dotrpc explain SplitRequired", description: "What the reason of a failed call means" },
   ]),
 )
@@ -38,10 +45,33 @@ export const explainCommand = Command.make(
 const namesOf = ({ code, kind }: CodeSection): ReadonlyArray<string> =>
   code.startsWith("RPC-") ? [code, kind] : [code]
 
+/** `@units`, `# @units` or `units`. */
+const nameOfDirective = (asked: string): string => asked.replace(/^(?:# ?)?@/, "").toLowerCase()
+
+const directivePage = ({ example, name, place, repeats, shape }: DirectiveInfo, sink: Sink): string => {
+  const title = `${sink.colors.bold(`@${name}`)} ${directiveSummaries[name] ?? ""}`
+  const times = repeats ? "as often as needed" : "once"
+  const words = `It takes ${directiveShapes[shape][0]}, and stands ${places[place]}, ${times}.`
+  const width = Math.min(sink.columns ?? widest, widest)
+  const line = `    # @${name} ${example}`.trimEnd()
+  return `${[title, wrapped(words, width).join("\n"), line].join("\n\n")}\n`
+}
+
+const places = {
+  both: "in a section or, for all of them, above the first one",
+  prelude: "above the first section",
+  section: "in a section",
+} as const
+
 const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): CommandFailed => {
-  const meant = nearest(asked, sections.flatMap(namesOf))
-  const hint = meant === undefined ? "dotrpc explain lists all codes" : `did you mean "${meant}"?`
-  return new CommandFailed({ lines: [`unknown code "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
+  const isDirective = asked.includes("@")
+  const names = directives.map(({ name }) => `@${name}`)
+  const meant = isDirective
+    ? nearest(`@${nameOfDirective(asked)}`, names)
+    : nearest(asked, [...sections.flatMap(namesOf), ...names])
+  const hint = meant === undefined ? "dotrpc explain lists all of them" : `did you mean "${meant}"?`
+  const what = isDirective ? "directive" : "code"
+  return new CommandFailed({ lines: [`unknown ${what} "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
 }
 
 const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Sink): string => {
@@ -51,8 +81,14 @@ const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Sink): string 
     const before = kind === "warning" ? "warning: " : ""
     return `${colors.bold(code)}${" ".repeat(width - code.length)}  ${before}${summary}`
   })
-  return `${lines.join("\n")}\n`
+  const named = directives.map(
+    ({ name }) =>
+      `${colors.bold(`@${name}`)}${" ".repeat(widestName - name.length)}  ${directiveSummaries[name] ?? ""}`,
+  )
+  return `${[...lines, ...named].join("\n")}\n`
 }
+
+const widestName = Math.max(...directives.map(({ name }) => name.length))
 
 const pageOf = ({ blocks, code, kind, summary }: CodeSection, sink: Sink): string => {
   const width = Math.min(sink.columns ?? widest, widest)
