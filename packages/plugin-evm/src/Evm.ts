@@ -2,6 +2,7 @@
 export { abi } from "./abi/AbiReader.ts"
 export { type DecodedLog, decodeLog } from "./abi/decodeLog.ts"
 export { type DecodedRevert } from "./abi/decodeRevert.ts"
+export { panicWords } from "./abi/panicWords.ts"
 export { ContractReverted, UnexpectedReturn } from "./contract/ContractReverted.ts"
 export {
   type ArgumentsOf,

@@ -9,6 +9,7 @@
 import { Json, type Multicall, type MulticallEntry, type Network } from "@dotrpc/spec"
 import * as Redacted from "effect/Redacted"
 import { readRevert } from "../abi/decodeRevert.ts"
+import { panicWords } from "../abi/panicWords.ts"
 
 /** In lower case. */
 export const MULTICALL3 = "0xca11bde05977b3631167028862be2a173976ca11"
@@ -219,20 +220,5 @@ const reasonOf = (data: Json.Json): string | undefined => {
   if (revert === undefined) return undefined
   const [value] = Object.values(revert.args)
   if (revert.error === "Error") return typeof value === "string" ? value : undefined
-  const code = BigInt(String(value))
-  return panics.get(Number(code)) ?? `unknown panic code: 0x${code.toString(16)}`
+  return panicWords(BigInt(String(value)))
 }
-
-/** As nodes word them. */
-const panics: ReadonlyMap<number, string> = new Map([
-  [0x00, "generic panic"],
-  [0x01, "assert(false)"],
-  [0x11, "arithmetic underflow or overflow"],
-  [0x12, "division or modulo by zero"],
-  [0x21, "enum overflow"],
-  [0x22, "invalid encoded storage byte array accessed"],
-  [0x31, "out-of-bounds array access; popping on an empty array"],
-  [0x32, "out-of-bounds access of an array or bytesN"],
-  [0x41, "out of memory"],
-  [0x51, "uninitialized function"],
-])

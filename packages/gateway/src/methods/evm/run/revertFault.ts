@@ -1,4 +1,5 @@
 /** What a node says about a call that failed. */
+import { Evm } from "@dotrpc/plugin-evm"
 import type { Hex } from "../../../chain/ChainJson.ts"
 import { bytesFromHex } from "../../../chain/internal/hex.ts"
 import { REVERTED } from "../../../evm/Execution.ts"
@@ -14,10 +15,7 @@ export const revertFault = (failure: string, returned: Hex): Fault => {
 /** The reason of a revert: that of `Error(string)` or `Panic(uint256)`; `undefined` for anything else. */
 export const revertReason = (returned: Hex): string | undefined => {
   const content = returned.slice(10)
-  if (returned.startsWith(PANIC) && content.length === 64) {
-    const code = BigInt(`0x${content}`)
-    return panics.get(Number(code)) ?? `unknown panic code: 0x${code.toString(16)}`
-  }
+  if (returned.startsWith(PANIC) && content.length === 64) return Evm.panicWords(BigInt(`0x${content}`))
   if (!returned.startsWith(ERROR) || content.length < 128 || BigInt(`0x${content.slice(0, 64)}`) !== 32n)
     return undefined
   const length = BigInt(`0x${content.slice(64, 128)}`)
@@ -34,16 +32,3 @@ export const revertReason = (returned: Hex): string | undefined => {
 /** Selectors of `Error(string)` and `Panic(uint256)`. */
 const ERROR = "0x08c379a0"
 const PANIC = "0x4e487b71"
-
-const panics: ReadonlyMap<number, string> = new Map([
-  [0x00, "generic panic"],
-  [0x01, "assert(false)"],
-  [0x11, "arithmetic underflow or overflow"],
-  [0x12, "division or modulo by zero"],
-  [0x21, "enum overflow"],
-  [0x22, "invalid encoded storage byte array accessed"],
-  [0x31, "out-of-bounds array access; popping on an empty array"],
-  [0x32, "out-of-bounds access of an array or bytesN"],
-  [0x41, "out of memory"],
-  [0x51, "uninitialized function"],
-])
