@@ -29,6 +29,7 @@ interface Report {
       readonly calls: number
       readonly credits: number
       readonly saved?: number
+      readonly shared?: string
       readonly result?: string
       readonly error?: object
     }>
@@ -181,6 +182,20 @@ describe("requests for receipts", () => {
       (await run(text, [], sheet)).files[0]?.requests.map(({ result }) => result)
     expect(await resultsOf(requests)).toEqual(await resultsOf(`# @multicall off\n${requests}`))
   })
+})
+
+it("says why the second of two equal requests costs nothing", async () => {
+  const requests = `###\n${decimals()}\n###\n${supply()}\n###\n${decimals()}`
+  const reports = (await run(requests)).files[0]?.requests ?? []
+  expect(reports.map(({ credits, shared }) => [credits, shared])).toEqual([
+    [40, undefined],
+    [40, undefined],
+    [0, "in flight"],
+  ])
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, "a.rpc"), requests)
+  const { stdout } = await startAt({ cwd }, "run", "a.rpc").outcome
+  expect(stdout.match(/0 credits · answered by an equal request$/gm)).toHaveLength(1)
 })
 
 it("fails alone with the error of a call of its own", async () => {

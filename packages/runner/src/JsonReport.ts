@@ -67,6 +67,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     credits: report.credits,
     ...(report.saved === undefined ? {} : { saved: report.saved }),
     ...(report.avoided === undefined ? {} : { avoided: report.avoided }),
+    ...(report.shared === undefined ? {} : { shared: report.shared }),
     // Without it, what is spent counts in credits: a reader can keep the units of several accounts apart.
     ...(request.network?.prices === undefined ? {} : { unit: request.network.prices.unit.many }),
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),

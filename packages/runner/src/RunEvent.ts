@@ -78,6 +78,8 @@ export interface RequestReport {
   readonly saved?: number | undefined
   /** What its calls cost when they were recorded; absent if it was not answered from recordings. */
   readonly avoided?: number | undefined
+  /** Why it cost nothing: an equal call was in flight, whose answer it got, or the result was cached. Absent if it made calls of its own. */
+  readonly shared?: "in flight" | "cached" | undefined
   /** What it would cost, of a request that was planned and not run. */
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number

@@ -14,8 +14,11 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.status !== "skipped" && report.status !== "refused") parts.push(showCharge(report))
   if (report.saved !== undefined) parts.push(`${Table.groupDigits(report.saved)} saved`)
   if (report.avoided !== undefined) parts.push(`${Table.groupDigits(report.avoided)} avoided`)
+  if (report.shared !== undefined) parts.push(sharedWords[report.shared])
   return parts.join(" · ")
 }
+
+const sharedWords = { "in flight": "answered by an equal request", cached: "answered from the cache" } as const
 
 /** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
 const summarizePartial = (report: RequestReport, { render, share }: PartialResult): string =>

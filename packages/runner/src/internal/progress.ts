@@ -8,7 +8,7 @@ export interface Progress extends CallObserver {
   /** More rows are there; `rows` gives the first of them. */
   readonly grew: (rows: (limit: number) => Table.Table) => void
   /** What did not have to be paid, as far as it is known. */
-  readonly saved: () => Pick<RequestReport, "saved" | "avoided">
+  readonly saved: () => Pick<RequestReport, "saved" | "avoided" | "shared">
 }
 
 export const makeProgress = (
@@ -20,6 +20,7 @@ export const makeProgress = (
   let attempt = 1
   let saved: number | undefined
   let avoided: number | undefined
+  let shared: RequestReport["shared"]
   let soFar: ((limit: number) => Table.Table) | undefined
   const tell = (waiting?: { readonly millis: number; readonly why: string }) =>
     emit({
@@ -46,11 +47,19 @@ export const makeProgress = (
       saved = (saved ?? 0) + part.credits
       other?.onSaved?.(part, call)
     },
+    onShared: (from, call) => {
+      shared = from
+      other?.onShared?.(from, call)
+    },
     onAvoided: (credits, call) => {
       avoided = (avoided ?? 0) + credits
       other?.onAvoided?.(credits, call)
     },
-    saved: () => ({ saved: saved === 0 ? undefined : saved, avoided }),
+    saved: () => ({
+      saved: saved === 0 ? undefined : saved,
+      avoided,
+      shared: allowance.calls === 0 ? shared : undefined,
+    }),
     grew: (rows) => {
       soFar = rows
       tell()
