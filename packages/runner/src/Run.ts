@@ -14,7 +14,7 @@ import { internalReport, leftOutReport, skippedReport } from "./internal/reports
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
-import { type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */
@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
-  /** Keeps the units of tokens for `# @units`; without it they are kept for this run only. */
+  /** Keeps the units of tokens for `# @units`; without it, and from a node on this machine, they are kept for this run only. */
   readonly units?: UnitsMemory | undefined
 }
 
@@ -95,7 +95,8 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     emit({ _tag: "RequestFinished", report })
   }
   const { observe, onStopped, resume, timeZone } = options
-  const units = options.units ?? unitsOfProcess()
+  const unitsOfRun = unitsOfProcess()
+  const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
   const seenBlocks = SeenBlocks.make()
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
@@ -122,7 +123,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
       seenBlocks,
-      unitsMemory: units,
+      unitsOf,
       wordsOf,
     })
   })

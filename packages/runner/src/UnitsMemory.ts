@@ -4,7 +4,7 @@
  * Invariant: the units from one endpoint are never used for another. A key names the network, its chain, its host, and 32 bits of a
  * hash of its URL and headers, from which no secret can be found.
  */
-import { type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
+import { isThisMachine, type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
 import { Effect, Hash, Redacted } from "effect"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
@@ -34,6 +34,21 @@ export const unitsKey = (network: Network, token: string): string => {
   const url = network.url ?? network.wsUrl
   const place = url === undefined ? "" : `${Redaction.showUrl(url)} ${hashOf(network)}`
   return [network.id, network.chainId ?? "", place, token].join(" ")
+}
+
+/**
+ * Whether units from a network outlive a run. A node on this machine may have another chain the next time, and another token at the
+ * same address.
+ */
+export const outlivesRun = ({ url, wsUrl }: Network): boolean =>
+  [url, wsUrl].every((each) => each === undefined || !isThisMachine(hostOf(Redacted.value(each))))
+
+const hostOf = (url: string): string => {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return ""
+  }
 }
 
 const hashOf = ({ headers = {}, url, wsUrl }: Network): string => {

@@ -4,6 +4,7 @@ import { defineNetwork, RpcReason, Table } from "@dotrpc/spec"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
 import { requestJson, unitsKey, unitsOfProcess } from "../src/index.ts"
+import { outlivesRun } from "../src/UnitsMemory.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -84,6 +85,42 @@ describe("the units of a token", () => {
     { answers, options: { allowance: allowance(200) } },
     { units: undefined },
     /could not be read: refused: the call needs 80 credits, and --max-credits of 200/,
+  )
+
+  const checkKept = (url: string, expected: boolean) =>
+    it(`are ${expected ? "kept" : "read again in each run"} at ${url}`, () => {
+      const isHttp = url.startsWith("http") || url.startsWith("embedded")
+      const network = defineNetwork({ id: "a", plugin: "evm", ...(isHttp ? { url } : { wsUrl: url }) })
+      expect(outlivesRun(network)).toBe(expected)
+    })
+  checkKept("https://node.example/key", true)
+  checkKept("wss://node.example/key", true)
+  checkKept("embedded:evm", true)
+  checkKept("http://10.0.0.7:8545", true)
+  checkKept("http://127.0.0.1:8545", false)
+  checkKept("http://localhost:8545/key", false)
+  checkKept("http://[::1]:8545", false)
+  checkKept("ws://node.localhost:8545", false)
+
+  it.effect("of a node on this machine are read once in a run, and again in the next", () =>
+    Effect.gen(function* () {
+      const units = unitsOfProcess()
+      const networks = { evm: { plugin: "evm", url: "http://127.0.0.1:8545" } }
+      const twice = text + text
+      const both = { ...answers, eth_call: [decimals, symbol, decimals, symbol] }
+      for (const _ of [1, 2]) {
+        const { reports } = yield* play({
+          text: twice,
+          answers: both,
+          workspace: { config: { networks } },
+          options: { units },
+        })
+        expect(reports.map(({ calls, units }) => [calls, units?.symbol])).toEqual([
+          [3, "USDC"],
+          [1, "USDC"],
+        ])
+      }
+    }),
   )
 
   it.effect("are not read for an error", () =>

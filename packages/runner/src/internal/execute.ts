@@ -48,7 +48,8 @@ export interface Execution extends Checked {
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
-  readonly unitsMemory: UnitsMemory
+  /** Where the units of the tokens of a network are kept. */
+  readonly unitsOf: (network: Network) => UnitsMemory
   /** Which blocks the results of this run have shown. */
   readonly seenBlocks: SeenBlocks.SeenBlocks
 }
@@ -172,7 +173,7 @@ const answered = Effect.fnUntraced(function* (
     found = yield* readUnits(
       request.units,
       network,
-      execution.unitsMemory,
+      execution.unitsOf(network),
       inContext(execution, allowance, progress, knowing(network, bound.secrets)),
     )
   const spending = yield* spent
