@@ -38,7 +38,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     // The configuration was checked when it was read.
     Layer.orDie,
     Layer.provideMerge(ledger),
-    Layer.provide(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) })),
+    Layer.provide(Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) }))),
     Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
   )
 })

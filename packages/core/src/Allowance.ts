@@ -29,6 +29,8 @@ export class Allowance {
   #calls = 0
 
   constructor(options: AllowanceOptions) {
+    Options.members(options, { name: true, limit: true, parent: true })
+    Options.text("name", options.name)
     if (options.limit !== undefined) Options.zeroOrMore(options.name, options.limit, "credits")
     // Two with the same name and limit are two.
     Equal.byReferenceUnsafe(this)

@@ -74,14 +74,15 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { limit, size, surcharge, timeout, window } = yield* Check.inLayer(() => limitsOf(options))
+      const { fetch, limit, size, surcharge, timeout, window } = yield* Check.inLayer(() =>
+        settingsOf(Check.members(options, optionNames)),
+      )
       /** A price sheet says what a batch costs. */
       const surchargeOn = ({ prices }: Network): number => (prices === undefined ? surcharge : (prices.batch ?? 0))
       const highestOn = (network: Network): Price.Price => ({
         credits: size > 1 ? Math.ceil(surchargeOn(network) / 2) : 0,
         assumed: network.prices === undefined && options.surcharge === undefined,
       })
-      const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
       const scope: Scope.Scope = yield* Effect.scope
       const gathering = new Map<string, Batch>()
       let lastId = 0
@@ -249,7 +250,20 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     }),
   )
 
-const limitsOf = (options: Options) => ({
+/** The one of the moment, which a program may replace. */
+const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
+
+const optionNames: Check.Members<Options> = {
+  size: true,
+  window: true,
+  surcharge: true,
+  fetch: true,
+  timeout: true,
+  maxReplyBytes: true,
+}
+
+const settingsOf = (options: Options) => ({
+  fetch: Check.func("fetch", options.fetch ?? globalFetch),
   size: Check.wholeAboveZero("size", options.size ?? 30),
   surcharge: Check.zeroOrMore("surcharge", options.surcharge ?? assumedSurcharge, "credits"),
   timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),

@@ -7,11 +7,11 @@
 import type { Context, Duration, Scope } from "effect"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -26,6 +26,7 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { type Circuit, isServers, type Limits, makeCircuit, type Verdict } from "./internal/circuit.ts"
+import { configured } from "./internal/configured.ts"
 import type { Around, Send } from "./internal/eachAttempt.ts"
 import { dayOf, dayStart } from "./internal/day.ts"
 import { digestOf } from "./internal/digest.ts"
@@ -69,7 +70,7 @@ export interface Options {
 export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> =>
   attemptLayer(() =>
     Effect.map(
-      Check.inLayer(() => limitsOf(options)),
+      Check.inLayer(() => limitsOf(Check.members(options, optionNames))),
       (limits): Around => {
         const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined, isPaused: false }))
         return (request, send) => guarded(request, send, guardOf(request.network))
@@ -80,8 +81,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 /** As {@link layer}, with options that are read from Effect's `Config`. */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
 
 /** When a breaker that processes share opens, and where its state is. */
 export interface SharedOptions extends Omit<Options, "authPause"> {
@@ -110,10 +110,10 @@ export interface SharedOptions extends Omit<Options, "authPause"> {
 export const layerShared = (
   options: SharedOptions = {},
 ): Layer.Layer<Transport, Check.InvalidOptions, Transport | CircuitBreaker.CircuitBreakerStore> => {
-  const { prefix = "dotrpc" } = options
   return attemptLayer(() =>
     Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => limitsOf(options))
+      const limits = yield* Check.inLayer(() => limitsOf(Check.members(options, sharedNames)))
+      const prefix = yield* Check.inLayer(() => Check.text("prefix", options.prefix ?? "dotrpc"))
       const needs = yield* Effect.context<CircuitBreaker.CircuitBreakerStore | Scope.Scope>()
       const known = new Map<string, SharedCircuits>()
       const circuitsOf = (request: RpcRequest): Effect.Effect<SharedCircuits> =>
@@ -251,6 +251,10 @@ const findOut = (request: RpcRequest, send: Send, guard: Guard, verdict: Verdict
         return Deferred.succeed(own, undefined)
       }),
   )
+
+const common = { failures: true, pause: true, longestPause: true } as const
+const optionNames: Check.Members<Options> = { ...common, authPause: true }
+const sharedNames: Check.Members<SharedOptions> = { ...common, prefix: true }
 
 const limitsOf = (options: Options): Limits => ({
   failures: Check.wholeAboveZero("failures", options.failures ?? 5),

@@ -6,7 +6,7 @@
  */
 import type { Context, Duration, Exit } from "effect"
 import * as Cause from "effect/Cause"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -22,6 +22,7 @@ import {
 import { CallObserver } from "./CallObserver.ts"
 import { canonical } from "./internal/canonical.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
+import { configured } from "./internal/configured.ts"
 import { elapsed } from "./internal/elapsed.ts"
 import { endpointOf } from "./internal/endpoint.ts"
 import { type CacheLimits, makeResultCache, type ResultCache } from "./internal/resultCache.ts"
@@ -62,12 +63,10 @@ export interface CacheOptions {
  * The layer fails with `InvalidOptions` when a limit of the cache is not a number above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> => {
-  const { cache } = options
-  const finalBlock = cache?.finalBlock ?? (() => undefined)
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => (cache === undefined ? undefined : limitsOf(cache)))
+      const { finalBlock, limits } = yield* Check.inLayer(() => cacheOf(Check.members(options, optionNames)))
       const below = checkedTransport(yield* Transport)
       const { send } = below
       const flights = new Map<string, Flight>()
@@ -160,8 +159,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 /** As {@link layer}, with options that are read from Effect's `Config`. */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
 
 /** A call in flight, and who waits for it. */
 interface Flight {
@@ -181,10 +179,19 @@ type Settings = Context.Context<never>
 
 const isStarted = (fiber: SharedCall | undefined): fiber is SharedCall => fiber !== undefined
 
+const optionNames: Check.Members<Options> = { cache: true }
+const cacheNames: Check.Members<CacheOptions> = { entries: true, bytes: true, lifetime: true, finalBlock: true }
+
+const cacheOf = ({ cache }: Options) => {
+  if (cache === undefined) return { finalBlock: () => undefined, limits: undefined }
+  const { finalBlock = () => undefined, ...limits } = Check.members(cache, cacheNames, "cache")
+  return { finalBlock: Check.func("cache.finalBlock", finalBlock), limits: limitsOf(limits) }
+}
+
 const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => ({
-  entries: Check.aboveZero("entries of the cache", entries),
-  bytes: Check.aboveZero("bytes of the cache", bytes),
-  lifetimeMillis: Check.millisAboveZero("lifetime of the cache", lifetime),
+  entries: Check.aboveZero("cache.entries", entries),
+  bytes: Check.aboveZero("cache.bytes", bytes),
+  lifetimeMillis: Check.millisAboveZero("cache.lifetime", lifetime),
 })
 
 /** What is asked, and whom: the key of a kept result. It holds the URL, so it is never shown. */

@@ -8,7 +8,7 @@
  * Invariant: whatever ends an attempt, a success, an error, a defect or an interruption at any point, ends its
  * reservation with it.
  */
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Network, Options as Check, RpcReason, Transport } from "@dotrpc/spec"
@@ -18,6 +18,7 @@ import { type Admission, makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice, priceWords, type PriceWords } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import * as Bucket from "./internal/bucket.ts"
+import { configured } from "./internal/configured.ts"
 import { type Around, aroundEachAttempt } from "./internal/eachAttempt.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
@@ -61,7 +62,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { keepShare, limits, perSecond, waits } = yield* Check.inLayer(() => limitsOf(options))
+      const { keepShare, limits, perSecond, waits } = yield* Check.inLayer(() =>
+        limitsOf(Check.members(options, optionNames)),
+      )
       const below = checkedTransport(yield* Transport)
       const ledger = yield* CreditLedger
       const admissionTo = (ledger: CreditLedger["Service"]) =>
@@ -117,7 +120,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 export const layerConfig = (
   options: Config.Wrap<Options>,
 ): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport | CreditLedger> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+  configured(options, layer)
+
+const optionNames: Check.Members<Options> = {
+  perCall: true,
+  perSecond: true,
+  reserveForInteractive: true,
+  onExhausted: true,
+}
 
 const limitsOf = (options: Options) => {
   const { onExhausted = "fail", perCall, perSecond, reserveForInteractive = 0 } = options

@@ -47,13 +47,18 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { limit, timeout } = yield* Check.inLayer(() => limitsOf(options))
-      const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+      const { fetch, limit, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       return Transport.of({ send: yield* makeHttpSend(postOver(fetch, limit), timeout), replyBytes: limit })
     }),
   )
 
-const limitsOf = (options: Options) => ({
+/** The one of the moment, which a program may replace. */
+const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
+
+const optionNames: Check.Members<Options> = { fetch: true, timeout: true, maxReplyBytes: true }
+
+const settingsOf = (options: Options) => ({
+  fetch: Check.func("fetch", options.fetch ?? globalFetch),
   limit: replyLimitOf(options.maxReplyBytes),
   timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
 })

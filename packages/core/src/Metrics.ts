@@ -126,10 +126,12 @@ export const layerWaiting = (): Layer.Layer<Transport, never, Transport> =>
  */
 export const layerBalance = (
   options: { readonly every?: Duration.Input | undefined } = {},
-): Layer.Layer<never, never, CreditLedger> => {
-  const every = Check.millisAboveZero("every", options.every ?? "10 seconds")
-  return Layer.effectDiscard(
+): Layer.Layer<never, Check.InvalidOptions, CreditLedger> =>
+  Layer.effectDiscard(
     Effect.gen(function* () {
+      const every = yield* Check.inLayer(() =>
+        Check.millisAboveZero("every", Check.members(options, { every: true }).every ?? "10 seconds"),
+      )
       const ledger = yield* CreditLedger
       const look = Effect.gen(function* () {
         const balance = yield* ledger.balance
@@ -140,7 +142,6 @@ export const layerBalance = (
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep(every))))
     }),
   )
-}
 
 /** The metrics of each method on each network, made once: there are as many as methods times networks. */
 const makeSeries = () => {

@@ -5,7 +5,7 @@
  * Invariant: a call ends as it would end alone, or is made alone. It joins a shared call at most once.
  */
 import type { Scope } from "effect"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,6 +13,7 @@ import { mayRepeat, Options as Check, type RpcError, type RpcRequest, Transport 
 import { MulticallUse } from "./CallSettings.ts"
 import { highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
+import { configured } from "./internal/configured.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { gathering, type Group, usualPrice } from "./internal/gathering.ts"
 import { makeMulticallMemory, type MulticallMemory } from "./internal/multicallMemory.ts"
@@ -55,7 +56,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => limitsOf(options))
+      const limits = yield* Check.inLayer(() => limitsOf(Check.members(options, optionNames)))
       const below = checkedTransport(yield* Transport)
       const scope: Scope.Scope = yield* Effect.scope
       const memoryOf = perEndpoint(makeMulticallMemory)
@@ -73,8 +74,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 /** As {@link layer}, with options that are read from Effect's `Config`. */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
+
+const optionNames: Check.Members<Options> = { use: true, calls: true, bytes: true, window: true }
 
 const limitsOf = ({ bytes = 65_536, calls = 100, use = "try", window = 0 }: Options) => ({
   use: Check.oneOf("use", use, ["try", "known", "off"]),

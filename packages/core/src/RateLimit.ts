@@ -8,12 +8,12 @@
 import type { Duration, Scope } from "effect"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import {
   Options as Check,
@@ -26,6 +26,7 @@ import {
 import { CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { attemptOf, highestPrice } from "./internal/attempt.ts"
+import { configured } from "./internal/configured.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
@@ -65,13 +66,15 @@ export interface Options {
  * below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> =>
-  layerOf(options, ({ rate }) => Effect.sync(() => ownSupply(rate)))
+  layerOf(
+    () => limitsOf(Check.members(options, optionNames)),
+    ({ rate }) => Effect.sync(() => ownSupply(rate)),
+  )
 
 /** As {@link layer}, with options that are read from Effect's `Config`. */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
 
 /** The rate of all processes together, and where it is kept. */
 export interface SharedOptions extends Options {
@@ -103,13 +106,22 @@ export interface SharedOptions extends Options {
 export const layerShared = (
   options: SharedOptions,
 ): Layer.Layer<Transport, Check.InvalidOptions, Transport | RateLimiter.RateLimiter> =>
-  layerOf(options, ({ rate }) =>
-    Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, options.key ?? "dotrpc", rate)),
+  layerOf(
+    () => {
+      const { key = "dotrpc", ...rest } = Check.members(options, sharedNames)
+      // Without a rate there is nothing to share.
+      Check.aboveZero("requestsPerSecond", rest.requestsPerSecond, "requests")
+      return { ...limitsOf(rest), key: Check.text("key", key) }
+    },
+    ({ key, rate }) => Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, key, rate)),
   )
 
 interface Limits extends Lanes.LaneOptions {
   readonly rate: Rate
 }
+
+const optionNames: Check.Members<Options> = { requestsPerSecond: true, burst: true, longestPause: true, recovery: true }
+const sharedNames: Check.Members<SharedOptions> = { ...optionNames, key: true }
 
 const limitsOf = (options: Options): Limits => ({
   rate: {
@@ -120,13 +132,13 @@ const limitsOf = (options: Options): Limits => ({
   recovery: Check.millisAboveZero("recovery", options.recovery ?? "1 minute"),
 })
 
-const layerOf = <Needs>(
-  options: Options,
-  makeSupply: (limits: Limits) => Effect.Effect<Supply, never, Needs>,
+const layerOf = <Own extends Limits, Needs>(
+  limitsOf: () => Own,
+  makeSupply: (limits: Own) => Effect.Effect<Supply, never, Needs>,
 ): Layer.Layer<Transport, Check.InvalidOptions, Transport | Exclude<Needs, Scope.Scope>> =>
   attemptLayer((transport) =>
     Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => limitsOf(options))
+      const limits = yield* Check.inLayer(limitsOf)
       const { longestPause, recovery } = limits
       const isUnlimited = limits.rate.perSecond === Infinity
       const scope = yield* Effect.scope

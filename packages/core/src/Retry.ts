@@ -6,7 +6,7 @@
  * time, is never sent a second time unchanged.
  */
 import * as Clock from "effect/Clock"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +25,7 @@ import {
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
+import { configured } from "./internal/configured.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
@@ -70,7 +71,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const policy = yield* Check.inLayer(() => policyOf(options))
+      const policy = yield* Check.inLayer(() => policyOf(Check.members(options, optionNames)))
       const below = checkedTransport(yield* Transport)
       // A person does not wait for what calls in the background have brought about.
       const sharedBy = perEndpoint((): Shared => ({
@@ -95,8 +96,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
  */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
+
+const optionNames: Check.Members<Options> = { times: true, base: true, cap: true, total: true, delays: true }
 
 const policyOf = (options: Options): Policy => ({
   times:

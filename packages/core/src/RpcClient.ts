@@ -16,7 +16,7 @@ import {
   type Method,
   nearest,
   type Network,
-  type Options as Check,
+  Options as Check,
   type ParamIssue,
   pluginsOf,
   type Prepared,
@@ -87,21 +87,20 @@ export const call = RpcClient.call
 export const estimate = RpcClient.estimate
 
 /**
- * A client of these networks over whatever transport is provided.
+ * A client of these networks over whatever transport is provided. It fails with `InvalidOptions` when two networks have the same id.
  *
- * Throws a `TypeError` when two networks have the same id, or when `@dotrpc/spec` uses another copy of `effect`.
+ * Throws a `TypeError` when `@dotrpc/spec` uses another copy of `effect`.
  */
-export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport> => {
+export const layer = (options: Options): Layer.Layer<RpcClient, Check.InvalidOptions, Transport> => {
   checkEffectCopy("@dotrpc/core", Effect.succeed)
-  const { networks } = options
-  const twice = networks.find((network, index) => networks.findIndex((other) => other.id === network.id) !== index)
-  if (twice !== undefined) throw new TypeError(`Two networks have the id "${twice.id}"; give each its own.`)
-  const networkOf = (method: Method) =>
-    Effect.flatMap(CurrentNetwork, (id) => Effect.fromResult(findNetwork(networks, method, id)))
   return Layer.effect(
     RpcClient,
-    Effect.map(Effect.map(Transport, checkedTransport), (transport) =>
-      RpcClient.of({
+    Effect.gen(function* () {
+      const networks = yield* Check.inLayer(() => networksOf(Check.members(options, { networks: true })))
+      const transport = checkedTransport(yield* Transport)
+      const networkOf = (method: Method) =>
+        Effect.flatMap(CurrentNetwork, (id) => Effect.fromResult(findNetwork(networks, method, id)))
+      return RpcClient.of({
         call: <Params, Value>(method: Method<Params, Value>, params: Params) =>
           Effect.withFiber<Value, RpcError>((fiber) => {
             const found = findNetwork(networks, method, fiber.getRef(CurrentNetwork))
@@ -132,9 +131,24 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
         prepare: (method, params) =>
           Effect.flatMap(networkOf(method), (network) => Effect.fromResult(check(method, network, params))),
         creditsPerSecond: transport.creditsPerSecond,
-      }),
-    ),
+      })
+    }),
   )
+}
+
+const networksOf = ({ networks }: Options): ReadonlyArray<Network> => {
+  if (!Array.isArray(networks)) return Check.refuse("networks", "an array of networks", networks)
+  const ids = new Set<string>()
+  for (const [index, network] of networks.entries()) {
+    if (typeof network !== "object" || network === null || typeof network.id !== "string")
+      return Check.refuse(`networks[${index}]`, "a network that defineNetwork returned", network)
+    if (ids.has(network.id)) {
+      const message = `networks[${index}].id must be its own; another network has the id "${network.id}" too.`
+      throw new Check.OptionError({ message, path: `networks[${index}].id`, expected: "an id of its own" })
+    }
+    ids.add(network.id)
+  }
+  return networks
 }
 
 /**
@@ -154,20 +168,62 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
 export const layerMetered = (
   options: MeteredOptions,
 ): Layer.Layer<RpcClient, Check.InvalidOptions, Transport | CreditLedger> =>
-  layer(options).pipe(
-    Layer.provide(inItsPlace(options.aroundCall)),
-    Layer.provide(Coalesce.layer(options.coalesce)),
-    Layer.provide(options.wholeBlock === undefined ? inItsPlace() : WholeBlock.layer(options.wholeBlock)),
-    Layer.provide(options.multicall === undefined ? inItsPlace() : Multicall.layer(options.multicall)),
-    Layer.provide(Retry.layer(options.retry)),
-    Layer.provide(CreditBudget.layer(options.budget)),
-    Layer.provide(RateLimit.layer(options.rateLimit)),
-    Layer.provide(Breaker.layer(options.breaker)),
-    Layer.provide(inItsPlace(options.aroundAttempt)),
+  Layer.unwrap(
+    Effect.map(
+      Check.inLayer(() => Check.members(options, meteredNames)),
+      ({ networks, ...of }) =>
+        layer({ networks }).pipe(
+          Layer.provide(inItsPlace("aroundCall", of.aroundCall)),
+          Layer.provide(within("coalesce", Coalesce.layer(of.coalesce))),
+          Layer.provide(
+            of.wholeBlock === undefined ? unchanged() : within("wholeBlock", WholeBlock.layer(of.wholeBlock)),
+          ),
+          Layer.provide(of.multicall === undefined ? unchanged() : within("multicall", Multicall.layer(of.multicall))),
+          Layer.provide(within("retry", Retry.layer(of.retry))),
+          Layer.provide(within("budget", CreditBudget.layer(of.budget))),
+          Layer.provide(within("rateLimit", RateLimit.layer(of.rateLimit))),
+          Layer.provide(within("breaker", Breaker.layer(of.breaker))),
+          Layer.provide(inItsPlace("aroundAttempt", of.aroundAttempt)),
+        ),
+    ),
   )
 
+const meteredNames: Check.Members<MeteredOptions> = {
+  networks: true,
+  coalesce: true,
+  wholeBlock: true,
+  multicall: true,
+  retry: true,
+  budget: true,
+  rateLimit: true,
+  breaker: true,
+  aroundCall: true,
+  aroundAttempt: true,
+}
+
+/** A layer whose options are those of one member. */
+const within = <R>(
+  member: string,
+  own: Layer.Layer<Transport, Check.InvalidOptions, R>,
+): Layer.Layer<Transport, Check.InvalidOptions, R> =>
+  Layer.catchTag(own, "InvalidOptions", (error) => Layer.effect(Transport, Effect.fail(Check.inside(member, error))))
+
+const unchanged = (): OwnLayer => Layer.fresh(Layer.effect(Transport, Transport))
+
 /** Built for its place alone: one that is given for both places would otherwise be built once, and the layers between be skipped. */
-const inItsPlace = (own: OwnLayer = Layer.effect(Transport, Transport)): OwnLayer => Layer.fresh(own)
+const inItsPlace = (
+  member: string,
+  own: OwnLayer | undefined,
+): Layer.Layer<Transport, Check.InvalidOptions, Transport> => {
+  if (own === undefined) return unchanged()
+  const isLayer: boolean = Layer.isLayer(own)
+  return isLayer
+    ? Layer.fresh(own)
+    : Layer.effect(
+        Transport,
+        Check.inLayer(() => Check.refuse(member, "a layer over a transport, such as Trace.layer()", own)),
+      )
+}
 
 const findNetwork = (
   networks: ReadonlyArray<Network>,

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import type { SqlClient, SqlError } from "effect/sql"
+import { Options as Check } from "@dotrpc/spec"
 import { makeCells } from "./shared/cells.ts"
 import { makeCircuitStore } from "./shared/circuitStore.ts"
 import { makeRateStore } from "./shared/rateStore.ts"
@@ -39,12 +40,15 @@ export const layer = (
   options: Options = {},
 ): Layer.Layer<
   RateLimiter.RateLimiterStore | CircuitBreaker.CircuitBreakerStore,
-  SqlError.SqlError,
+  SqlError.SqlError | Check.InvalidOptions,
   SqlClient.SqlClient
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const cells = yield* makeCells(options.table ?? "dotrpc_shared")
+      const table = yield* Check.inLayer(() =>
+        Check.text("table", Check.members(options, { table: true }).table ?? "dotrpc_shared"),
+      )
+      const cells = yield* makeCells(table)
       return Context.make(RateLimiter.RateLimiterStore, makeRateStore(cells)).pipe(
         Context.add(CircuitBreaker.CircuitBreakerStore, makeCircuitStore(cells)),
       )

@@ -43,6 +43,7 @@ import { shownHost } from "./internal/shownHost.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
 import { type Line, openLine } from "./internal/subscriptionLine.ts"
 import { makeTills, type Till } from "./internal/tills.ts"
+import { webSocketOf } from "./internal/webSocketOf.ts"
 import { withoutHeaders } from "./internal/withoutHeaders.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 
@@ -128,7 +129,7 @@ export const layer = (
   Layer.effect(
     Subscriptions,
     Effect.gen(function* () {
-      const settings = yield* Check.inLayer(() => settingsOf(options))
+      const settings = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       const client = yield* RpcClient
       const tillOf = yield* makeTills(yield* CreditLedger)
       const clock = yield* Clock.Clock
@@ -291,15 +292,23 @@ const misfitOf = (event: RpcRequest, received: Json.Json, issue: ParamIssue): Rp
   return failure(event, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
 }
 
+const optionNames: Check.Members<Options> = {
+  webSocket: true,
+  connectTimeout: true,
+  timeout: true,
+  heartbeat: true,
+  reopens: true,
+  reopenBase: true,
+  reopenCap: true,
+  ahead: true,
+  inbox: true,
+  inboxSize: true,
+  maxEventBytes: true,
+}
+
 const settingsOf = (options: Options) => {
-  const { webSocket = globalThis.WebSocket } = options
-  if (webSocket === undefined)
-    throw new RangeError(
-      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
-    )
-  const make: WebSocketConstructor = webSocket
   return {
-    make,
+    make: webSocketOf(options.webSocket),
     line: {
       connectTimeout: Duration.millis(Check.millisAboveZero("connectTimeout", options.connectTimeout ?? "10 seconds")),
       timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),

@@ -60,14 +60,27 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { connections, limit, timeout } = yield* Check.inLayer(() => limitsOf(options))
-      const dispatcher = options.dispatcher ?? (yield* ownAgent(connections))
+      const {
+        connections,
+        dispatcher: own,
+        limit,
+        timeout,
+      } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
+      const dispatcher = own ?? (yield* ownAgent(connections))
       const post = postThrough(dispatcher, limit)
       return Transport.of({ send: yield* makeHttpSend(post, timeout) })
     }),
   )
 
-const limitsOf = (options: Options) => ({
+const dispatcherOf = (dispatcher: Dispatcher): Dispatcher =>
+  typeof dispatcher === "object" && dispatcher !== null && "dispatch" in dispatcher
+    ? dispatcher
+    : Check.refuse("dispatcher", "a Dispatcher of undici, such as an Agent", dispatcher)
+
+const optionNames: Check.Members<Options> = { dispatcher: true, connections: true, timeout: true, maxReplyBytes: true }
+
+const settingsOf = (options: Options) => ({
+  dispatcher: options.dispatcher === undefined ? undefined : dispatcherOf(options.dispatcher),
   limit: replyLimitOf(options.maxReplyBytes),
   timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
   connections: options.connections === undefined ? undefined : Check.wholeAboveZero("connections", options.connections),

@@ -26,6 +26,7 @@ import { sendsHeaders } from "./internal/handshake.ts"
 import { headersKey, requestHeaders } from "./internal/requestHeaders.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
 import { longestMessage, replyLimitOf } from "./internal/replyLimit.ts"
+import { webSocketOf } from "./internal/webSocketOf.ts"
 import { withoutHeaders } from "./internal/withoutHeaders.ts"
 import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
 
@@ -95,11 +96,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { limits, make, timeout } = yield* Check.inLayer(() => ({
-        make: webSocketOf(options),
-        limits: limitsOf(options),
-        timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
-      }))
+      const { limits, make, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       const scope = yield* Effect.scope
       const clock = yield* Clock.Clock
       const links = new Map<string, SocketLink>()
@@ -140,12 +137,24 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     }),
   )
 
-const webSocketOf = ({ webSocket = globalThis.WebSocket }: Options): WebSocketConstructor => {
-  if (webSocket !== undefined) return webSocket
-  throw new RangeError(
-    "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
-  )
+const optionNames: Check.Members<Options> = {
+  webSocket: true,
+  timeout: true,
+  connectTimeout: true,
+  idle: true,
+  heartbeat: true,
+  reconnectBase: true,
+  reconnectCap: true,
+  inFlight: true,
+  buffered: true,
+  maxReplyBytes: true,
 }
+
+const settingsOf = (options: Options) => ({
+  make: webSocketOf(options.webSocket),
+  limits: limitsOf(options),
+  timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
+})
 
 const limitsOf = (options: Options): SocketLimits => ({
   connectTimeout: Duration.millis(Check.millisAboveZero("connectTimeout", options.connectTimeout ?? "10 seconds")),

@@ -6,7 +6,7 @@
  * anyway, or it is made alone: nothing is sent to find out.
  */
 import type { Scope } from "effect"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +25,7 @@ import {
 import { MulticallUse } from "./CallSettings.ts"
 import { highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
+import { configured } from "./internal/configured.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { gathering, type Group } from "./internal/gathering.ts"
 import { makeWholeBlockMemory, type WholeBlockMemory } from "./internal/wholeBlockMemory.ts"
@@ -67,7 +68,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => limitsOf(options))
+      const limits = yield* Check.inLayer(() => limitsOf(Check.members(options, optionNames)))
       const below = checkedTransport(yield* Transport)
       const scope: Scope.Scope = yield* Effect.scope
       const memoryOf = perEndpoint(makeWholeBlockMemory)
@@ -92,8 +93,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 /** As {@link layer}, with options that are read from Effect's `Config`. */
 export const layerConfig = (
   options: Config.Wrap<Options>,
-): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
-  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
+
+const optionNames: Check.Members<Options> = { use: true, calls: true, items: true, window: true }
 
 const limitsOf = ({ calls = 1_000, items = 5_000, use = "try", window = 0 }: Options) => ({
   use: Check.oneOf("use", use, ["try", "known", "off"]),

@@ -1,7 +1,9 @@
-/** Options that make no sense are refused by their name, with what was expected and what was found. */
+/** Options that make no sense, or do not exist, are refused by their name, with what was expected and what was found. */
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { Options, type Transport } from "@dotrpc/spec"
+import { type CircuitBreaker, RateLimiter } from "effect/persistence"
+import type { SqlClient } from "effect/sql"
+import { defineNetwork, Options, type Transport } from "@dotrpc/spec"
 import {
   BatchTransport,
   Breaker,
@@ -9,12 +11,19 @@ import {
   CreditBudget,
   CreditLedger,
   HttpTransport,
+  Metrics,
+  Multicall,
   RangeScan,
   RateLimit,
   Retry,
   RpcClient,
+  Subscriptions,
+  Trace,
   WebSocketTransport,
+  WholeBlock,
 } from "../src/index.ts"
+import * as SharedSql from "../src/SharedSql.ts"
+import * as SqliteFile from "../src/SqliteFile.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { getStorageAt } from "./methods.ts"
 import { scripted, succeed } from "./scripted.ts"
@@ -27,12 +36,12 @@ const durationAboveZero = `${duration}, above zero`
 const creditsOrZero = "a number of credits, zero or more"
 const creditsAboveZero = "a number of credits above zero"
 
-type Make<Options> = (options: Options) => unknown
+type Make<Given> = (options: Given) => unknown
 
 /** The values come from a script without types, so a value of any kind may stand for any option. */
-const check = <Options extends object>(
+const check = <Given extends object>(
   layer: string,
-  make: Make<Options>,
+  make: Make<Given>,
   option: string,
   values: ReadonlyArray<unknown>,
   expected: string,
@@ -40,16 +49,29 @@ const check = <Options extends object>(
   for (const value of values)
     it(`${layer} refuses ${option} ${String(value)}`, () => {
       const found = typeof value === "string" ? JSON.stringify(value) : String(value)
-      assert.throws(() => make({ [option]: value } as Options), RangeError)
-      assert.throws(() => make({ [option]: value } as Options), `${option} must be ${expected}; it is ${found}.`)
+      const message = `${option} must be ${expected}; it is ${found}.`
+      assert.throws(() => make({ [option]: value } as Given), Options.OptionError, message)
+      assert.throws(() => make({ [option]: value } as Given), RangeError)
     })
 }
 
-type MakeLayer = (
-  options: object,
-) => Layer.Layer<never, Options.InvalidOptions, Transport | CreditLedger.CreditLedger | RpcClient.RpcClient>
+type Below =
+  | Transport
+  | CreditLedger.CreditLedger
+  | RpcClient.RpcClient
+  | RateLimiter.RateLimiter
+  | CircuitBreaker.CircuitBreakerStore
+  | SqlClient.SqlClient
+
+type MakeLayer = (options: object) => Layer.Layer<never, unknown, Below>
+
+const stores = Layer.mergeAll(
+  SharedSql.layer().pipe(Layer.provideMerge(SqliteFile.layer(":memory:"))),
+  RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)),
+)
 
 const below = Layer.mergeAll(
+  stores,
   scripted(succeed).layer,
   CreditLedger.layerMemory({ daily: 1_000 }),
   RpcClient.layer({ networks: [] }).pipe(Layer.provide(scripted(succeed).layer)),
@@ -70,7 +92,12 @@ const checkLayer = (
         const error = yield* Effect.flip(Layer.build(make({ [option]: value })))
         assert.deepStrictEqual(
           error,
-          new Options.InvalidOptions({ message: `${option} must be ${expected}; it is ${found}.` }),
+          new Options.InvalidOptions({
+            message: `${option} must be ${expected}; it is ${found}.`,
+            path: option,
+            expected,
+            meant: undefined,
+          }),
         )
       }).pipe(Effect.scoped, Effect.provide(below)),
     )
@@ -124,18 +151,14 @@ describe("layers", () => {
   checkLayer("CreditBudget.layer", CreditBudget.layer, "onExhausted", ["foo", "", 1], 'one of "fail", "wait"')
 
   const cached: MakeLayer = (options) =>
-    Coalesce.layer({ cache: Object.fromEntries(Object.entries(options).map(([k, v]) => [k.split(" ")[0], v])) })
-  checkLayer("Coalesce.layer", cached, "entries of the cache", notAboveZero, "a number above zero")
-  checkLayer("Coalesce.layer", cached, "bytes of the cache", notAboveZero, "a number above zero")
-  checkLayer("Coalesce.layer", cached, "lifetime of the cache", notADurationAboveZero, durationAboveZero)
+    Coalesce.layer({ cache: Object.fromEntries(Object.entries(options).map(([k, v]) => [k.split(".")[1], v])) })
+  checkLayer("Coalesce.layer", cached, "cache.entries", notAboveZero, "a number above zero")
+  checkLayer("Coalesce.layer", cached, "cache.bytes", notAboveZero, "a number above zero")
+  checkLayer("Coalesce.layer", cached, "cache.lifetime", notADurationAboveZero, durationAboveZero)
 
   const checkConfig = (
     name: string,
-    live: Layer.Layer<
-      never,
-      Config.ConfigError | Options.InvalidOptions,
-      Transport | CreditLedger.CreditLedger | RpcClient.RpcClient
-    >,
+    live: Layer.Layer<never, Config.ConfigError | Options.InvalidOptions, Below>,
     good: string,
     bad: string,
     expected: string,
@@ -184,7 +207,7 @@ describe("layers", () => {
     Coalesce.layerConfig({ cache: { entries: number } }),
     "10",
     "0",
-    "entries of the cache must be a number above zero; it is 0.",
+    "cache.entries must be a number above zero; it is 0.",
   )
 })
 
@@ -241,7 +264,15 @@ describe("ledgers and allowances", () => {
       Effect.gen(function* () {
         const error = yield* Effect.flip(Layer.build(CreditLedger.layerRedis({ url: wrong })))
         const message = "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS."
-        assert.deepStrictEqual(error, new Options.InvalidOptions({ message }))
+        assert.deepStrictEqual(
+          error,
+          new Options.InvalidOptions({
+            message,
+            path: "url",
+            expected: "the URL of a Redis server",
+            meant: undefined,
+          }),
+        )
       }).pipe(Effect.scoped),
     )
   const emptied: Make<{ readonly path: string }> = (options) => CreditLedger.setSpentInFile(options.path, 5)
@@ -255,4 +286,183 @@ describe("ledgers and allowances", () => {
   const allowance: Make<object> = (options) =>
     CreditBudget.makeAllowance({ name: "limit", limit: Object.values(options)[0] as number })
   check("makeAllowance", allowance, "limit", belowZero, creditsOrZero)
+})
+
+/** What a script without types may give instead of the options of a layer. */
+const notOptions = [null, 5, "x", true, [], () => ({})]
+
+/**
+ * Every layer and constructor that takes options, with a member that exists, a value of a wrong type for it, and what was expected there.
+ */
+const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string]> = [
+  ["Retry.layer", Retry.layer, "times", "4", wholeOrZero],
+  ["Retry.layerConfig", Retry.layerConfig, "times", Config.succeed("4"), wholeOrZero],
+  ["RateLimit.layer", RateLimit.layer, "requestsPerSecond", "500", "a number of requests above zero"],
+  ["RateLimit.layerConfig", RateLimit.layerConfig, "burst", Config.succeed("soon"), durationOrZero],
+  [
+    "RateLimit.layerShared",
+    RateLimit.layerShared as MakeLayer,
+    "requestsPerSecond",
+    "500",
+    "a number of requests above zero",
+  ],
+  ["Breaker.layer", Breaker.layer, "failures", "5", wholeAboveZero],
+  ["Breaker.layerConfig", Breaker.layerConfig, "failures", Config.succeed("5"), wholeAboveZero],
+  ["Breaker.layerShared", Breaker.layerShared, "prefix", 5, "a string that is not empty"],
+  ["CreditBudget.layer", CreditBudget.layer, "perSecond", "500", creditsAboveZero],
+  ["CreditBudget.layerConfig", CreditBudget.layerConfig, "perSecond", Config.succeed("500"), creditsAboveZero],
+  ["Coalesce.layer", Coalesce.layer, "cache", 5, "an object with entries, bytes, lifetime or finalBlock"],
+  [
+    "Coalesce.layerConfig",
+    Coalesce.layerConfig,
+    "cache",
+    Config.succeed(5),
+    "an object with entries, bytes, lifetime or finalBlock",
+  ],
+  ["Multicall.layer", Multicall.layer, "use", true, 'one of "try", "known", "off"'],
+  ["Multicall.layerConfig", Multicall.layerConfig, "use", Config.succeed(true), 'one of "try", "known", "off"'],
+  ["WholeBlock.layer", WholeBlock.layer, "items", "5", wholeAboveZero],
+  ["WholeBlock.layerConfig", WholeBlock.layerConfig, "items", Config.succeed("5"), wholeAboveZero],
+  ["HttpTransport.layer", HttpTransport.layer, "fetch", "fetch", "a function"],
+  ["UndiciTransport.layer", UndiciTransport.layer, "dispatcher", {}, "a Dispatcher of undici, such as an Agent"],
+  ["BatchTransport.layer", BatchTransport.layer, "fetch", {}, "a function"],
+  ["WebSocketTransport.layer", WebSocketTransport.layer, "webSocket", {}, "a function"],
+  ["Subscriptions.layer", Subscriptions.layer, "webSocket", {}, "a function"],
+  ["Metrics.layerBalance", Metrics.layerBalance, "every", {}, durationAboveZero],
+  ["SharedSql.layer", SharedSql.layer, "table", 5, "a string that is not empty"],
+  ["RangeScan.layer", RangeScan.layer, "lanes", "4", wholeAboveZero],
+  ["RpcClient.layer", RpcClient.layer as MakeLayer, "networks", {}, "an array of networks"],
+  [
+    "RpcClient.layerMetered",
+    RpcClient.layerMetered as MakeLayer,
+    "retry",
+    5,
+    "an object with times, base, cap, total or delays",
+  ],
+  ["layerMemory", CreditLedger.layerMemory as MakeLayer, "daily", "5", creditsOrZero],
+  ["layerFile", (options) => CreditLedger.layerFile("credits.sqlite", options), "onSetAside", {}, "a function"],
+  ["layerRedis", CreditLedger.layerRedis as MakeLayer, "url", 5, "the URL of a Redis server"],
+]
+
+describe("what is not the options of a layer at all", () => {
+  const required: Readonly<Record<string, object>> = {
+    "RpcClient.layerMetered": { networks: [] },
+    "RateLimit.layerShared": { requestsPerSecond: 5 },
+  }
+  const failure = (layer: Layer.Layer<never, unknown, Below>) =>
+    Effect.flip(Layer.build(layer)).pipe(
+      Effect.map((error) => {
+        assert.instanceOf(error, Options.InvalidOptions)
+        return error
+      }),
+      Effect.scoped,
+      Effect.provide(below),
+    )
+
+  for (const [name, make, member, wrong, expected] of layers) {
+    it.effect(`${name} fails with it, and not with a TypeError`, () =>
+      Effect.gen(function* () {
+        for (const given of notOptions) {
+          const { message, path } = yield* failure(make(given as object))
+          assert.strictEqual(path, "options")
+          assert.match(message, /^options must be an object with [\w, ]+; it is .+\.$/)
+        }
+      }),
+    )
+    it.effect(`${name} fails on ${member} of a wrong type`, () =>
+      Effect.gen(function* () {
+        const error = yield* failure(make({ ...required[name], [member]: wrong }))
+        assert.deepStrictEqual([error.path, error.expected, error.meant], [member, expected, undefined])
+      }),
+    )
+    it.effect(`${name} fails on a member that it does not have, and names the nearest`, () =>
+      Effect.gen(function* () {
+        const misspelt = `${member.slice(0, 2)}${member.slice(3)}`
+        const near = yield* failure(make({ ...required[name], [misspelt]: 5 }))
+        assert.deepStrictEqual([near.path, near.meant], [misspelt, member])
+        assert.strictEqual(near.message, `${misspelt} is not an option; did you mean ${member}?`)
+        const far = yield* failure(make({ ...required[name], zzzzzzzz: undefined }))
+        assert.deepStrictEqual([far.path, far.meant], ["zzzzzzzz", undefined])
+        assert.match(far.message, /^zzzzzzzz is not an option; expected one of [\w, ]+\.$/)
+        assert.include(far.message, member)
+      }),
+    )
+  }
+
+  it.effect("nor are there options where one is needed", () =>
+    Effect.gen(function* () {
+      const layerMemory = CreditLedger.layerMemory as (options?: object) => ReturnType<MakeLayer>
+      const { message } = yield* failure(layerMemory())
+      assert.strictEqual(message, "options must be an object with daily or window; it is undefined.")
+    }),
+  )
+
+  const checkInside = (what: string, options: object, path: string, message: string) =>
+    it.effect(`layerMetered names the layer of ${what}`, () =>
+      Effect.gen(function* () {
+        const error = yield* failure((RpcClient.layerMetered as MakeLayer)({ networks: [], ...options }))
+        assert.deepStrictEqual([error.path, error.message], [path, message])
+      }),
+    )
+  checkInside(
+    "a misspelt member",
+    { budget: { perSecnd: 500 } },
+    "budget.perSecnd",
+    "budget.perSecnd is not an option; did you mean perSecond?",
+  )
+  checkInside("a wrong value", { retry: { times: -1 } }, "retry.times", `retry.times must be ${wholeOrZero}; it is -1.`)
+  checkInside(
+    "a member of the cache",
+    { coalesce: { cache: { entrys: 5 } } },
+    "coalesce.cache.entrys",
+    "coalesce.cache.entrys is not an option; did you mean entries?",
+  )
+  checkInside(
+    "one of your own that is not a layer",
+    { aroundCall: Trace.layer },
+    "aroundCall",
+    "aroundCall must be a layer over a transport, such as Trace.layer(); it is a function.",
+  )
+  const first = defineNetwork({ id: "first", plugin: "test" })
+  checkInside(
+    "two networks with one id",
+    { networks: [first, defineNetwork({ id: "second", plugin: "test" }), first] },
+    "networks[2].id",
+    'networks[2].id must be its own; another network has the id "first" too.',
+  )
+  checkInside(
+    "a network that is not one",
+    { networks: ["mainnet"] },
+    "networks[0]",
+    'networks[0] must be a network that defineNetwork returned; it is "mainnet".',
+  )
+
+  const checkWindow = (window: unknown, path: string) =>
+    it.effect(`layerMemory fails on the window ${JSON.stringify(window)}`, () =>
+      Effect.map(failure((CreditLedger.layerMemory as MakeLayer)({ daily: 5, window })), (error) =>
+        assert.strictEqual(error.path, path),
+      ),
+    )
+  checkWindow("month", "window")
+  checkWindow({ kind: "year" }, "window.kind")
+  checkWindow({ kind: "days" }, "window.days")
+  checkWindow({ kind: "month", days: 5 }, "window.days")
+
+  const constructors: ReadonlyArray<readonly [string, Make<object>, string]> = [
+    ["RangeScan.scan", (options) => RangeScan.scan(getStorageAt, ["", "", ""], options), "lanes"],
+    ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, ["", "", ""], options), "lanes"],
+    ["RangeScan.plan", (options) => RangeScan.plan(options as RangeScan.PlanOptions), "lanes"],
+    ["makeAllowance", (options) => CreditBudget.makeAllowance(options as CreditBudget.AllowanceOptions), "limit"],
+  ]
+  for (const [name, make, member] of constructors)
+    it(`${name} throws on it`, () => {
+      for (const given of notOptions)
+        assert.throws(() => make(given as object), Options.OptionError, /^options must be/)
+      const misspelt = `${member.slice(0, 2)}${member.slice(3)}`
+      assert.throws(
+        () => make({ [misspelt]: 5 }),
+        Options.OptionError,
+        `${misspelt} is not an option; did you mean ${member}?`,
+      )
+    })
 })

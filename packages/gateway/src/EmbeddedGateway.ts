@@ -2,7 +2,17 @@
  * The gateway inside this process, as a layer: networks whose URL is `embedded:ID` are answered here, every other
  * network by the transport below. A call passes through the same text, statuses, headers and charging as over HTTP.
  */
-import { inTurns, Price, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import {
+  inTurns,
+  Options,
+  Price,
+  RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  Transport,
+  Wire,
+} from "@dotrpc/spec"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Gateway from "./Gateway.ts"
 import { clocks } from "./metering/clocks.ts"
@@ -12,21 +22,27 @@ import { isNetworkId, networkIds, networks as networksById } from "./networks.ts
 export const networks = networkIds.map((id) => networksById[id])
 
 /**
- * Answers embedded networks from a gateway of its own, which generates its sample data on first use.
+ * Answers embedded networks from a gateway of its own, which generates its sample data on first use. It fails with
+ * `InvalidOptions` on options that make no sense.
  *
  * @example
  * ```ts
  * const transport = EmbeddedGateway.layer().pipe(Layer.provide(HttpTransport.layer()))
  * ```
  */
-export const layer = (options: Omit<Gateway.GatewayOptions, "keys"> = {}): Layer.Layer<Transport, never, Transport> =>
+export const layer = (
+  options: Omit<Gateway.GatewayOptions, "keys"> = {},
+): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const below = yield* Transport
-      return transportOver(below, Gateway.make(options), Gateway.LOCAL_KEY)
+      const gateway = yield* Options.inLayer(() => Gateway.make(Options.members(options, optionNames)))
+      return transportOver(yield* Transport, gateway, Gateway.LOCAL_KEY)
     }),
   )
+
+/** The key is that of the process. */
+const { keys: _, ...optionNames } = Gateway.optionNames
 
 /** As {@link layer}, with a gateway that others use too: they share its data, and the balance of the key. */
 export const layerOf = (gateway: Gateway.Gateway, key = Gateway.LOCAL_KEY): Layer.Layer<Transport, never, Transport> =>

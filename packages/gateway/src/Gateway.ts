@@ -100,6 +100,7 @@ export const LOCAL_KEY = "local"
  */
 export const make = (options: GatewayOptions = {}): Gateway => {
   checkEffectCopy("@dotrpc/gateway", Effect.succeed)
+  Options.members(options, optionNames)
   const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
   const { replyLimit = REPLY_LIMIT } = options
   const isKnown = keyring(options.keys ?? [LOCAL_KEY])
@@ -235,10 +236,36 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   }
 }
 
+/** The name of every option of a gateway. */
+export const optionNames: Options.Members<GatewayOptions> = {
+  keys: true,
+  daily: true,
+  perSecond: true,
+  prices: true,
+  balances: true,
+  batchLimit: true,
+  replyLimit: true,
+  sample: true,
+  sampleStore: true,
+  chain: true,
+  recentChain: true,
+  accounts: true,
+  events: true,
+  upstreams: true,
+  loadEvm: true,
+  queryMillis: true,
+  hints: true,
+}
+
 /** Ten times what the largest query of any method needs. */
 const PARAMS_LIMIT = 50_000
 
-const checkLimits = ({ batchLimit, daily, keys = [LOCAL_KEY], perSecond, replyLimit }: GatewayOptions): void => {
+const checkLimits = (options: GatewayOptions): void => {
+  const { batchLimit, daily, keys = [LOCAL_KEY], loadEvm, perSecond, queryMillis, replyLimit } = options
+  if (!Array.isArray(keys) || keys.some((key) => typeof key !== "string"))
+    Options.refuse("keys", "an array of strings", keys)
+  if (loadEvm !== undefined) Options.func("loadEvm", loadEvm)
+  if (queryMillis !== undefined) Options.func("queryMillis", queryMillis)
   if (daily !== undefined) Options.zeroOrMore("daily", daily, "credits")
   if (perSecond !== undefined) Options.aboveZero("perSecond", perSecond, "credits")
   if (batchLimit !== undefined) Options.wholeAboveZero("batchLimit", batchLimit)

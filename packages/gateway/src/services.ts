@@ -1,7 +1,7 @@
 /** The methods of the four networks, answered from sample data, from a chain that was given, or by real nodes. */
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import { type Method, type Network, wireName } from "@dotrpc/spec"
+import { type Method, type Network, Options, wireName } from "@dotrpc/spec"
 import { readingAccountHistory } from "./chain/AccountHistory.ts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
@@ -171,7 +171,10 @@ const passedThrough = (
 const table = (methods: ReadonlyArray<ServedMethod>): MethodTable =>
   new Map(methods.map((method) => [method.name, method]))
 
-const checkSample = ({ blocks = 1, logs = 0, seed = 0 }: GenerateChainOptions): void => {
+const sampleNames: Options.Members<GenerateChainOptions> = { seed: true, blocks: true, logs: true }
+
+const checkSample = (sample: GenerateChainOptions): void => {
+  const { blocks = 1, logs = 0, seed = 0 } = Options.members(sample, sampleNames, "sample")
   checkCount("blocks", blocks, 1)
   checkCount("logs", logs, 0)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a safe integer, got ${seed}.`)

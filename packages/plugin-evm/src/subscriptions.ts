@@ -1,7 +1,16 @@
 /** Subscriptions for scripts: logs, new heads and pending transactions (`eth_subscribe`), over a WebSocket. */
-import { defineSubscription, Price, type RpcError, type Subscription, Subscriptions, Table } from "@dotrpc/spec"
-import type { Stream } from "effect"
+import {
+  defineSubscription,
+  nearest,
+  Price,
+  RpcError,
+  RpcReason,
+  type Subscription,
+  Subscriptions,
+  Table,
+} from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { maxLogParams, maxTopics } from "./limits.ts"
 import { Filter } from "./schemas/Filter.ts"
 import { Block } from "./schemas/Block.ts"
@@ -172,5 +181,26 @@ export const subscribe: Subscribe = ((name: "logs" | "newHeads" | "newPendingTra
       return Subscriptions.subscribe(NewHeads, [name])
     case "newPendingTransactions":
       return Subscriptions.subscribe(PendingTransactions, [name])
+    default:
+      return Stream.fail(unknownSubscription(name))
   }
 }) as Subscribe
+
+const names = ["logs", "newHeads", "newPendingTransactions"]
+
+/** A script without types may name any other. */
+const unknownSubscription = (name: unknown): RpcError => {
+  const expected = names.map((known) => `"${known}"`).join(", ")
+  const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 100)) : typeof name
+  const meant = typeof name === "string" ? nearest(name, names) : undefined
+  return new RpcError({
+    method: LogsSubscription.open.name,
+    network: "no network",
+    outcome: "unsent",
+    reason: new RpcReason.InvalidParams({
+      said: `params[0]: expected one of ${expected}, found ${shown}`,
+      path: [0],
+      hint: meant === undefined ? undefined : `Use "${meant}" instead.`,
+    }),
+  })
+}

@@ -86,8 +86,8 @@ export type DotrpcTransport = Transport<"dotrpc", TransportAttributes> & Transpo
  * - Methods that the plugin `evm` does not know are sent as they are, at an assumed price.
  * - Failures are viem's own errors, with the advice in their text; see `failureOf`.
  *
- * Throws a `TypeError` on an address that is not one, and a `RangeError` on limits that make no sense; options of a layer
- * that make no sense, such as those of `budget`, fail each request.
+ * Throws a `TypeError` on an address that is not one, and an `OptionError` on an option that does not exist and on limits that make
+ * no sense; options of a layer that make no sense, such as those of `budget`, fail each request.
  *
  * @example
  * ```ts
@@ -102,11 +102,14 @@ export const dotrpcTransport = (
   source: ManagedRuntime.ManagedRuntime<RpcClient.RpcClient, unknown> | MeteredOptions,
   options: CallOptions = {},
 ): DotrpcTransport => {
-  const { lanes = 4, maxCredits, maxCreditsPerRequest = 25_500 } = options
+  const { lanes = 4, maxCredits, maxCreditsPerRequest = 25_500, networkId } = Options.members(options, callNames)
+  if (typeof source !== "object" || source === null)
+    Options.refuse("source", "options with a network, or a ManagedRuntime", source)
+  if (networkId !== undefined) Options.text("networkId", networkId)
   Options.wholeAboveZero("lanes", lanes)
   Options.oneOf("priority", options.priority ?? "interactive", ["interactive", "background"])
   if (options.timeout !== undefined) Options.millisAboveZero("timeout", options.timeout)
-  const isOwn = "network" in source
+  const isOwn = !isRuntime(source)
   const runtime = isOwn ? ManagedRuntime.make(meteredLayer(source)) : source
   const credits = CreditBudget.makeAllowance({
     name: "maxCredits",
@@ -150,8 +153,45 @@ export const dotrpcTransport = (
   return Object.assign(transport, attributes)
 }
 
+const isRuntime = (
+  source: ManagedRuntime.ManagedRuntime<RpcClient.RpcClient, unknown> | MeteredOptions,
+): source is ManagedRuntime.ManagedRuntime<RpcClient.RpcClient, unknown> => ManagedRuntime.isManagedRuntime(source)
+
+const callNames: Options.Members<CallOptions> = {
+  maxCredits: true,
+  maxCreditsPerRequest: true,
+  priority: true,
+  timeout: true,
+  lanes: true,
+  networkId: true,
+}
+
+const meteredNames: Options.Members<MeteredOptions> = {
+  network: true,
+  daily: true,
+  ledger: true,
+  transport: true,
+  coalesce: true,
+  wholeBlock: true,
+  multicall: true,
+  retry: true,
+  budget: true,
+  rateLimit: true,
+  breaker: true,
+  aroundCall: true,
+  aroundAttempt: true,
+}
+
 const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient, Options.InvalidOptions> => {
-  const { daily = CreditLedger.defaultDaily, ledger, network: given, transport, ...layers } = options
+  const {
+    daily = CreditLedger.defaultDaily,
+    ledger,
+    network: given,
+    transport,
+    ...layers
+  } = Options.members(options, meteredNames)
+  if (typeof given !== "string" && (typeof given !== "object" || given === null))
+    Options.refuse("network", "a URL, or a network that defineNetwork returned", given)
   const network = typeof given === "string" ? networkAt(given) : given
   if (!answersPlugin(network, Evm.plugin.id))
     throw new TypeError(

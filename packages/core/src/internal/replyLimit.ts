@@ -1,5 +1,5 @@
 /** How long a reply may be, so that no server can fill the memory of its client. */
-import { type RpcError, RpcReason, type RpcRequest, showBytes } from "@dotrpc/spec"
+import { Options, type RpcError, RpcReason, type RpcRequest, showBytes } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { shownHost } from "./shownHost.ts"
 
@@ -15,9 +15,12 @@ export const longestMessage = 500_000_000
 /** Throws a `RangeError` when it is not a number of bytes that can be read. */
 export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
   if (Number.isInteger(maxReplyBytes) && maxReplyBytes > 0 && maxReplyBytes <= mostBytes) return maxReplyBytes
-  throw new RangeError(
-    `maxReplyBytes must be a whole number of bytes from 1 to ${mostBytes}; it is ${maxReplyBytes}. Leave it out for the default of ${showBytes(usualBytes)}.`,
-  )
+  const expected = `a whole number of bytes from 1 to ${mostBytes}`
+  throw new Options.OptionError({
+    message: `maxReplyBytes must be ${expected}; it is ${maxReplyBytes}. Leave it out for the default of ${showBytes(usualBytes)}.`,
+    path: "maxReplyBytes",
+    expected,
+  })
 }
 
 /** The server has answered, so the call counts as one whose reply cannot be used. */

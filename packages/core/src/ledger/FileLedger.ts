@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { Options, type RpcReason } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeFileStore, setSpentAt } from "./fileStore.ts"
-import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
+import { makeLeased, sharedNames, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger } from "./Ledger.ts"
 import type { SetAside } from "./open.ts"
 import { eachDay, type Window } from "./window.ts"
@@ -47,12 +47,14 @@ export const layerFile = (
   path: string,
   options: FileOptions = {},
 ): Layer.Layer<CreditLedger, Options.InvalidOptions> => {
-  const { onSetAside = (notice) => Effect.logWarning(notice.message), ...shared } = options
   return Layer.effect(
     CreditLedger,
     Effect.gen(function* () {
-      const chosen = yield* Options.inLayer(() => withDefaults(shared, 64))
-      const file = yield* Options.inLayer(() => Options.path("path", path))
+      const { chosen, file, onSetAside } = yield* Options.inLayer(() => {
+        const file = Options.path("path", path)
+        const { onSetAside = logged, ...shared } = Options.members(options, { ...sharedNames, onSetAside: true })
+        return { file, chosen: withDefaults(shared, 64), onSetAside: Options.func("onSetAside", onSetAside) }
+      })
       const store = yield* Effect.acquireRelease(
         Effect.sync(() => makeFileStore(file, chosen.window, onSetAside)),
         (store) => store.close,
@@ -61,6 +63,8 @@ export const layerFile = (
     }),
   )
 }
+
+const logged = (notice: SetAside) => Effect.logWarning(notice.message)
 
 /**
  * Sets what was spent today, or in the window of the ledger, instead of what the file and its second copy say, and makes both again when they cannot be read.

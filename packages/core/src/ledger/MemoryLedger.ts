@@ -16,7 +16,7 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
-import { daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.ts"
+import { checkWindow, daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.ts"
 
 /** The balance of a ledger in memory. */
 export interface MemoryOptions {
@@ -40,9 +40,11 @@ export interface MemoryOptions {
  * ```
  */
 export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> => {
-  const checked = Options.inLayer(() => checkDaily(options.daily))
-  const window = options.window ?? eachDay
-  const make = Effect.map(checked, (daily) => {
+  const checked = Options.inLayer(() => {
+    const { daily, window = eachDay } = Options.members(options, { daily: true, window: true })
+    return { daily: checkDaily(daily), window: checkWindow(window) }
+  })
+  const make = Effect.map(checked, ({ daily, window }) => {
     const open = makeOpenReservations()
     let time: AgreedTime | undefined
     let days: Days = { since: 0, day: 0 }

@@ -4,10 +4,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Options, Redaction, readingOf, type RpcReason } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
-import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
+import { makeLeased, sharedNames, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
-import { eachDay } from "./window.ts"
+import { checkWindow, eachDay } from "./window.ts"
 
 /** The balance of a ledger on a Redis server, and where that server is. */
 export interface RedisOptions extends SharedOptions {
@@ -38,8 +38,10 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
   Layer.effect(
     CreditLedger,
     Effect.gen(function* () {
-      const chosen = yield* Options.inLayer(() => withDefaults(options, 1))
-      const open = yield* Options.inLayer(() => opener(options))
+      const { chosen, open } = yield* Options.inLayer(() => ({
+        open: opener(options),
+        chosen: withDefaults(options, 1),
+      }))
       return yield* makeLeased(yield* open, chosen)
     }),
   )
@@ -64,12 +66,19 @@ export const setSpentOnRedis = (
   )
 }
 
-/** Throws a `RangeError` on a URL that is not a Redis server's. */
-const opener = ({ prefix = "dotrpc", url, window = eachDay }: RedisOptions) => {
-  const text = typeof url === "string" ? url : Redacted.value(url)
-  const server = URL.canParse(text) ? new URL(text) : undefined
-  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
-    throw new RangeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
+const optionNames: Options.Members<RedisOptions> = { ...sharedNames, url: true, prefix: true }
+
+/** Throws an `OptionError` on a URL that is not a Redis server's, which is not shown. */
+const opener = (options: RedisOptions) => {
+  const { prefix = "dotrpc", url, window = eachDay } = Options.members(options, optionNames)
+  const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
+  const server = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined
+  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "") {
+    const message = "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS."
+    throw new Options.OptionError({ message, path: "url", expected: "the URL of a Redis server" })
+  }
+  Options.text("prefix", prefix)
+  checkWindow(window)
   return Effect.acquireRelease(
     Effect.sync(() => makeRedisStore(server, prefix, window, Redaction.secretsOfUrl(text))),
     (store) => store.close,

@@ -24,7 +24,7 @@ import {
 } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type Reservation } from "./Ledger.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
-import { eachDay, type Window } from "./window.ts"
+import { checkWindow, eachDay, type Window } from "./window.ts"
 
 /** What the ledgers of several processes have in common. */
 export interface SharedOptions {
@@ -325,6 +325,9 @@ export const makeLeased = (
     })
   })
 
+/** Every name of {@link SharedOptions}. */
+export const sharedNames: Options.Members<SharedOptions> = { daily: true, window: true, ahead: true, lease: true }
+
 /** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
 export const withDefaults = (
   { ahead, daily = defaultDaily, lease = "30 seconds", window = eachDay }: SharedOptions,
@@ -332,10 +335,14 @@ export const withDefaults = (
 ): LeaseOptions => {
   const leaseMillis = Options.millis("lease", lease)
   if (leaseMillis < 2 * beatMillis)
-    throw new RangeError("lease must be 2 seconds or longer: it is renewed every second.")
+    throw new Options.OptionError({
+      message: "lease must be 2 seconds or longer: it is renewed every second.",
+      path: "lease",
+      expected: "a duration of 2 seconds or longer",
+    })
   return {
     daily: checkDaily(daily),
-    window,
+    window: checkWindow(window),
     ahead: Options.zeroOrMore("ahead", ahead ?? usualAhead, "calls"),
     leaseMillis,
   }

@@ -3,13 +3,23 @@
  *
  * Charges are kept by day whatever the window is, so a balance whose window changes counts by the new one at once.
  */
-import type { PriceSheet } from "@dotrpc/spec"
+import { Options, type PriceSheet } from "@dotrpc/spec"
 
 /** The time that a balance covers. */
 export type Window = PriceSheet.Window
 
 /** What applies when nothing is said: the balance of a free plan. */
 export const eachDay: Window = { kind: "day" }
+
+/** Throws an `OptionError` for what is not a window. */
+export const checkWindow = (window: Window): Window => {
+  if (typeof window !== "object" || window === null || Array.isArray(window))
+    return Options.refuse("window", 'a window, such as { kind: "month" }', window)
+  Options.oneOf("window.kind", window.kind, ["day", "month", "days", "none"])
+  if (window.kind !== "days") return Options.members(window, { kind: true }, "window")
+  Options.wholeAboveZero("window.days", window.days)
+  return Options.members(window, { kind: true, days: true }, "window")
+}
 
 /** The day that stands for all days which are kept no longer one by one. */
 export const earlierDays = -1

@@ -47,8 +47,21 @@ export interface Part<out Item = Json.Json> {
 export const defaultReorgDepth = 64
 
 /** Throws a `RangeError` on a number that makes no sense, so that a scan says so before it sends anything. */
-export const checkOptions = ({ buffer, lanes, reorgDepth }: ScanOptions): void => {
+export const checkOptions = (options: ScanOptions): void => {
+  const { buffer, lanes, onAhead, reorgDepth } = Options.members(options, optionNames)
   if (lanes !== undefined) Options.wholeAboveZero("lanes", lanes)
   if (buffer !== undefined) Options.aboveZero("buffer", buffer, "items")
   if (reorgDepth !== undefined) Options.wholeOrZero("reorgDepth", reorgDepth)
+  if (onAhead !== undefined) Options.func("onAhead", onAhead)
+}
+
+const optionNames: Options.Members<ScanOptions> = {
+  lanes: true,
+  buffer: true,
+  checkpoint: true,
+  ahead: true,
+  onAhead: true,
+  refused: true,
+  memory: true,
+  reorgDepth: true,
 }

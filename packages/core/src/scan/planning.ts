@@ -29,6 +29,18 @@ export interface PlanOptions {
   readonly learned?: Learned | undefined
 }
 
+const optionNames: Options.Members<PlanOptions> = {
+  from: true,
+  to: true,
+  limit: true,
+  lanes: true,
+  buffer: true,
+  failureCost: true,
+  endpoint: true,
+  known: true,
+  learned: true,
+}
+
 /**
  * A plan for a range of blocks.
  *
@@ -45,10 +57,11 @@ export interface PlanOptions {
  * ```
  */
 export const plan = (options: PlanOptions): ScanPlan => {
+  Options.members(options, optionNames)
   const { from, to, limit = Infinity, lanes = 1, endpoint = Endpoint.unknownEndpoint, failureCost = 1 } = options
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to + 1)
     throw new RangeError(`A scan goes from one block number to the same or a later one; it is ${from} to ${to}.`)
-  if (!(limit >= 1)) throw new RangeError(`limit must be a number of items, 1 or more; it is ${limit}.`)
+  if (typeof limit !== "number" || !(limit >= 1)) Options.refuse("limit", "a number of items, 1 or more", limit)
   Options.wholeAboveZero("lanes", lanes)
   Options.zeroOrMore("failureCost", failureCost)
   const { buffer = 20 * limit, known = [], learned } = options

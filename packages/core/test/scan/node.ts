@@ -52,7 +52,7 @@ export const nodeOf = (read: () => NodeOptions) => {
       return Effect.succeed({ result: name === "eth_getBlockRange" ? [block] : block })
     })
   const transport = Layer.succeed(Transport, { send })
-  const client = RpcClient.layer({ networks: [network] }).pipe(Layer.provide(transport))
+  const client = RpcClient.layer({ networks: [network] }).pipe(Layer.provide(transport), Layer.orDie)
   const calls = (name: string) => sent.filter((request) => request.method.name === name).length
   return { client, transport, sent, calls }
 }

@@ -85,7 +85,12 @@ export interface Served {
 export const serve = Effect.fnUntraced(function* (
   options: ServeOptions = {},
 ): Effect.fn.Return<Served, ServeError, Scope.Scope> {
-  const { host = "127.0.0.1", port = 8645, redis, stopMillis = 2_000 } = options
+  const {
+    host = "127.0.0.1",
+    port = 8645,
+    redis,
+    stopMillis = 2_000,
+  } = yield* orBadOption(() => Options.members(options, { ...Gateway.optionNames, ...serverNames }))
   const problem = problemOfKeys(options.keys ?? [], host)
   if (problem !== undefined) return yield* new ServeError({ reason: "key-required", detail: problem })
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -129,6 +134,24 @@ const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | unde
 /** 192 random bits, in letters that need no encoding in an address. */
 const randomKey = (): string => randomBytes(24).toString("base64url")
 
+/** Of its own, beside those of the gateway. */
+const serverNames: Options.Members<Omit<ServeOptions, keyof Gateway.GatewayOptions>> = {
+  host: true,
+  port: true,
+  redis: true,
+  hostNames: true,
+  allowOrigins: true,
+  bodyLimit: true,
+  memoryLimit: true,
+  connectionLimit: true,
+  idleMillis: true,
+  readMillis: true,
+  stopMillis: true,
+}
+
+const gatewayOptions = (options: ServeOptions): Gateway.GatewayOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(Gateway.optionNames, name)))
+
 const makeSite = (options: ServeOptions): Site => {
   const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
   Options.wholeAboveZero("bodyLimit", bodyLimit)
@@ -138,7 +161,7 @@ const makeSite = (options: ServeOptions): Site => {
   if (options.stopMillis !== undefined) Options.millis("stopMillis", options.stopMillis)
   const { memoryLimit, replyLimit } = memoryOf(options)
   return {
-    gateway: Gateway.make({ ...options, replyLimit }),
+    gateway: Gateway.make({ ...gatewayOptions(options), replyLimit }),
     access: makeAccess({ host, hostNames, allowOrigins }),
     budget: makeBudget(memoryLimit),
     bodyLimit,
