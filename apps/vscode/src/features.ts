@@ -39,6 +39,7 @@ import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
 import { provideDecorations } from "./results/Decorations.ts"
+import { KeptColumns } from "./results/KeptColumns.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
@@ -95,7 +96,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     keptUnits(context.globalState),
     log,
   )
-  const panes = new Panes({ analyses, context, log, resultDocument, results, runs })
+  const columns = new KeptColumns(context.workspaceState)
+  const panes = new Panes({ analyses, columns, context, log, resultDocument, results, runs })
   const credits = new Credits(projects, ledgers, runs, secretHosts)
   const filesSpending = new FilesSpending(context.workspaceState)
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
@@ -128,6 +130,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     results,
     cellResults,
     resultDocument,
+    columns,
     panes,
     startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
@@ -141,7 +144,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({ cellResults, files, notebookTexts, projects, resultDocument, runs, session }),
+    provideNotebooks({ cellResults, columns, files, notebookTexts, projects, resultDocument, runs, session }),
     provideChecks(results, runs, texts),
     store,
     view,

@@ -260,3 +260,43 @@ describe("tips of a fee history", () => {
   check("by their place where that is not known", undefined, ["tip 1", "tip 2"])
   check("by their place where other params were sent", { a: [1] }, ["tip 1", "tip 2"])
 })
+
+describe("the transaction and the time of a log", () => {
+  const transactionHash = hash("0a")
+  const timed = { ...log, data: transferData, transactionHash, blockTimestamp: "0x6553f102" }
+  const check = (what: string, logs: unknown, context: RenderContext, expected: ReadonlyArray<string>) =>
+    it(what, () => {
+      const { columns, rows } = Evm.GetLogs.render(logs as Json.Json, 9, { ...berlin, ...context })
+      const from = columns.findIndex(({ name }) => name === "value") + 1
+      expect([columns.slice(from).map(({ name }) => name), ...rows.map((row) => row.slice(from))]).toEqual([
+        expected.filter((_, index) => index % 2 === 0),
+        ...(expected.length === 0 ? [[]] : [expected.filter((_, index) => index % 2 === 1)]),
+      ])
+    })
+  check("are columns of a table that is looked at closely", [timed], { whole: true }, [
+    "time",
+    "2023-11-14 23:13:22 +01:00",
+    "transaction",
+    transactionHash,
+  ])
+  check("have no room below a call", [timed], {}, [])
+  check(
+    "leave out the time of a node that does not send it",
+    [{ ...timed, blockTimestamp: undefined }],
+    { whole: true },
+    ["transaction", transactionHash],
+  )
+  for (const blockTimestamp of ["soon", 7, null, "0x", `0x${"f".repeat(80)}`])
+    check(
+      `leave out a time that is ${JSON.stringify(blockTimestamp)}`,
+      [{ ...timed, blockTimestamp }],
+      { whole: true },
+      ["transaction", transactionHash],
+    )
+  it("lead to the explorer", () => {
+    const network = { explorer: "https://scan.example" }
+    const logs: unknown = [timed]
+    const { links } = Evm.GetLogs.render(logs as Json.Json, 9, { network, whole: true })
+    expect(links?.[0]?.at(-1)).toBe(`https://scan.example/tx/${transactionHash}`)
+  })
+})

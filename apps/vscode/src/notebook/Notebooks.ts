@@ -7,10 +7,12 @@ import { permitFor } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import { resumptionOf } from "../results/cameBack.ts"
+import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { ColumnsMessage } from "./ColumnChoice.ts"
 import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
@@ -23,6 +25,7 @@ import { showDone, showError } from "../Shown.ts"
 
 export interface NotebookDependencies {
   readonly cellResults: CellResults
+  readonly columns: KeptColumns
   readonly files: ImportedFiles
   readonly notebookTexts: NotebookTexts
   readonly projects: Projects
@@ -33,6 +36,7 @@ export interface NotebookDependencies {
 
 export const provideNotebooks = ({
   cellResults: results,
+  columns,
   files,
   notebookTexts,
   projects,
@@ -54,11 +58,17 @@ export const provideNotebooks = ({
       if (editor.notebook === notebook) void messaging.postMessage(message, editor)
     }
   }
+  const tellColumns = (message: ColumnsMessage): void => {
+    for (const editor of vscode.window.visibleNotebookEditors) void messaging.postMessage(message, editor)
+  }
   const receive = async (message: RendererMessage, editor: vscode.NotebookEditor): Promise<void> => {
     const { notebook } = editor
     switch (message.kind) {
       case "ready":
+        void messaging.postMessage(columns.all(), editor)
         return tellSpending(notebook)
+      case "columns":
+        return columns.take(message)
       case "rows": {
         const slice = rowsMessage(results.get(message.id)?.report, message.id, message.from)
         return void messaging.postMessage(slice, editor)
@@ -92,6 +102,7 @@ export const provideNotebooks = ({
     controller,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(showError)),
     results.onDidChange(tellSpending),
+    columns.onDidChange(tellColumns),
     provideCellStatus(analyses, projects, files, results),
   )
 }

@@ -1,5 +1,7 @@
 /** The content of the notebook's outputs, and the messages between the extension and their renderer. */
 
+import type { ColumnsMessage } from "./ColumnChoice.ts"
+
 /** The type of outputs; the manifest names it too. */
 export const resultMime = "application/vnd.dotrpc.result+json"
 
@@ -76,10 +78,11 @@ export type RendererMessage =
   | { readonly kind: "open" | "save" | "allowOnce" | "resume"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "picture"; readonly name: string; readonly format: "svg" | "png"; readonly content: string }
+  | ColumnsMessage
   | { readonly kind: "ready" }
 
 /** Messages to the outputs of a notebook. */
-export type OutputMessage = SpendingMessage | RowsMessage
+export type OutputMessage = ColumnsMessage | SpendingMessage | RowsMessage
 
 /** The rows of a result that were asked for; none when it is gone. */
 export interface RowsMessage extends RowSlice {

@@ -1,4 +1,5 @@
 /** Messages between the extension and the page of a result pane: plain data, in which numbers of results are text. */
+import type { ColumnsMessage } from "../notebook/ColumnChoice.ts"
 import type { RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import type { Timeline } from "../run/Timeline.ts"
 import type { LineDiff } from "./lineDiff.ts"
@@ -28,6 +29,7 @@ export interface PaneContent {
 export type PaneMessage =
   | { readonly kind: "content"; readonly content: PaneContent }
   | { readonly kind: "nothing" }
+  | ColumnsMessage
   | RowsMessage
   | { readonly kind: "json"; readonly id: number; readonly text: string; readonly isWhole: boolean }
   | { readonly kind: "diff"; readonly id: number; readonly other: number; readonly diff: LineDiff }

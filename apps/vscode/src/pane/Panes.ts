@@ -6,6 +6,7 @@ import * as vscode from "vscode"
 import { filesIn } from "../history/HistoryFiles.ts"
 import { findingSecrets, secretsOf } from "../history/withoutSecrets.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import { resultOf } from "../results/saveResult.ts"
@@ -15,10 +16,11 @@ import { keptText } from "./KeptResult.ts"
 import { KeptResults } from "./KeptResults.ts"
 import { type PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import { runOfReport } from "./PaneRun.ts"
-import { type PaneActions, ResultPane, timeOf, wholeJson } from "./ResultPane.ts"
+import { type PaneActions, ResultPane, type ResultPaneParts, timeOf, wholeJson } from "./ResultPane.ts"
 
 export interface PaneParts {
   readonly analyses: Analyses
+  readonly columns: KeptColumns
   readonly context: vscode.ExtensionContext
   readonly log: Log
   readonly resultDocument: ResultDocument
@@ -117,7 +119,7 @@ export class Panes implements vscode.Disposable {
       isVisible: () => view.visible,
       isBeside: false,
     }
-    const pane = new ResultPane(place, this.#root, this.#requests, this.#actions, this.#wanted)
+    const pane = new ResultPane(place, this.#root, this.#paneParts, this.#wanted)
     this.#view = { pane, view }
     const { workspaceState } = this.#parts.context
     const note = () => void workspaceState.update(seenKey, view.visible)
@@ -146,12 +148,16 @@ export class Panes implements vscode.Disposable {
       isVisible: () => panel.visible,
       isBeside: true,
     }
-    const pane = new ResultPane(place, this.#root, this.#requests, this.#actions, key)
+    const pane = new ResultPane(place, this.#root, this.#paneParts, key)
     this.#beside.set(key, { pane, panel })
     panel.onDidDispose(() => {
       pane.dispose()
       this.#beside.delete(key)
     })
+  }
+
+  get #paneParts(): ResultPaneParts {
+    return { actions: this.#actions, columns: this.#parts.columns, requests: this.#requests }
   }
 
   readonly #actions: PaneActions = {

@@ -7,6 +7,7 @@ import { lineDiff } from "./lineDiff.ts"
 import type { PaneMessage, PaneRequest } from "./PaneMessage.ts"
 import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
+import type { KeptColumns } from "../results/KeptColumns.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { showError } from "../Shown.ts"
 
@@ -30,10 +31,18 @@ export interface PanePlace {
   readonly isBeside: boolean
 }
 
+/** What all panes share. */
+export interface ResultPaneParts {
+  readonly actions: PaneActions
+  readonly columns: KeptColumns
+  readonly requests: PaneRequests
+}
+
 export class ResultPane implements vscode.Disposable {
   readonly #place: PanePlace
   readonly #requests: PaneRequests
   readonly #actions: PaneActions
+  readonly #columns: KeptColumns
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
   #key: string | undefined
   #pinned: PaneRun | undefined
@@ -42,16 +51,19 @@ export class ResultPane implements vscode.Disposable {
   #isStarted = false
 
   /** @param key of the request to show; without it, the latest */
-  constructor(place: PanePlace, root: vscode.Uri, requests: PaneRequests, actions: PaneActions, key?: string) {
+  constructor(place: PanePlace, root: vscode.Uri, parts: ResultPaneParts, key?: string) {
+    const { actions, columns, requests } = parts
     this.#place = place
     this.#requests = requests
     this.#actions = actions
+    this.#columns = columns
     this.#key = key
     const { webview } = place
     webview.options = { enableScripts: true, localResourceRoots: [root] }
     this.#subscriptions = [
       webview.onDidReceiveMessage((message: PaneRequest) => void this.#receive(message).catch(showError)),
       requests.onDidChange(() => this.#draw()),
+      columns.onDidChange((message) => this.#send(message)),
     ]
     webview.html = page(webview, vscode.Uri.joinPath(root, "renderer.js"))
   }
@@ -127,8 +139,10 @@ export class ResultPane implements vscode.Disposable {
       this.#isStarted = true
       this.#shown = "?"
       this.#key ??= message.key
+      this.#send(this.#columns.all())
       return this.#draw()
     }
+    if (message.kind === "columns") return this.#columns.take(message)
     const entry = this.#entry
     if (entry === undefined) return
     const { run } = entry

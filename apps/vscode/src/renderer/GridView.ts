@@ -5,6 +5,7 @@
 import * as Json from "@dotrpc/spec/Json"
 import * as Visible from "@dotrpc/spec/Visible"
 
+import { chosenColumns, type ColumnChoice } from "../notebook/ColumnChoice.ts"
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
 import { element } from "./element.ts"
 import { columnKeys } from "./joinSlices.ts"
@@ -37,6 +38,9 @@ export class GridView {
   readonly #body = element("tbody", {})
   readonly #head = element("tr", { "aria-rowindex": "1" })
   #headings: ReadonlyArray<HTMLTableCellElement> = []
+  #choice: ColumnChoice | undefined
+  /** The columns that are shown, by their index in the table. */
+  #columns: ReadonlyArray<number> = []
   /** Rows that are open, by their index in the table, which no sorting changes. */
   readonly #open = new Set<number>()
   #filter = ""
@@ -74,6 +78,17 @@ export class GridView {
     this.#arrange()
   }
 
+  /** The columns that are shown, and their order. */
+  set choice(choice: ColumnChoice | undefined) {
+    this.#choice = choice
+    this.#label()
+    this.#draw()
+  }
+
+  get columns(): ReadonlyArray<PayloadColumn> {
+    return this.#table.columns
+  }
+
   /** It takes as many pixels from now on. */
   set height(pixels: number) {
     this.#visible = Math.max(leastVisible, Math.floor(pixels / rowHeight) - 1)
@@ -104,16 +119,17 @@ export class GridView {
   }
 
   get names(): ReadonlyArray<string> {
-    return this.#table.columns.map(({ name }) => name)
+    return this.#columns.map((column) => this.#table.columns[column]?.name ?? "")
   }
 
-  /** The rows as they are shown, as cells. */
+  /** The rows and columns that are shown, in their order; cells are whole. */
   get shown(): ReadonlyArray<ReadonlyArray<string>> {
-    return this.#order.flatMap((index) => [this.#table.rows[index] ?? []])
+    return this.#order.map((index) => this.#columns.map((column) => this.#table.rows[index]?.[column] ?? ""))
   }
 
   #label(): void {
-    this.#headings = this.#table.columns.map((_, column) => this.#heading(column))
+    this.#columns = chosenColumns(columnKeys(this.#table.columns), this.#choice)
+    this.#headings = this.#columns.map((column) => this.#heading(column))
     this.#head.replaceChildren(...this.#headings)
     this.#tellSorting()
   }
@@ -143,7 +159,10 @@ export class GridView {
 
   #tellSorting(): void {
     this.#headings.forEach((heading, index) =>
-      heading.setAttribute("aria-sort", this.#sorting?.column === index ? this.#sorting.direction : "none"),
+      heading.setAttribute(
+        "aria-sort",
+        this.#sorting?.column === this.#columns[index] ? (this.#sorting?.direction ?? "none") : "none",
+      ),
     )
   }
 
@@ -177,7 +196,9 @@ export class GridView {
 
   #row(index: number, position: number): ReadonlyArray<HTMLElement> {
     const isOpen = this.#open.has(index)
-    const cells = this.#table.columns.map(({ numeric }, column) => this.#cell(index, column, numeric))
+    const cells = this.#columns.map((column) =>
+      this.#cell(index, column, this.#table.columns[column]?.numeric === true),
+    )
     const row = element(
       "tr",
       {
@@ -192,7 +213,7 @@ export class GridView {
     const text = this.#detail(index)
     const detail = element("pre", { tabindex: "0", "aria-label": `Row ${position + 1} as JSON` }, text)
     detail.style.height = `${detailHeight(text)}px`
-    const cell = element("td", { colspan: String(this.#table.columns.length), role: "gridcell" }, detail)
+    const cell = element("td", { colspan: String(this.#columns.length), role: "gridcell" }, detail)
     return [row, element("tr", { class: "detail" }, cell)]
   }
 
@@ -267,7 +288,10 @@ export class GridView {
     const index = this.#order[this.#current]
     if (selected !== "") return this.#events.copy(selected)
     if (index === undefined) return
-    const text = this.#table.items === undefined ? (this.#table.rows[index] ?? []).join("\t") : this.#detail(index)
+    const text =
+      this.#table.items === undefined
+        ? this.#columns.map((column) => this.#table.rows[index]?.[column] ?? "").join("\t")
+        : this.#detail(index)
     this.#events.copy(text)
   }
 

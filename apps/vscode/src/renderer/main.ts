@@ -4,6 +4,7 @@
 import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
 import type { PaneMessage, PaneRequest } from "../pane/PaneMessage.ts"
 import { type PaneState, paneView, stateOf } from "./pane/paneView.ts"
+import { ChosenColumns } from "./ChosenColumns.ts"
 import { resultView, type ResultView } from "./resultView.ts"
 
 /** As much of the editor's renderer API as is used here. */
@@ -20,18 +21,21 @@ interface OutputItem {
 export const activate = (context: RendererContext) => {
   const views = new Map<string, ResultView>()
   let spending: SpendingMessage | undefined
+  const send = (message: RendererMessage): void => context.postMessage?.(message)
+  const columns = new ChosenColumns(send)
   context.onDidReceiveMessage?.((message) => {
     if (message.kind === "spending") spending = message
+    if (message.kind === "columns") columns.receive(message)
     for (const view of views.values()) {
       if (message.kind === "spending") view.spent(message)
+      else if (message.kind === "columns") view.chooseColumns()
       else view.receive(message)
     }
   })
-  const send = (message: RendererMessage): void => context.postMessage?.(message)
   send({ kind: "ready" })
   return {
     renderOutputItem: (item: OutputItem, place: HTMLElement): void => {
-      const view = resultView(item.json(), send)
+      const view = resultView(item.json(), send, columns)
       views.set(item.id, view)
       if (spending !== undefined) view.spent(spending)
       place.replaceChildren(view.root)

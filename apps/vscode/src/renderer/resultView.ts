@@ -10,6 +10,7 @@ import { type ChartEvents, chartView } from "./chart/chartView.ts"
 import { mayHaveCharts } from "./chart/chartsOf.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
+import type { ChosenColumns } from "./ChosenColumns.ts"
 import { button, element } from "./element.ts"
 import { rowsView } from "./rowsView.ts"
 import { styles } from "./styles.ts"
@@ -24,9 +25,15 @@ export interface ResultView {
   readonly spent: (spending: SpendingMessage) => void
   /** Rows that one of the outputs has asked for. */
   readonly receive: (rows: RowsMessage) => void
+  /** Columns were chosen, maybe in another output. */
+  readonly chooseColumns: () => void
 }
 
-export const resultView = (payload: ResultPayload, send: (message: RendererMessage) => void): ResultView => {
+export const resultView = (
+  payload: ResultPayload,
+  send: (message: RendererMessage) => void,
+  columns: ChosenColumns,
+): ResultView => {
   const spending = element("div", {})
   const blocks = element("div", {})
   const showBlocks = (table: PayloadTable) => {
@@ -41,7 +48,7 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     details.addEventListener("toggle", draw, { once: true })
     blocks.replaceChildren(...blockChart(table), details)
   }
-  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks })
+  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks, columns })
   const root = element(
     "section",
     { class: "dotrpc", "aria-label": `Result of ${payload.label}` },
@@ -56,6 +63,7 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
   return {
     root,
     receive: rows.receive,
+    chooseColumns: () => rows.chooseColumns?.(),
     spent: ({ cells }) => {
       const bars = cells.map(({ label, credits }) => ({ label, value: credits }))
       spending.replaceChildren(...(bars.length < 2 ? [] : [barChart("credits per cell", bars)]))

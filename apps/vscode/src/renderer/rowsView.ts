@@ -1,6 +1,9 @@
 /** The rows of a result in a grid that can be filtered, or its JSON where it has no rows. */
 import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import { requestKey } from "../notebook/ColumnChoice.ts"
 import { delimited } from "../results/delimited.ts"
+import type { ChosenColumns } from "./ChosenColumns.ts"
+import { columnMenu } from "./columnMenu.ts"
 import { button, element } from "./element.ts"
 import { GridView } from "./GridView.ts"
 import { RowLoader } from "./RowLoader.ts"
@@ -9,6 +12,8 @@ import { toolbar } from "./toolbar.ts"
 export interface RowsView {
   readonly elements: ReadonlyArray<HTMLElement>
   readonly receive: (rows: RowsMessage) => void
+  /** Columns were chosen, maybe elsewhere. */
+  readonly chooseColumns?: (() => void) | undefined
   /** Absent where there are no rows. */
   readonly grid?: GridView | undefined
 }
@@ -16,6 +21,8 @@ export interface RowsView {
 export interface RowsOptions {
   /** How many rows are in view at once. */
   readonly visible: number
+  /** The columns that the user chose; without them, all are shown. */
+  readonly columns?: ChosenColumns | undefined
   /** Every row is there. */
   readonly complete: (table: PayloadTable) => void
   /** The filter, which stays when other rows are shown. */
@@ -32,7 +39,7 @@ export interface RowFilter {
 export const rowsView = (
   payload: ResultPayload,
   send: (message: RendererMessage) => void,
-  { complete, filter: kept = { words: "" }, visible }: RowsOptions,
+  { columns, complete, filter: kept = { words: "" }, visible }: RowsOptions,
 ): RowsView => {
   const { id, table, json, label } = payload
   const copy = (text: string) => send({ kind: "copy", text })
@@ -91,13 +98,39 @@ export const rowsView = (
   })
   // Typing must not reach the notebook's own keys.
   filter.addEventListener("keydown", (event) => event.stopPropagation())
+  const key = requestKey(payload)
+  const chooseColumns = () => {
+    grid.choice = columns?.of(key)
+  }
+  if (columns?.of(key) !== undefined) chooseColumns()
+  const menu =
+    columns === undefined
+      ? undefined
+      : columnMenu(label, {
+          columns: () => grid.columns,
+          get: () => columns.of(key),
+          set: (choice) => {
+            columns.choose(key, choice)
+            chooseColumns()
+          },
+        })
   const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
   return {
     elements: [
-      toolbar(label, filter, counter, ...(kept.chosen === undefined ? [] : [all]), copyRows, ...actions),
+      toolbar(
+        label,
+        filter,
+        counter,
+        ...(kept.chosen === undefined ? [] : [all]),
+        ...(menu === undefined ? [] : [menu.button]),
+        copyRows,
+        ...actions,
+      ),
+      ...(menu === undefined ? [] : [menu.list]),
       grid.root,
     ],
     receive: loader.receive,
+    chooseColumns,
     grid,
   }
 }

@@ -10,9 +10,9 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 6px 0; }
 .dotrpc input { color: var(--vscode-input-foreground); background: var(--vscode-input-background);
   border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); padding: 3px 6px; font: inherit; }
-.dotrpc .tools button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
+.dotrpc :is(.tools, .columns) button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
   border: 1px solid var(--vscode-contrastBorder, transparent); border-radius: 2px; padding: 3px 8px; font: inherit; cursor: pointer; }
-.dotrpc .tools button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+.dotrpc :is(.tools, .columns) button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 .dotrpc :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 .dotrpc .scroll { overflow: auto; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc table { border-collapse: separate; border-spacing: 0; width: 100%;
@@ -87,5 +87,11 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .chart circle.course { fill: var(--line); stroke-dasharray: none; }
 .dotrpc .chart .marked rect { fill: var(--vscode-list-activeSelectionBackground, transparent); opacity: 0.5; stroke: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); stroke-width: 1.5; }
 .dotrpc .chart output { display: block; min-height: 1.4em; }
+.dotrpc .columns button:disabled { opacity: 0.4; cursor: default; }
+.dotrpc .columns { flex: none; max-height: 40vh; overflow: auto; margin: 0 0 6px; padding: 4px 8px;
+  border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+.dotrpc .columns ul { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; }
+.dotrpc .columns li { display: flex; gap: 4px; align-items: center; }
+.dotrpc .columns[hidden] { display: none; }
 .dotrpc ul { list-style: none; margin: 6px 0; padding: 0; }
 `

@@ -44,7 +44,7 @@ for (const extensionHost of hosts) {
       const alignments = await last
         .locator("td")
         .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))
-      deepEqual(alignments, ["right", "right", "left", "left", "left", "left", "right"])
+      deepEqual(alignments, ["right", "right", "left", "left", "left", "left", "right", "left"])
       await page.keyboard.press("Enter")
       ok((await grid.getByLabel("Row 10000 as JSON").innerText()).includes('"logIndex": "0x270f"'))
       await workbench.screenshot("notebook")

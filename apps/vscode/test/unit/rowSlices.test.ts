@@ -156,7 +156,7 @@ test("cells with labelled addresses come with what is shown instead, and stay wh
   const { report: source } = reportOf(logs)
   const { network } = source.request
   if (network === undefined) throw new Error("The sample has no network.")
-  const labels = { "0x5fbdb2315678afecb367f032d93f642f64180aa3": "Token", "0x1": "One" }
+  const labels = { "0x5fbdb2315678afecb367f032d93f642f64180aa3": "Token", "0x2": "Two" }
   const render = (limit: number, part: Json.Json = logs) =>
     source.request.method?.render(part, limit, { whole: true }) ?? { total: 0, columns: [], rows: [] }
   const labelled = { ...source, render, request: { ...source.request, network: { ...network, labels } } }
@@ -164,6 +164,6 @@ test("cells with labelled addresses come with what is shown instead, and stay wh
   expect(table?.rows[0]?.slice(0, 3)).toEqual(["0", "1", "0x5fbdb2315678afecb367f032d93f642f64180aa3"])
   expect(table?.labels).toEqual({
     "0x5fbdb2315678afecb367f032d93f642f64180aa3": "Token (0x5fbdb2…180aa3)",
-    "0x0000000000000000000000000000000000000001": "One (0x000000…000001)",
+    "0x0000000000000000000000000000000000000002": "Two (0x000000…000002)",
   })
 })

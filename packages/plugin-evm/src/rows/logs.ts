@@ -5,6 +5,7 @@ import { decodeForPeople } from "../abi/decodeLog.ts"
 import type { Log } from "../schemas/Log.ts"
 import { isNumeric, showArgument, type Showing } from "./argument.ts"
 import { showingOf } from "./showingOf.ts"
+import { showTime } from "./time.ts"
 import { showData, showWord } from "./word.ts"
 
 /** A log as received, with what could be made of it. */
@@ -20,7 +21,14 @@ interface Row {
 
 export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
   const rows = logs.slice(0, limit).map((log) => readRow(log, context))
-  const columns = [...places, ...argumentColumns(rows), ...(rows.some(isRaw) ? raw : [])]
+  const times = rows.some(({ log }) => secondsOf(log) !== undefined) ? [timeColumn(context.timeZone)] : []
+  const columns = [
+    ...places,
+    ...argumentColumns(rows),
+    ...(rows.some(isRaw) ? raw : []),
+    // A terminal and a few rows below a call have no room for these.
+    ...(context.whole === true ? [...times, transaction] : []),
+  ]
   const misfits = rows.filter((row) => row.unfit)
   return {
     noun: ["log", "logs"],
@@ -50,6 +58,8 @@ const mostArguments = 6
 
 const argumentRank = 1
 const rawRank = 2
+const timeRank = 3
+const transactionRank = 4
 
 const readRow = (log: Log, context: RenderContext): Row => {
   const { abi } = context
@@ -115,6 +125,30 @@ const raw: ReadonlyArray<LogColumn> = [
   },
 ]
 
+/** Newer nodes send the time of the block with each log; any other would have to be asked for it. */
+const timeColumn = (timeZone: string | undefined): LogColumn => ({
+  name: "time",
+  rank: timeRank,
+  cell: ({ log }) => {
+    const seconds = secondsOf(log)
+    return seconds === undefined ? "" : showTime(seconds, timeZone)
+  },
+})
+
+/** Nodes agree on neither the name's meaning nor its type, so anything else is left out. */
+const secondsOf = (log: object): bigint | undefined => {
+  const time = "blockTimestamp" in log ? log.blockTimestamp : undefined
+  return typeof time === "string" && /^0x[\da-f]{1,16}$/i.test(time) ? BigInt(time) : undefined
+}
+
+const transaction: LogColumn = {
+  name: "transaction",
+  rank: transactionRank,
+  cell: ({ log, shorten }) => (log.transactionHash === null ? "" : shorten(log.transactionHash)),
+  link: ({ log }, { network }) =>
+    log.transactionHash === null ? undefined : explorerPage(network, "tx", log.transactionHash),
+}
+
 const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => {
   const all = rows.flatMap((row) => row.args ?? [])
   const names = [...new Set(all.map((argument) => argument.name))]
@@ -123,7 +157,9 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
     const values = all.filter((argument) => argument.name === name)
     const argumentOf = (row: Row) => row.args?.find((argument) => argument.name === name)
     return {
-      name: [...places, ...raw].some((column) => column.name === name) ? `${name} (argument)` : name,
+      name: [...places, ...raw, transaction, { name: "time" }].some((column) => column.name === name)
+        ? `${name} (argument)`
+        : name,
       rank: argumentRank,
       decoded: true,
       ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),

@@ -5,6 +5,7 @@
  */
 import type { PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
 import { type ChartEvents, chartView } from "../chart/chartView.ts"
+import { ChosenColumns } from "../ChosenColumns.ts"
 import { button, element } from "../element.ts"
 import { rowHeight } from "../RowLayout.ts"
 import { type RowFilter, type RowsView, rowsView } from "../rowsView.ts"
@@ -63,6 +64,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   let shown: Shown = { elements: [] }
   /** The rows that are loaded, which other tabs need as well. */
   let filter: RowFilter = { words: "" }
+  const columns = new ChosenColumns(send)
   const head = element("div", { class: "head" })
   const alerts = element("div", { class: "alerts" })
   const nothing = element("p", { class: "quiet", role: "status" }, "Run a request to see its result here.")
@@ -81,7 +83,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   const tabOf = (name: TabName, { others, payload, timeline }: PaneContent): Shown => {
     switch (name) {
       case "table": {
-        const rows = rowsView(payload, send, { visible: 10, complete: () => undefined, filter })
+        const rows = rowsView(payload, send, { visible: 10, complete: () => undefined, filter, columns })
         return {
           elements: rows.elements.length > 0 ? rows.elements : [quiet("There is no result.")],
           rows,
@@ -209,6 +211,10 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
     start: () => send({ kind: "started", key: state.get().key }),
     receive: (message) => {
       if (message.kind === "content") return show(message.content)
+      if (message.kind === "columns") {
+        columns.receive(message)
+        return shown.rows?.chooseColumns?.()
+      }
       if (message.kind !== "nothing") return shown.receive?.(message)
       content = undefined
       shown = { elements: [] }
