@@ -106,6 +106,12 @@ describe("a scan on the command line", () => {
     /pages are read in one lane when there is a checkpoint[^]* items of blocks 0–99 · \d+ calls/,
   )
   check(
+    "logs in eight lanes, of which four are used unless the network limits blocks",
+    ["eth_getLogs", all, "--network", "evm", "--lanes", "8"],
+    0,
+    /dotrpc: uses 4 lanes where items limit what a call answers, and all of --lanes where blocks do\n/,
+  )
+  check(
     "the plan sends nothing, and names the call that would make it better",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,

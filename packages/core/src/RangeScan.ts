@@ -62,6 +62,7 @@ export {
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export type { Answered, Profile, Stretch } from "./scan/profile.ts"
 export { parts } from "./scan/scan.ts"
+export { lanesByItems } from "./scan/span.ts"
 export type { Head, Remembered, SeenQuery } from "./scan/Remembered.ts"
 export { standing } from "./scan/standing.ts"
 export type { ForecastTuning } from "./scan/tuning.ts"

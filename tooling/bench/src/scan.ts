@@ -72,17 +72,21 @@ export const contractColumns = ["contract", "density", "use", "fewest calls", ..
 
 const lanes = [2, 4, 8]
 
-/** A row per contract: how many times faster several lanes are than one, and how many times the calls they take. */
+/** A row per chain: how many times faster several lanes are than one, and how many times the calls they take. */
 export const laneRows = (): ReadonlyArray<ReadonlyArray<string>> => {
-  const all: ReadonlyArray<[string, Contract["make"] | ((seed: number) => World)]> = [
-    ["uniform", (seed: number) => worlds.uniform?.(seed) ?? never()],
+  const uniform = (seed: number): World => worlds.uniform?.(seed) ?? never()
+  const all: ReadonlyArray<[name: string, make: Contract["make"] | ((seed: number) => World), span?: number]> = [
+    ["uniform", uniform],
+    ["uniform, 2,000 blocks per call", uniform, 2_000],
     ...Object.entries(contracts).map(([name, { make }]): [string, Contract["make"]] => [name, make]),
   ]
-  return all.map(([name, make]) => {
+  return all.map(([name, make, span]) => {
     const world = make(contractSeeds[0] ?? 1)
-    const alone = simulate(RangeScan, world, { lanes: 1 })
-    const several = lanes.map((count) => simulate(RangeScan, world, { lanes: count }))
-    const shortest = (count: number) => Math.ceil(fewestCalls(world, limit) / count)
+    const options = span === undefined ? {} : { span }
+    const alone = simulate(RangeScan, world, { lanes: 1, ...options })
+    const several = lanes.map((count) => simulate(RangeScan, world, { lanes: count, ...options }))
+    const offered = (count: number) => (span === undefined ? Math.min(count, RangeScan.lanesByItems) : count)
+    const shortest = (count: number) => Math.ceil(fewestCalls(world, limit, span) / offered(count))
     return [
       name,
       ...several.map(({ rounds }) => shown(alone.rounds / rounds)),

@@ -81,7 +81,9 @@ export const scanCommand = Command.make(
       Flag.optional,
     ),
     lanes: wholeNumberFlag("lanes", 1).pipe(
-      Flag.withDescription("Calls to run at once (default: 4, or 1 where more would not help)"),
+      Flag.withDescription(
+        "Calls to run at once (default: 4, or 1 where more would not help; more where the network limits the blocks of a call)",
+      ),
       Flag.optional,
     ),
     trace: traceFlag,
@@ -147,6 +149,8 @@ export const scanCommand = Command.make(
     const { saved } = places
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
+    else if (Option.exists(flags.lanes, (lanes) => lanes > RangeScan.lanesByItems) && method.range?.limit !== undefined)
+      stderr.line(inFewerLanes)
     const output = yield* attempt(() => openOutput(places)).pipe(
       Effect.tapError(() => Effect.sync(() => places.lock?.leave())),
     )
@@ -303,7 +307,7 @@ const paramsOf = Effect.fnUntraced(function* (
 const defaultLanes = (method: Method, network: Network): number =>
   method.pages !== undefined || (network.url !== undefined && Redacted.value(network.url).startsWith("embedded:"))
     ? 1
-    : 4
+    : RangeScan.lanesByItems
 
 const attempt = <A>(evaluate: () => A): Effect.Effect<A, CommandFailed> =>
   Effect.try({ try: evaluate, catch: (error) => usage(error instanceof Error ? error.message : String(error)) })
@@ -454,5 +458,7 @@ const costAt = (
     `${sheet.id}: ${assumed ? "~" : ""}${shown(low)} to ${shown(high)}${likely} ${sheet.unit.many}${money}`,
   )
 }
+
+const inFewerLanes = `dotrpc: uses ${RangeScan.lanesByItems} lanes where items limit what a call answers, and all of --lanes where blocks do`
 
 const inOneLane = "dotrpc: pages are read in one lane when there is a checkpoint, so that none is paid for twice"

@@ -8,8 +8,8 @@ import type { Piece } from "./Piece.ts"
 /** How a scan runs: lanes, checkpoints, memory and limits. */
 export interface ScanOptions {
   /**
-   * Calls that may be in flight at once; 1 by default. The plan uses fewer where looking ahead would waste calls, and no
-   * more than the `perSecond` of `CreditBudget` pays for.
+   * Calls that may be in flight at once; 1 by default. The plan uses fewer where looking ahead would waste calls, no more
+   * than four where items limit what a call answers, and no more than the `perSecond` of `CreditBudget` pays for.
    */
   readonly lanes?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */

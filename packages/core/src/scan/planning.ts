@@ -5,7 +5,7 @@ import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
 import type { Cell, Flight, Gap, Query, QueryOutcome, ScanPlan } from "./ScanPlan.ts"
 import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
-import { spanAt, startAhead } from "./span.ts"
+import { endsBySpan, lanesByItems, spanAt, startAhead } from "./span.ts"
 import { tuning } from "./tuning.ts"
 
 /** The range of a plan, and what is known before its first query. */
@@ -16,7 +16,7 @@ export interface PlanOptions {
   readonly to: number
   /** The most items one call answers; without it calls are limited by their span alone. */
   readonly limit?: number | undefined
-  /** Queries that may be in flight at once; 1 by default. */
+  /** Queries that may be in flight at once; 1 by default, and no more than `lanesByItems` while items limit them. */
   readonly lanes?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */
   readonly buffer?: number | undefined
@@ -118,6 +118,7 @@ export const next = (plan: ScanPlan): { readonly plan: ScanPlan; readonly query:
   for (const [index, cell] of plan.cells.entries()) {
     if (cell._tag !== "Gap") continue
     if (index > 0 && !room) return undefined
+    if (flights >= lanesByItems && !endsBySpan(plan, cell.from)) return undefined
     const ahead = plan.cells[index - 1]?._tag === "Flight"
     if (ahead && plan.limit !== Infinity && flights >= Math.floor(plan.eagerness)) continue
     const start = ahead ? startAhead(plan, cell, index) : cell.from

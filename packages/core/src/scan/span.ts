@@ -72,19 +72,31 @@ const evened = (aim: Aim, rest: number, failed: number, { evenedCalls }: Forecas
 }
 
 /**
+ * Lanes that are used where calls end by their items: more of them would take over 1.5 times the shortest possible time even where
+ * the density is the same everywhere, as a plan learns it with one lane. Where calls end by their span all lanes are used.
+ */
+export const lanesByItems = 4
+
+/** Whether calls from a block on end by their span, long before they are full. */
+export const endsBySpan = ({ endpoint, limit, profile, trials, tuning }: ScanPlan, block: number): boolean => {
+  if (limit === Infinity) return true
+  if (!profile.some((stretch) => stretch.to < block)) return false
+  const forecast = forecastAt(profile, trials.far, block, limit, tuning)
+  return Endpoint.longestSpan(endpoint) < (forecast?.capacity ?? Infinity) / tuning.spanLimited
+}
+
+/**
  * Where to ask inside a gap while the query before it is in flight; `undefined` when that should be waited for. Where
  * densities are steady the next query starts right there, else some calls further on, so that the lane before it has
  * room to learn. What lies before the place must fit into the buffer.
  */
 export const startAhead = (plan: ScanPlan, gap: Gap, index: number): number | undefined => {
-  const cap = Endpoint.longestSpan(plan.endpoint)
   if (plan.limit === Infinity) return gap.from
   const before = plan.cells.slice(0, index)
   if (gap.heavy !== undefined || before.some((cell) => heavyOf(cell) !== undefined)) return undefined
+  // Nothing is to be learned by waiting.
+  if (endsBySpan(plan, gap.from)) return gap.from
   const forecast = forecastAt(plan.profile, plan.trials.far, gap.from, plan.limit, plan.tuning)
-  // Where calls end by their span long before they are full, nothing is to be learned by waiting.
-  const seen = plan.profile.some((stretch) => stretch.to < gap.from)
-  if (seen && cap < (forecast?.capacity ?? Infinity) / plan.tuning.spanLimited) return gap.from
   if (forecast === undefined) return undefined
   const calls = callsBetween(forecast, plan.tuning)
   if (calls === undefined) return undefined

@@ -57,6 +57,9 @@ describe("calls over the fewest possible", () => {
   check("fits", [1, 1, 1, 1])
 })
 
+/** Bursts that are shorter than a call and begin without a sign: with hints these take more than 1.5 times the fewest calls. */
+const unforeseen: Readonly<Record<string, number>> = { "lending market": 1.65, "pair of an exchange": 1.65 }
+
 describe("on chains made after real contracts, with one lane", () => {
   for (const [name, { kind, make }] of Object.entries(contracts))
     it(`${name}: no worse than simple ways, and near what is possible`, () => {
@@ -66,19 +69,39 @@ describe("on chains made after real contracts, with one lane", () => {
       expect(alone.ratio).toBeLessThanOrEqual(proportional(world, {}).ratio)
       // Two calls may be spent to learn that the hints are good.
       expect(hinted.calls).toBeLessThanOrEqual(askAll(world, {}).calls + 2)
-      if (kind === "drifts") expect(alone.ratio).toBeLessThanOrEqual(2)
-      else expect(alone.calls).toBeLessThanOrEqual(1.3 * (fewestCalls(world, 10_000) + searchCost(world)))
+      if (kind === "drifts") {
+        expect(alone.ratio).toBeLessThanOrEqual(2)
+        expect(hinted.ratio).toBeLessThanOrEqual(unforeseen[name] ?? 1.5)
+      } else expect(alone.calls).toBeLessThanOrEqual(1.3 * (fewestCalls(world, 10_000) + searchCost(world)))
     })
 })
 
 describe("lanes", () => {
   it("make a steady world several times as fast, and a wild one no dearer than its target", () => {
-    const steady = simulate(RangeScan, worlds.uniform?.(seed) ?? never(), { lanes: 8 })
-    expect(steady.calls / steady.rounds).toBeGreaterThan(4)
+    const steady = simulate(RangeScan, worlds.uniform?.(seed) ?? never(), { lanes: 4 })
+    expect(steady.calls / steady.rounds).toBeGreaterThan(3)
     const capped = simulate(RangeScan, worlds.sparse?.(seed) ?? never(), { lanes: 8, span: 10_000 })
     expect(capped.ratio).toBeLessThanOrEqual(1.02)
     expect(capped.calls / capped.rounds).toBeGreaterThan(4)
   })
+})
+
+describe("lanes take at most 1.5 times the shortest possible time on a steady chain", () => {
+  const checkTime = (offered: number, lanes: number, span?: number) =>
+    it(`${offered} of ${lanes} lanes are used, with ${span ?? "no"} blocks at most`, () => {
+      const world = worlds.uniform?.(seed) ?? never()
+      const options = span === undefined ? {} : { span }
+      const { rounds } = simulate(RangeScan, world, { lanes, ...options })
+      const shortest = (count: number) => Math.ceil(fewestCalls(world, 10_000, span) / count)
+      expect(rounds).toBeLessThanOrEqual(1.5 * shortest(offered))
+      expect(rounds).toBeGreaterThan(shortest(2 * offered))
+      expect(rounds).toBeLessThanOrEqual(simulate(RangeScan, world, { lanes: offered, ...options }).rounds)
+    })
+  checkTime(2, 2)
+  checkTime(4, 4)
+  checkTime(4, 8)
+  checkTime(8, 8, 2_000)
+  checkTime(16, 16, 2_000)
 })
 
 describe("an endpoint that is not as documented", () => {
