@@ -5,6 +5,7 @@ import { homedir } from "node:os"
 import { Readable } from "node:stream"
 import { dotrpc as command } from "../src/dotrpc.ts"
 import type { Host, RawOutput } from "../src/Host.ts"
+import { reportProblem } from "./reportSchema.ts"
 import { environmentOf, type Outcome, type Place, Printed, requests, type Running } from "./running.ts"
 
 export { canary, type Outcome, requests, type Running } from "./running.ts"
@@ -13,8 +14,13 @@ export const startAt = (place: Place, ...args: ReadonlyArray<string>): Running =
   const printed = new Printed()
   const fiber = Effect.runFork(command(args, hostAt(place, printed)))
   return {
-    outcome: new Promise((resolve) =>
-      fiber.addObserver((exit) => resolve(printed.outcome(Exit.isSuccess(exit) ? exit.value : ExitCode.interrupted))),
+    outcome: new Promise((resolve, reject) =>
+      fiber.addObserver((exit) => {
+        const outcome = printed.outcome(Exit.isSuccess(exit) ? exit.value : ExitCode.interrupted)
+        const problem = reportProblem(args, outcome)
+        if (problem === undefined) resolve(outcome)
+        else reject(new Error(`the report does not match report.schema.json: ${problem}`))
+      }),
     ),
     interrupt: () => fiber.interruptUnsafe(),
     soFar: () => printed.stdout,

@@ -367,9 +367,18 @@ describe("the JSON report", () => {
     })
     expect(code).toBe(3)
   })
+  it("says that a request was answered and a check of it failed", async () => {
+    const { report, code } = await json("run", "checks.rpc", "--name", "does not hold")
+    expect(code).toBe(1)
+    expect(report.files[0]?.requests[0]).toMatchObject({
+      status: "check-failed",
+      result: expect.stringMatching(/^0x/),
+      error: { reason: "CheckFailed", message: "1 of 1 check failed", retryable: false, id: "check-failed" },
+    })
+  })
   it("marks what --bail left out as skipped", async () => {
     const { report } = await json("run", "checks.rpc", "--bail")
-    expect(report.files[0]?.requests.map((request) => request.status)).toEqual(["ok", "ok", "skipped"])
+    expect(report.files[0]?.requests.map((request) => request.status)).toEqual(["ok", "check-failed", "skipped"])
   })
   it("leaves later files out after --bail, and says why", async () => {
     const { report } = await json("run", "checks.rpc", "good.rpc", "--bail")
@@ -487,6 +496,7 @@ describe("other reports", () => {
   it("writes TAP", async () => {
     const { stdout } = await dotrpc("run", "checks.rpc", "--format", "tap")
     expect(stdout).toMatch(/^TAP version 14\n1\.\.5\nok 1 - checks\.rpc: holds/)
+    expect(stdout).toMatch(/not ok 3 - checks\.rpc: does not hold \([^]*?message: "1 of 1 check failed"\n/)
     expect(stdout).toMatch(/not ok 4 - checks\.rpc: does not hold: result == 7/)
   })
   it("writes JUnit to a file and keeps stdout for people", async () => {
@@ -496,6 +506,7 @@ describe("other reports", () => {
     expect(stdout).toMatch(/2 of|1 of 2 checks passed/)
     const report = readFileSync(file, "utf8")
     expect(report).toMatch(/<testsuite name="checks\.rpc" tests="5" failures="1" errors="0" skipped="0"/)
+    expect(report.match(/<property name="status" value="check-failed"\/>/g)).toHaveLength(1)
     expect(report).toMatch(/<failure message="result == 7">actual "0x/)
   })
 })

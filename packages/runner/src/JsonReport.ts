@@ -4,6 +4,7 @@ import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price, TokenUnits } from "@dotrpc/spec"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
+import { summarizeChecks } from "./Summary.ts"
 
 /** One document of a run. */
 export interface FileReport {
@@ -90,6 +91,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       ...(check.problem === undefined ? {} : { problem: check.problem }),
     })),
     ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),
+    ...(report.status === "check-failed" ? { error: checksJson(report) } : {}),
   }
 }
 
@@ -145,6 +147,14 @@ const fileJson = (file: FileReport): Json.Json => {
 /** The lines of the file that an imported request stands in. */
 const linesOf = ({ origin }: BoundRequest): LineIndex | undefined =>
   origin === undefined ? undefined : lineIndex(origin.analysis.tree.tokens.text)
+
+/** Whatever is not ok has an error. */
+const checksJson = (report: RequestReport): Json.Json => ({
+  reason: "CheckFailed",
+  message: summarizeChecks(report),
+  retryable: false,
+  id: "check-failed",
+})
 
 const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
   const place = error.span === undefined ? undefined : positionAt(lines, error.span.start)

@@ -8,6 +8,7 @@ import { type BoundRequest, mostTogether, resultKey, savesTogether, togetherKey 
 import { type CallObserver, CreditBudget, CreditLedger, SeenBlocks, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
+import { isBroken } from "./internal/checks.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
 import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
@@ -15,7 +16,7 @@ import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
-import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
+import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */
 export interface RunOptions {
@@ -56,8 +57,8 @@ export const run = (
   )
 }
 
-/** Whether a check was made and did not hold. */
-export const isBroken = ({ ok, skipped }: CheckReport): boolean => !ok && skipped !== true
+/** Whether a result came, so that others can use it; its checks may have failed. */
+export const isAnswered = ({ status }: RequestReport): boolean => status === "ok" || status === "check-failed"
 
 /** Whether anything about a report should fail a run. */
 export const isGood = (report: RequestReport): boolean =>
@@ -105,7 +106,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       const outcome = outcomes.get(index)
       if (outcome !== undefined) needed.push(yield* Deferred.await(outcome))
     }
-    const failed = needed.find((report) => report.status !== "ok")
+    const failed = needed.find((report) => !isAnswered(report))
     if (bailed !== undefined) return skippedReport(request, bailed, "bail")
     if (request.errors.length > 0) return unresolved(request, request.errors)
     if (failed !== undefined) return skippedReport(request, failed, "dependency")

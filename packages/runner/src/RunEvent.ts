@@ -59,13 +59,14 @@ export interface RunCredits {
 }
 
 /**
- * - `ok`: a result came (its checks may still fail)
+ * - `ok`: a result came, and its checks passed
+ * - `check-failed`: a result came, and a check failed
  * - `rpc-error`: the server answered with an error
  * - `failed`: no usable answer, or the request could not be sent
  * - `refused`: a budget forbade it; nothing was sent
  * - `skipped`: not run, because of another request or a directive
  */
-export type RequestStatus = "ok" | "rpc-error" | "failed" | "refused" | "skipped"
+export type RequestStatus = "ok" | "check-failed" | "rpc-error" | "failed" | "refused" | "skipped"
 
 /** How a request ended, and what it cost. */
 export interface RequestReport {

@@ -1,6 +1,7 @@
 /** The words every front end uses for a finished request and a finished run. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
+import { isBroken } from "./internal/checks.ts"
 import type { PartialResult, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count; what was read before it stands first. */
@@ -19,6 +20,12 @@ export const summarizeReport = (report: RequestReport): string => {
 }
 
 const sharedWords = { "in flight": "answered by an equal request", cached: "answered from the cache" } as const
+
+/** `1 of 2 checks failed`, of a request whose status says so. */
+export const summarizeChecks = ({ checks }: RequestReport): string => {
+  const failed = checks.filter(isBroken).length
+  return `${Table.groupDigits(failed)} of ${Table.groupDigits(checks.length)} ${checks.length === 1 ? "check" : "checks"} failed`
+}
 
 /** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
 const summarizePartial = (report: RequestReport, { render, share }: PartialResult): string =>

@@ -7,7 +7,8 @@ export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
 export { namedResult } from "./NamedResult.ts"
 export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
-export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
+export { isBroken } from "./internal/checks.ts"
+export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,
   ErrorReport,
@@ -25,4 +26,4 @@ export type {
   RunStarted,
 } from "./RunEvent.ts"
 export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
-export { labelOf, showMillis, summarizeCredits, showCharge, summarizeReport } from "./Summary.ts"
+export { labelOf, showMillis, summarizeCredits, showCharge, summarizeChecks, summarizeReport } from "./Summary.ts"

@@ -230,7 +230,7 @@ describe("bail", () => {
         options: { bail: true },
       })
       expect(sent).toHaveLength(1)
-      expect(reports.map((report) => report.status)).toEqual(["ok", "skipped", "skipped"])
+      expect(reports.map((report) => report.status)).toEqual(["check-failed", "skipped", "skipped"])
       expect(isGood(reports[0] ?? expect.fail("there is no report"))).toBe(false)
     }),
   )

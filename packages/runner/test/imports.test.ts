@@ -36,7 +36,7 @@ describe("a request of an imported file", () => {
         ...Array.from({ length: 4 }, () => ["eth_getTransactionReceipt", [hash]]),
       ])
       expect(reports.map(({ request, status }) => [labelOf(request), status])).toEqual([
-        ["logs (./shared.rpc)", "ok"],
+        ["logs (./shared.rpc)", "check-failed"],
         ["again (./more.rpc)", "ok"],
         ["a", "ok"],
         ["b", "ok"],

@@ -85,7 +85,9 @@ const isError = (status: RequestReport["status"]): boolean =>
 
 const requestCase = (file: FileReport, report: RequestReport, name: string): string => {
   const open = caseOf(file, name, requestPlace(file, report), report.ms)
-  const credits = `<properties><property name="credits" value="${report.credits}"/></properties>`
+  // A check that failed is a case of its own, and counts once.
+  const status = report.status === "check-failed" ? '<property name="status" value="check-failed"/>' : ""
+  const credits = `<properties><property name="credits" value="${report.credits}"/>${status}</properties>`
   if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
   if (report.status === "skipped") return `${open}><skipped message="${message}"/></testcase>`

@@ -3,6 +3,7 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import { positionAt } from "@dotrpc/lang/locate"
 import {
   type ErrorReport,
+  isAnswered,
   isGood,
   labelOf,
   type LeftOut,
@@ -82,12 +83,9 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
   const made = checks.filter((check) => check.skipped !== true)
   const held = made.filter((check) => check.ok).length
   const expected = reports.filter((report) => report.expected === true)
-  const failing = reports.filter(
-    (report) => report.status === "ok" && report.expected !== true && !isGood(report),
-  ).length
   const parts = [
-    `${count("ok") - failing} ok`,
-    ...(failing === 0 ? [] : [`${failing} with failed checks`]),
+    `${count("ok")} ok`,
+    ...(count("check-failed") === 0 ? [] : [`${count("check-failed")} with failed checks`]),
     ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),
@@ -154,7 +152,7 @@ const markOf = (report: RequestReport, colors: Colors): string => {
 }
 
 const summaryLine = (report: RequestReport, colors: Colors): string => {
-  if (report.status === "ok") return Visible.line(summarizeReport(report))
+  if (isAnswered(report)) return Visible.line(summarizeReport(report))
   if (report.status === "skipped") return colors.dim(Visible.line(report.error?.message ?? "not run"))
   if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
   return [report.status, showMillis(report.ms), showCharge(report)].join(" · ")

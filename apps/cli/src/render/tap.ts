@@ -2,7 +2,7 @@
  * A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read and each error
  * that is of no request.
  */
-import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
+import { type FileReport, labelOf, summarizeChecks, summarizeReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
@@ -43,7 +43,11 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
         const place = requestPlace(file, report)
         const details =
           report.error === undefined
-            ? []
+            ? ([
+                ["file", place.file],
+                ["line", place.line],
+                ["message", summarizeChecks(report)],
+              ] as const)
             : ([
                 ["file", place.file],
                 ["line", place.line],

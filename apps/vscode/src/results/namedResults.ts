@@ -1,6 +1,6 @@
 /** The values of named requests, from their last runs. */
 import type { NamedResults } from "@dotrpc/analysis"
-import { namedResult, type RequestReport } from "@dotrpc/runner"
+import { isAnswered, namedResult, type RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
@@ -19,4 +19,4 @@ const named = (
   name: string | undefined,
   report: RequestReport | undefined,
 ): ReadonlyArray<readonly [string, Json.Json]> =>
-  report === undefined || name === undefined || report.status !== "ok" ? [] : [[name, namedResult(report)]]
+  report === undefined || name === undefined || !isAnswered(report) ? [] : [[name, namedResult(report)]]

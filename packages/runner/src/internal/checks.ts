@@ -50,6 +50,9 @@ export const checksOfError = (checked: Checked, own: OutcomeValues): Pick<Reques
   return { checks: reports, ...(expected ? { expected: true } : {}) }
 }
 
+/** Whether a check was made and did not hold. */
+export const isBroken = ({ ok, skipped }: CheckReport): boolean => !ok && skipped !== true
+
 /** For a check whose request gave nothing to check. */
 export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
 

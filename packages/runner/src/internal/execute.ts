@@ -27,7 +27,7 @@ import {
 import { Clock, Effect, type Redacted, Result } from "effect"
 import { errorValue, outcomeOf } from "../NamedResult.ts"
 import type { PartialResult, Render, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
-import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
+import { type Checked, checksOfError, checksOfResult, isBroken } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
 import type { UnitsMemory } from "../UnitsMemory.ts"
@@ -215,7 +215,7 @@ const answered = Effect.fnUntraced(function* (
   }
   return {
     request,
-    status: "ok",
+    status: checks.some(isBroken) ? "check-failed" : "ok",
     ...spending,
     ...saved,
     result,
