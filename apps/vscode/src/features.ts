@@ -33,6 +33,7 @@ import { NotebookTexts } from "./notebook/NotebookTexts.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
 import { Panes } from "./pane/Panes.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
+import { provideConfigRepairs } from "./project/configRepairs.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
 import { Front } from "./project/Front.ts"
@@ -134,6 +135,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     panes,
     startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
+    provideConfigRepairs(),
     provideEnvironmentItem(projects, front),
     provideDecorations(results),
     provideThreads(analyses, results),

@@ -214,9 +214,15 @@ export const parseConfig = (
   return { config: problems.length === 0 ? (file.value as ProjectConfig) : defaultConfig, problems }
 }
 
-/** Where a value is in the file's text: for what only a front end can find wrong, such as a plugin that is not there. */
-export const configSpan = (text: string, path: ParamPath): { readonly start: number; readonly end: number } =>
-  readJsonc(text).spanOf(path)
+/**
+ * Where a member is in the file's text, by its name, or where its value is: for what only a front end can find wrong, such
+ * as a plugin that is not there.
+ */
+export const configSpan = (
+  text: string,
+  path: ParamPath,
+  isValue?: boolean,
+): { readonly start: number; readonly end: number } => readJsonc(text).spanOf(path, isValue)
 
 const fileIssues = (value: Json.Json): ReadonlyArray<ParamIssue> => {
   const issues = shapeIssues(value)

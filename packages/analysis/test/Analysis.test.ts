@@ -197,14 +197,14 @@ describe("a network whose plugin is misspelt", () => {
       expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
     })
   checkNetworks("is reported where no other answers", { mine: { plugin: "emv", url: "http://127.0.0.1:1" } }, [
-    'A104 network "mine": unknown plugin "emv"; did you mean "evm"?',
+    'A104 network "mine" in rpc.config.json: unknown plugin "emv"; did you mean "evm"?',
   ])
   checkNetworks("is reported where it was left out", { mine: { url: "http://127.0.0.1:1" } }, [
     'A104 network "mine" has neither a "plugin" nor a "preset": add one of them in rpc.config.json',
   ])
   for (const [wrong, problem] of [
-    [{ preset: "ethereun" }, 'network "mine": unknown preset "ethereun"; did you mean "ethereum"?'],
-    [{ plugin: "emv" }, 'network "mine": unknown plugin "emv"; did you mean "evm"?'],
+    [{ preset: "ethereun" }, 'network "mine" in rpc.config.json: unknown preset "ethereun"; did you mean "ethereum"?'],
+    [{ plugin: "emv" }, 'network "mine" in rpc.config.json: unknown plugin "emv"; did you mean "evm"?'],
     [{}, 'network "mine" has neither a "plugin" nor a "preset": add one of them in rpc.config.json'],
   ] as const)
     checkNetworks(
@@ -380,6 +380,20 @@ describe("sections are independent", () => {
     const text = `### broken\neth_getLogs [{ "address": ]\n### good\neth_getStorageAt ["${address}", "0x0", "latest"]\n`
     const { requests } = analyzeText(text)
     expect(requests.map((request) => request.errors.length > 0)).toEqual([true, false])
+  })
+})
+
+describe("a plugin that could not be loaded", () => {
+  it("is the reason why a method is not known, in one line", () => {
+    const text = '### Logs\n# @network evm\neth_getLogs [{ "fromBlock": "0x1" }]\n'
+    const found = analyzeText(text, { plugins: [], hasBrokenPlugins: true }).diagnostics
+    expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'A101 unknown method "eth_getLogs"; a plugin in rpc.config.json was not loaded: correct that first',
+    ])
+  })
+  it("is not blamed for a method of another that is misspelt", () => {
+    const [found] = analyzeText("###\neth_getLog [{}]\n", { hasBrokenPlugins: true }).diagnostics
+    expect(found?.message).toBe('unknown method "eth_getLog"; did you mean "eth_getLogs"?')
   })
 })
 

@@ -62,7 +62,7 @@ describe("the networks that a plugin brings", () => {
       explorer: "https://scan.example",
     })
     expect(mine?.problem).toBeUndefined()
-    expect(other?.problem).toBe('network "other": unknown preset "pubic"; did you mean "public"?')
+    expect(other?.problem).toBe('network "other" in rpc.config.json: unknown preset "pubic"; did you mean "public"?')
   })
   it("do not show their address", () => {
     const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks: {} }, now: 0 })
@@ -98,7 +98,7 @@ describe("a network of the configuration that names no plugin and no preset ther
   const url = "http://127.0.0.1:1"
   const preset = 'unknown preset "pubic"; did you mean "public"?'
   check("has an unknown preset", { networks: { mine: { preset: "pubic", url } } }, [
-    { message: preset, path: ["networks", "mine", "preset"] },
+    { message: preset, path: ["networks", "mine", "preset"], isValue: true },
   ])
   const notHttp = 'network "mine": its url is not an http(s) URL or embedded:ID'
   check("has a URL of another protocol", { networks: { mine: { plugin: "meter", url: "ftp://x.example" } } }, [
@@ -111,7 +111,7 @@ describe("a network of the configuration that names no plugin and no preset ther
   )
   check("has a URL that a secret makes whole", { networks: { mine: { plugin: "meter", url: "{{$secret.URL}}" } } }, [])
   check("has an unknown plugin", { networks: { mine: { plugin: "metre", url } } }, [
-    { message: 'unknown plugin "metre"; did you mean "meter"?', path: ["networks", "mine", "plugin"] },
+    { message: 'unknown plugin "metre"; did you mean "meter"?', path: ["networks", "mine", "plugin"], isValue: true },
   ])
   check(
     "has a plugin that the project does not list",
@@ -120,6 +120,7 @@ describe("a network of the configuration that names no plugin and no preset ther
       message:
         'unknown plugin "bitcoin"; expected one of meter; add its package or module to "plugins" in rpc.config.json',
       path,
+      isValue: true,
     })),
   )
   check("has neither", { networks: { mine: { url } } }, [
@@ -131,7 +132,7 @@ describe("a network of the configuration that names no plugin and no preset ther
       networks: { mine: { plugin: "meter", url } },
       environments: { far: { networks: { mine: { preset: "pubic" } } } },
     },
-    [{ message: preset, path: ["environments", "far", "networks", "mine", "preset"] }],
+    [{ message: preset, path: ["environments", "far", "networks", "mine", "preset"], isValue: true }],
   )
   check("may have the name of a preset", { networks: { public: {} } }, [])
   check(

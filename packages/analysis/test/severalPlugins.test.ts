@@ -128,9 +128,11 @@ describe("the plugins of a network in a configuration", () => {
       now: 0,
     })
     expect(problems).toEqual([
-      { message: 'unknown plugin "exta"; did you mean "extra"?', path: ["networks", "n", "plugins", 1] },
+      { message: 'unknown plugin "exta"; did you mean "extra"?', path: ["networks", "n", "plugins", 1], isValue: true },
     ])
-    expect(workspace.networks[0]?.problem).toBe('network "n": unknown plugin "exta"; did you mean "extra"?')
+    expect(workspace.networks[0]?.problem).toBe(
+      'network "n" in rpc.config.json: unknown plugin "exta"; did you mean "extra"?',
+    )
   })
 
   it("are replaced by those of an environment, however it says them", () => {

@@ -13,5 +13,8 @@ export const carriedPlugins: ReadonlyMap<string, Plugin> = new Map([
 
 const byId: ReadonlyMap<string, Plugin> = new Map([...carriedPlugins.values()].map((plugin) => [plugin.id, plugin]))
 
+/** What an entry of the list `plugins` calls them: their ids and their packages. */
+export const carriedNames: ReadonlyArray<string> = [...byId.keys(), ...carriedPlugins.keys()]
+
 /** The plugin of dotrpc's own that an entry of the list `plugins` names: by its package, or by its id, such as `evm`. */
 export const carriedPlugin = (entry: string): Plugin | undefined => carriedPlugins.get(entry) ?? byId.get(entry)

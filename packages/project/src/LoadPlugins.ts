@@ -8,16 +8,19 @@ import { defaultPlugins } from "@dotrpc/analysis"
 import type { LoadedPlugins } from "@dotrpc/session"
 import { nearest, type Plugin, pluginClashes, pluginProblem } from "@dotrpc/spec"
 import { Result } from "effect"
-import { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
+import { carriedNames, carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
 
 /** Imports what an entry of the list names. Never rejects. */
 export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
 
 /**
  * The exports of a module, or in words what is wrong with the entry: `was not found: there is no /a/b.js`; `withheld` says
- * why it may not be imported, which is not a mistake of the list.
+ * why it may not be imported, which is not a mistake of the list, unless there is nothing to import.
  */
-export type ImportedPlugin = { readonly exports: object } | { readonly problem: string } | { readonly withheld: string }
+export type ImportedPlugin =
+  | { readonly exports: object }
+  | { readonly problem: string }
+  | { readonly withheld: string; readonly isMissing?: boolean | undefined }
 
 /** Loads the plugins of a list; without one, those that come with dotrpc. */
 export const loadPlugins = async (
@@ -58,7 +61,9 @@ const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Re
   const wrong = (why: string) => Result.fail({ why, isWithheld: false })
   const imported = await importPlugin(entry)
   if ("exports" in imported) return Result.mapError(pluginOf(imported.exports), (why) => ({ why, isWithheld: false }))
-  const meant = nearest(entry, carriedPlugins.keys())
+  // A short name is as near to that of many a package.
+  const isMissing = "problem" in imported || imported.isMissing === true
+  const meant = nearest(entry, isMissing ? carriedNames : carriedPlugins.keys())
   if (meant !== undefined) return wrong(`is unknown; did you mean "${meant}"?`)
   return "withheld" in imported ? Result.fail({ why: imported.withheld, isWithheld: true }) : wrong(imported.problem)
 }

@@ -111,6 +111,12 @@ describe("what is wrong is said with its place", () => {
   check("of a plugin that comes with dotrpc, misspelt", '{ "plugins": ["@dotrpc/plugin-evn"] }', [
     /^config:1:15: .*did you mean "@dotrpc\/plugin-evm"\?$/,
   ])
+  check("of one by its short name, misspelt", '{ "plugins": ["emv"] }', [
+    'config:1:15: plugin "emv" is unknown; did you mean "evm"?',
+  ])
+  check("of the plugin of a network, misspelt", '{ "networks": { "a": { "url": "embedded:evm", "plugin": "emv" } } }', [
+    'config:1:57: unknown plugin "emv"; did you mean "evm"?',
+  ])
   check(
     "of each of several plugins",
     '{ "plugins": ["./a.mjs", "./b.mjs"] }',
@@ -139,7 +145,7 @@ describe("what is wrong is said with its place", () => {
     "of a network whose plugin is not in the list",
     '{ "plugins": ["evm"], "networks": { "a": {\n  "plugin": "lamp", "url": "http://127.0.0.1:1" } } }',
     [
-      'config:2:3: unknown plugin "lamp"; expected one of evm; add its package or module to "plugins" in rpc.config.json',
+      'config:2:13: unknown plugin "lamp"; expected one of evm; add its package or module to "plugins" in rpc.config.json',
     ],
   )
 

@@ -132,6 +132,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     isWithheld: withheld.length > 0,
     isUnread: read.problems.length > 0 || unread !== undefined,
     isIncomplete: omitted.length + plugins.problems.length > 0,
+    hasBrokenPlugins: plugins.problems.length > 0,
     isRestricted: sources.isRestricted,
     expectsMore: sources.expectsMore,
     isStrict: sources.isStrict,
@@ -149,7 +150,10 @@ export const makeProject = (sources: ProjectSources): Project => {
     now: sources.now,
   })
   const { workspace } = made
-  const inConfig = ({ message, path = [] }: WorkspaceProblem): ConfigProblem => ({ message, ...configSpan(text, path) })
+  const inConfig = ({ isValue, message, path = [] }: WorkspaceProblem): ConfigProblem => ({
+    message,
+    ...configSpan(text, path, isValue),
+  })
   const foreignAbis = made.warnings.map(inConfig)
   const placed = (problem: PluginProblem): ConfigProblem => ({
     message: problem.message,
@@ -171,8 +175,8 @@ export const makeProject = (sources: ProjectSources): Project => {
       ...plugins.problems.map(placed),
       ...(sources.problem === undefined ? [] : [{ ...sources.problem, start: 0, end: 0 }]),
       // What was chosen may be in the part of the configuration that could not be read.
-      ...(read.problems.length > 0 ? [] : made.problems).map(({ message, path }) =>
-        path === undefined ? { message, start: 0, end: 0, isChoice: true } : inConfig({ message, path }),
+      ...(read.problems.length > 0 ? [] : made.problems).map(({ isValue, message, path }) =>
+        path === undefined ? { message, start: 0, end: 0, isChoice: true } : inConfig({ isValue, message, path }),
       ),
     ],
     warnings: [...omitted.map(placed), ...foreignAbis],

@@ -40,7 +40,7 @@ export interface Host extends AsyncDisposable {
   readonly workspace: string
   /** Makes another folder that can be opened, holding these files; it is removed with the others. */
   readonly addWorkspace: (files: Readonly<Record<string, string>>) => Promise<string>
-  /** The page of the workbench on a folder. The payload is for development options. */
+  /** The page of the workbench on a folder or a `.code-workspace`. The payload is for development options. */
   readonly url: (workspace: string, payload?: ReadonlyArray<readonly [string, string]>) => string
   /** What the server has printed. */
   readonly log: () => Promise<string>
@@ -218,7 +218,7 @@ async function answers(url: string): Promise<boolean> {
 
 function workbenchUrl(origin: string, folder: string, payload?: ReadonlyArray<readonly [string, string]>): string {
   const url = new URL(origin)
-  url.searchParams.set("folder", folder)
+  url.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder)
   if (payload !== undefined) url.searchParams.set("payload", JSON.stringify(payload))
   return url.href
 }

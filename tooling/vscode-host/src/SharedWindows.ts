@@ -22,7 +22,7 @@ export interface SharedWindows {
 export function shareWindows(): SharedWindows {
   const machines = new Map<string, Promise<Machine>>()
   return {
-    open: async ({ name, files = {}, ...options }, action) => {
+    open: async ({ name, files = {}, workspaceFile, ...options }, action) => {
       const key = JSON.stringify(options)
       const starting = machines.get(key) ?? startMachine(options)
       machines.set(key, starting)
@@ -31,7 +31,7 @@ export function shareWindows(): SharedWindows {
         await removeTraces(context, host)
         const page = await context.newPage()
         try {
-          await useWindow({ host, page, workspace: await host.addWorkspace(files), name }, action)
+          await useWindow({ host, page, workspace: await host.addWorkspace(files), name, workspaceFile }, action)
         } finally {
           await leave(page)
         }

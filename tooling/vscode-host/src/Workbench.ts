@@ -17,6 +17,8 @@ import { cacheFolder } from "./Install.ts"
 export interface WorkbenchOptions extends HostOptions {
   /** Names the folder below the cache folder's `screenshots` that holds the pictures of the latest run. */
   readonly name: string
+  /** A `.code-workspace` among the files, which is opened instead of the folder that has them. */
+  readonly workspaceFile?: string | undefined
 }
 
 export interface Workbench {
@@ -88,7 +90,8 @@ export async function withWorkbench(
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport })
-    await useWindow({ host, page, workspace: host.workspace, name: options.name }, action)
+    const { name, workspaceFile } = options
+    await useWindow({ host, page, workspace: host.workspace, name, workspaceFile }, action)
   } finally {
     await browser.close()
   }
@@ -106,11 +109,12 @@ export interface WindowPlace {
   readonly page: Page
   readonly workspace: string
   readonly name: string
+  readonly workspaceFile?: string | undefined
 }
 
 /** Opens the folder in the page and hands the window to the action. */
 export async function useWindow(
-  { host, page, workspace, name }: WindowPlace,
+  { host, page, workspace, name, workspaceFile }: WindowPlace,
   action: (workbench: Workbench) => Promise<void>,
 ): Promise<void> {
   const pictures = join(cacheFolder(), "screenshots", name)
@@ -118,7 +122,7 @@ export async function useWindow(
   await mkdir(pictures, { recursive: true })
   try {
     page.setDefaultTimeout(patience)
-    await page.goto(host.url(workspace))
+    await page.goto(host.url(workspaceFile === undefined ? workspace : join(workspace, workspaceFile)))
     await page.locator(".monaco-workbench .part.editor").waitFor()
     await action(workbenchOn(page, workspace, pictures))
   } catch (error) {

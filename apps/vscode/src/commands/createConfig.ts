@@ -1,8 +1,10 @@
-/** Opens the configuration of the first folder; makes one with the networks of the embedded gateway when there is none. */
+/** Opens the configuration of the folder of the file in front, else of the first; makes one with the networks of the embedded gateway when there is none. */
 import * as vscode from "vscode"
 
 export const createConfig = async (): Promise<void> => {
-  const [folder] = vscode.workspace.workspaceFolders ?? []
+  const front = vscode.window.activeTextEditor?.document.uri
+  const own = front === undefined ? undefined : vscode.workspace.getWorkspaceFolder(front)
+  const folder = own ?? vscode.workspace.workspaceFolders?.[0]
   if (folder === undefined)
     throw new Error("Open a folder first: rpc.config.json belongs beside the requests it is for.")
   const uri = vscode.Uri.joinPath(folder.uri, "rpc.config.json")

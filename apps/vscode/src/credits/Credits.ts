@@ -26,6 +26,7 @@ export class Credits implements vscode.Disposable {
   readonly #subscription: vscode.Disposable
   #document: vscode.Uri | undefined
   #standing: Standing | undefined
+  #asked = 0
 
   readonly onDidChange = this.#changed.event
 
@@ -38,7 +39,7 @@ export class Credits implements vscode.Disposable {
       this.#changed,
       new vscode.Disposable(() => clearInterval(poll)),
       projects.onDidChange(() => void this.refresh()),
-      runs.onDidEnd((project) => void this.#read(project)),
+      runs.onDidEnd(() => void this.refresh()),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#follow(editor?.document)),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.refresh()),
     )
@@ -78,8 +79,12 @@ export class Credits implements vscode.Disposable {
     if (this.#ledgers.isOpen(project)) await this.#ask(project)
   }
 
+  /** A slow answer about one project does not replace that about another, which came to the front meanwhile. */
   async #ask(project: Project): Promise<void> {
-    this.#standing = await this.#ledgers.balance(project).catch(explain)
+    const question = ++this.#asked
+    const standing = await this.#ledgers.balance(project).catch(explain)
+    if (question !== this.#asked) return
+    this.#standing = standing
     this.#changed.fire()
   }
 }

@@ -58,7 +58,7 @@ export class Ledgers {
     return CreditLedger.layerAccounts(networksEverywhere(project.workspace), (account) => {
       const daily =
         account === undefined ? (limits.daily ?? CreditLedger.defaultDaily) : accountLimit(limits, account.prices)
-      const count = Effect.promise(() => this.#countAt(place, account))
+      const count = Effect.promise(() => this.#countAt(project, place, account))
       return limited(daily).pipe(Layer.provide(Layer.effect(CreditLedger.CreditLedger, count)))
     })
   }
@@ -85,12 +85,15 @@ export class Ledgers {
   }
 
   #countAt(
+    { configFile }: Project,
     place: LedgerPlace,
     account: CreditLedger.AccountToOpen | undefined,
   ): Promise<CreditLedger.CreditLedger["Service"]> {
     this.#used.add(keyOf(place))
     // The same account counts by another window once its price sheet says so.
-    const key = [keyOf(place), account?.id, JSON.stringify(account?.prices.window)].join(" ")
+    const key = [keyOf(place), payerOf(place, account, configFile?.uri), JSON.stringify(account?.prices.window)].join(
+      " ",
+    )
     const opened =
       this.#counts.get(key) ??
       Effect.runPromise(
@@ -131,6 +134,16 @@ export class Ledgers {
     }
   }
 }
+
+/**
+ * Who pays at a place. In memory each configuration counts for itself, as in a terminal: networks of the same name may be
+ * others. An account is the same wherever it is used.
+ */
+const payerOf = (
+  place: LedgerPlace,
+  account: CreditLedger.AccountToOpen | undefined,
+  config: string | undefined,
+): string | undefined => account?.id ?? (place.kind === "window" ? config : undefined)
 
 const unknown = (why: string): Layer.Layer<CreditLedger.CreditLedger> => {
   const advice = 'Set it, or set "ledger" to "file" or "memory" in rpc.config.json.'

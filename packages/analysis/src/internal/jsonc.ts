@@ -6,7 +6,8 @@ import { keyAt, nodeAt } from "./locate.ts"
 export interface JsoncFile {
   readonly value: Json.Json
   readonly problems: ReadonlyArray<Span & { readonly message: string }>
-  readonly spanOf: (path: ParamPath) => Span
+  /** Of a member by its name, or of its value. */
+  readonly spanOf: (path: ParamPath, isValue?: boolean) => Span
 }
 
 /** The file is read as the params of a call, which is where the language has JSON. */
@@ -26,7 +27,7 @@ const fileOf = ({ diagnostics, source, tree }: Parsed): JsoncFile => {
   return {
     value: read(root, source),
     problems,
-    spanOf: (path) => back(keyAt(root, path) ?? nodeAt(root, path)),
+    spanOf: (path, isValue = false) => back((isValue ? undefined : keyAt(root, path)) ?? nodeAt(root, path)),
   }
 }
 

@@ -79,12 +79,18 @@ export const misnamedNetworks = (
     Object.entries(own).flatMap(([id, settings]) => {
       const { plugin, plugins = [], preset } = settings
       if (preset !== undefined && !presets.includes(preset))
-        return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"] }]
+        return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"], isValue: true }]
       if (plugin !== undefined && !ids.includes(plugin))
-        return [{ message: unknownPlugin(plugin, ids), path: [...room, id, "plugin"] }]
+        return [{ message: unknownPlugin(plugin, ids), path: [...room, id, "plugin"], isValue: true }]
       const strange = plugins.findIndex((name) => !ids.includes(name))
       if (strange >= 0)
-        return [{ message: unknownPlugin(plugins[strange] ?? "", ids), path: [...room, id, "plugins", strange] }]
+        return [
+          {
+            message: unknownPlugin(plugins[strange] ?? "", ids),
+            path: [...room, id, "plugins", strange],
+            isValue: true,
+          },
+        ]
       for (const [member, isFit] of [
         ["url", isUrl],
         ["wsUrl", isWebSocketUrl],
@@ -181,7 +187,7 @@ const resolveNetwork = (
   const preset = presetOf(id, settings, presets)
   if (settings.preset !== undefined && preset === undefined) {
     const known = presets.map((network) => network.id)
-    problems.push(`network "${id}": ${unknownName("preset", settings.preset, known)}`)
+    problems.push(`network "${id}" in rpc.config.json: ${unknownName("preset", settings.preset, known)}`)
   }
   const own = settings.plugins ?? (settings.plugin === undefined ? undefined : [settings.plugin])
   const families = own ?? (preset === undefined ? [] : pluginsOf(preset))
@@ -189,7 +195,7 @@ const resolveNetwork = (
   const ids = plugins.map((entry) => entry.id)
   const strange = families.find((family) => !ids.includes(family))
   if (plugin === undefined) problems.push(`${withoutPlugin(id)} in rpc.config.json`)
-  else if (strange !== undefined) problems.push(`network "${id}": ${unknownPlugin(strange, ids)}`)
+  else if (strange !== undefined) problems.push(`network "${id}" in rpc.config.json: ${unknownPlugin(strange, ids)}`)
   for (const member of ["url", "wsUrl"] as const) {
     if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
     // What stands there may be the key itself, so it is not quoted.

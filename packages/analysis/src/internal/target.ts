@@ -68,6 +68,8 @@ export const unknownMethod = (call: CallNode, settings: Settings, workspace: Wor
     )
   const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
   const meant = nearest(call.method.text, known)
+  if (meant === undefined && workspace.hasBrokenPlugins === true)
+    return problem("A101", call.method, `unknown method "${call.method.text}"; ${broken}`)
   const fix = meant === undefined ? sendUnchecked(call) : replacement(`Replace with ${meant}`, call.method, meant)
   const advice =
     meant !== undefined
@@ -85,6 +87,8 @@ export const sendUnchecked = (call: CallNode): Fix => ({
   title: "Send it unchecked (adds # @unchecked)",
   edits: [{ start: call.start, end: call.start, text: "# @unchecked\n" }],
 })
+
+const broken = "a plugin in rpc.config.json was not loaded: correct that first"
 
 /** Names of its own are not known then, so a list of the others would mislead. */
 const unread = "rpc.config.json has an error, so nothing in it is known: correct it first"
@@ -108,7 +112,7 @@ export const chooseNetwork = (
   diagnostics: Array<Diagnostic>,
 ): Network | undefined => {
   // Its plugin is not here to say which methods and networks it has.
-  if (method === undefined && workspace.isWithheld === true) return undefined
+  if (method === undefined && (workspace.isWithheld === true || workspace.hasBrokenPlugins === true)) return undefined
   const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
   const forced = byId(workspace.forcedNetwork)
   const said = settings.network

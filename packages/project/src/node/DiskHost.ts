@@ -11,7 +11,7 @@ import { type ImportPlugin, loadPlugins } from "../LoadPlugins.ts"
 import { parseDotEnv } from "./DotEnv.ts"
 import { findConfig, foreignOwner } from "./FindConfig.ts"
 import { folderNames } from "./FolderNames.ts"
-import { importFrom } from "./ImportFrom.ts"
+import { importFrom, isMissingPackage } from "./ImportFrom.ts"
 import { readTextFile } from "./RegularFile.ts"
 import { type Surroundings, variableIn } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
@@ -57,7 +57,12 @@ export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings 
   plugins: (entries, { home }, { withheld }) => {
     const folder = folderAt(home)
     if (withheld !== undefined || folder === undefined)
-      return loadPlugins(entries, () => Promise.resolve({ withheld: withheld ?? "is not in a folder of this machine" }))
+      return loadPlugins(entries, (entry) =>
+        Promise.resolve({
+          withheld: withheld ?? "is not in a folder of this machine",
+          isMissing: folder !== undefined && isMissingPackage(entry, folder),
+        }),
+      )
     return loadPlugins(entries, importPlugins(folder, ownPlugins(entries)))
   },
   variables: async (place) => {

@@ -35,7 +35,7 @@ export const importAgainFrom = (folder: string): ImportPlugin => {
 export const canImportAgain = typeof nodeModule.registerHooks === "function"
 
 const importEntry = async (entry: string, folder: string, url: (url: string) => string): Promise<ImportedPlugin> => {
-  const found = /^[./]/.test(entry) ? findModule(entry, folder) : findPackage(entry, folder)
+  const found = isPath(entry) ? findModule(entry, folder) : findPackage(entry, folder)
   if ("problem" in found) return found
   try {
     return { exports: (await import(url(pathToFileURL(found.path).href))) as object }
@@ -43,6 +43,12 @@ const importEntry = async (entry: string, folder: string, url: (url: string) => 
     return { problem: `cannot be loaded: ${explain(error, found.path)}` }
   }
 }
+
+/** Whether an entry is the name of a package that is not there. Looks, and imports nothing. */
+export const isMissingPackage = (entry: string, folder: string): boolean =>
+  !isPath(entry) && resolvePackage(entry, folder) === undefined
+
+const isPath = (entry: string): boolean => /^[./]/.test(entry)
 
 type Found = { readonly path: string } | { readonly problem: string }
 
