@@ -46,8 +46,8 @@ export interface Workspace {
   readonly abi: ReadonlyMap<string, Abi>
   /** Whether plugins are missing that nobody has agreed to run: a name that is not known may be one of theirs. */
   readonly isWithheld?: boolean | undefined
-  /** Whether the configuration names a plugin that could not be loaded: a method that is not known may be one of its own. */
-  readonly hasBrokenPlugins?: boolean | undefined
+  /** Whether plugins of the configuration are missing for any reason: a method that is not known may be one of theirs. */
+  readonly isIncomplete?: boolean | undefined
   /** Whether the editor does not trust the folder: private values are not read, and its own plugins do not run. */
   readonly isRestricted?: boolean | undefined
   /** Whether the configuration has an error, so that the defaults stand in for it. */

@@ -30,8 +30,6 @@ export interface WorkspaceSources {
   readonly isWithheld?: boolean | undefined
   /** Whether plugins of the configuration are missing for any reason: a plugin or preset that is not known may be theirs. */
   readonly isIncomplete?: boolean | undefined
-  /** Whether the configuration names a plugin that could not be loaded, which is reported there. */
-  readonly hasBrokenPlugins?: boolean | undefined
   /** Whether the editor does not trust the folder: advice is to trust it. */
   readonly isRestricted?: boolean | undefined
   /** Whether the configuration has an error, so that the defaults stand in for it: names of its own are not known. */
@@ -120,7 +118,7 @@ export const makeWorkspace = (
       isWithheld: sources.isWithheld,
       isRestricted: sources.isRestricted,
       isUnread: sources.isUnread,
-      hasBrokenPlugins: sources.hasBrokenPlugins,
+      isIncomplete: sources.isIncomplete,
       now: sources.now,
     },
     problems,

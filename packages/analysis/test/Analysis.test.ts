@@ -386,13 +386,13 @@ describe("sections are independent", () => {
 describe("a plugin that could not be loaded", () => {
   it("is the reason why a method is not known, in one line", () => {
     const text = '### Logs\n# @network evm\neth_getLogs [{ "fromBlock": "0x1" }]\n'
-    const found = analyzeText(text, { plugins: [], hasBrokenPlugins: true }).diagnostics
+    const found = analyzeText(text, { plugins: [], isIncomplete: true }).diagnostics
     expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'A101 unknown method "eth_getLogs"; a plugin in rpc.config.json was not loaded: correct that first',
+      'A101 unknown method "eth_getLogs"; a plugin in rpc.config.json was not loaded: see the problem there',
     ])
   })
   it("is not blamed for a method of another that is misspelt", () => {
-    const [found] = analyzeText("###\neth_getLog [{}]\n", { hasBrokenPlugins: true }).diagnostics
+    const [found] = analyzeText("###\neth_getLog [{}]\n", { isIncomplete: true }).diagnostics
     expect(found?.message).toBe('unknown method "eth_getLog"; did you mean "eth_getLogs"?')
   })
 })

@@ -132,7 +132,6 @@ export const makeProject = (sources: ProjectSources): Project => {
     isWithheld: withheld.length > 0,
     isUnread: read.problems.length > 0 || unread !== undefined,
     isIncomplete: omitted.length + plugins.problems.length > 0,
-    hasBrokenPlugins: plugins.problems.length > 0,
     isRestricted: sources.isRestricted,
     expectsMore: sources.expectsMore,
     isStrict: sources.isStrict,

@@ -24,7 +24,7 @@ for (const extensionHost of hosts) {
       await workbench.runCommand("Problems: Focus on Problems View")
       await workbench.waitForText('plugin "emv" is unknown; did you mean "evm"?')
       await workbench.waitForText(
-        'unknown method "eth_getLogs"; a plugin in rpc.config.json was not loaded: correct that first',
+        'unknown method "eth_getLogs"; a plugin in rpc.config.json was not loaded: see the problem there',
       )
       equal(await page.getByText("none is defined").count(), 0, "the file has that one line alone")
       await workbench.openFile("rpc.config.json")

@@ -68,8 +68,8 @@ export const unknownMethod = (call: CallNode, settings: Settings, workspace: Wor
     )
   const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
   const meant = nearest(call.method.text, known)
-  if (meant === undefined && workspace.hasBrokenPlugins === true)
-    return problem("A101", call.method, `unknown method "${call.method.text}"; ${broken}`)
+  if (meant === undefined && workspace.isIncomplete === true && workspace.isRestricted !== true)
+    return problem("A101", call.method, `unknown method "${call.method.text}"; ${incomplete}`)
   const fix = meant === undefined ? sendUnchecked(call) : replacement(`Replace with ${meant}`, call.method, meant)
   const advice =
     meant !== undefined
@@ -88,7 +88,7 @@ export const sendUnchecked = (call: CallNode): Fix => ({
   edits: [{ start: call.start, end: call.start, text: "# @unchecked\n" }],
 })
 
-const broken = "a plugin in rpc.config.json was not loaded: correct that first"
+const incomplete = "a plugin in rpc.config.json was not loaded: see the problem there"
 
 /** Names of its own are not known then, so a list of the others would mislead. */
 const unread = "rpc.config.json has an error, so nothing in it is known: correct it first"
@@ -112,7 +112,7 @@ export const chooseNetwork = (
   diagnostics: Array<Diagnostic>,
 ): Network | undefined => {
   // Its plugin is not here to say which methods and networks it has.
-  if (method === undefined && (workspace.isWithheld === true || workspace.hasBrokenPlugins === true)) return undefined
+  if (method === undefined && (workspace.isWithheld === true || workspace.isIncomplete === true)) return undefined
   const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
   const forced = byId(workspace.forcedNetwork)
   const said = settings.network
