@@ -68,6 +68,8 @@ export interface RowSlice {
 export interface PayloadColumn {
   readonly name: string
   readonly numeric: boolean
+  /** What stands in it was decoded. */
+  readonly decoded?: true | undefined
   /** Columns of a lower rank stand first; 0 unless told. */
   readonly rank?: number | undefined
 }

@@ -18,7 +18,12 @@ const KeptTable = Schema.Struct({
   summary: Schema.String,
   total: Schema.Number,
   columns: Schema.Array(
-    Schema.Struct({ name: Schema.String, numeric: Schema.Boolean, rank: Schema.optionalKey(Schema.Number) }),
+    Schema.Struct({
+      name: Schema.String,
+      numeric: Schema.Boolean,
+      decoded: Schema.optionalKey(Schema.Literal(true)),
+      rank: Schema.optionalKey(Schema.Number),
+    }),
   ),
   rows: Cells,
   links: Schema.optionalKey(Schema.Array(Schema.Array(Schema.NullOr(Schema.String)))),

@@ -25,6 +25,22 @@ export interface PaneContent {
   readonly isBeside: boolean
 }
 
+/** The lines that two results are compared by: their rows as they are read, or their JSON. */
+export type DiffKind = "rows" | "json"
+
+/** The differences of two results. */
+export interface DiffMessage {
+  readonly kind: "diff"
+  readonly id: number
+  readonly other: number
+  /** What was asked for. */
+  readonly asked: DiffKind
+  /** What was compared: the JSON too if the rows have nothing decoded, or look the same. */
+  readonly as: DiffKind
+  readonly isDecoded: boolean
+  readonly diff: LineDiff
+}
+
 /** To the page. */
 export type PaneMessage =
   | { readonly kind: "content"; readonly content: PaneContent }
@@ -32,7 +48,7 @@ export type PaneMessage =
   | ColumnsMessage
   | RowsMessage
   | { readonly kind: "json"; readonly id: number; readonly text: string; readonly isWhole: boolean }
-  | { readonly kind: "diff"; readonly id: number; readonly other: number; readonly diff: LineDiff }
+  | DiffMessage
 
 /** From the page. */
 export type PaneRequest =
@@ -40,7 +56,7 @@ export type PaneRequest =
   /** Asks for content; `key` names the request that the page showed before the window was reloaded. */
   | { readonly kind: "started"; readonly key?: string | undefined }
   | { readonly kind: "json"; readonly id: number }
-  | { readonly kind: "diff"; readonly id: number; readonly other: number }
+  | { readonly kind: "diff"; readonly id: number; readonly other: number; readonly as: DiffKind }
   | { readonly kind: "compare"; readonly id: number; readonly other: number }
   | { readonly kind: "choose"; readonly key: string }
   | { readonly kind: "run" | "stop" | "pin" | "beside" | "curl" }

@@ -3,8 +3,8 @@ import * as vscode from "vscode"
 
 import { joinInTurns } from "../results/chunks.ts"
 import { nextTurn, Visible } from "@dotrpc/spec"
-import { lineDiff } from "./lineDiff.ts"
-import type { PaneMessage, PaneRequest } from "./PaneMessage.ts"
+import { compareRuns } from "./compareRuns.ts"
+import type { DiffKind, PaneMessage, PaneRequest } from "./PaneMessage.ts"
 import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
@@ -159,6 +159,7 @@ export class ResultPane implements vscode.Disposable {
         return this.#sendDiff(
           run,
           this.#others(entry).find(({ id }) => id === message.other),
+          message.as,
         )
       case "compare": {
         const other = this.#others(entry).find(({ id }) => id === message.other)
@@ -205,10 +206,9 @@ export class ResultPane implements vscode.Disposable {
     this.#send({ kind: "json", id, text: isWhole ? text : text.slice(0, longestJson), isWhole })
   }
 
-  async #sendDiff(run: PaneRun, other: PaneRun | undefined): Promise<void> {
+  async #sendDiff(run: PaneRun, other: PaneRun | undefined, asked: DiffKind): Promise<void> {
     if (other === undefined) return
-    const [before, after] = [await linesOf(other), await linesOf(run)]
-    this.#send({ kind: "diff", id: run.id, other: other.id, diff: await lineDiff(before, after) })
+    this.#send({ kind: "diff", id: run.id, other: other.id, asked, ...(await compareRuns(other, run, asked)) })
   }
 }
 
@@ -216,19 +216,6 @@ export class ResultPane implements vscode.Disposable {
 const mostListed = 50
 /** The most characters of JSON that a page shows; the full result has all of them. */
 const longestJson = 200_000
-/** The most lines of one result that are compared; the editor's own comparison has all of them. */
-const mostLines = 20_000
-
-const linesOf = async ({ lines }: PaneRun): Promise<ReadonlyArray<string>> => {
-  const all: Array<string> = []
-  for (const piece of lines()) {
-    all.push(...piece.slice(0, mostLines))
-    if (all.length >= mostLines) break
-    await nextTurn()
-  }
-  return all.slice(0, mostLines)
-}
-
 /** The whole JSON text of a result. */
 export const wholeJson = ({ json }: PaneRun): Promise<string> => joinInTurns(json?.() ?? [])
 

@@ -89,9 +89,10 @@ export const pageOf = (page: string | undefined): string | null => {
   return protocol === "https:" || protocol === "http:" ? href : null
 }
 
-export const columnOf = ({ align, name, rank }: Table.Column): PayloadColumn => ({
+export const columnOf = ({ align, decoded, name, rank }: Table.Column): PayloadColumn => ({
   name,
   numeric: align === "right",
+  decoded,
   rank,
 })
 

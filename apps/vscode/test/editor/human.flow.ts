@@ -154,3 +154,29 @@ for (const extensionHost of hosts) {
       deepEqual(await headings(), all)
     }))
 }
+
+test("two results are compared by their rows as they are read, or by their JSON", () =>
+  withWindow({ name: "decoded-diff", files }, async (workbench) => {
+    const { page, workspace } = workbench
+    await workbench.openFile("a.rpc")
+    await workbench.clickLens("Run · 255 credits")
+    await workbench.inlineThreadText()
+    await writeFile(join(workspace, "a.rpc"), files["a.rpc"].replace("0x40", "0x41"))
+    await workbench.waitForText("0x41")
+    await workbench.clickLens("Run · 255 credits")
+    await page.getByText("Open rows").click()
+    await page.setViewportSize({ width: 1400, height: 900 })
+    const view = workbench.webview()
+    await view.getByRole("tab", { name: "Diff" }).click()
+    const added = view.locator(".diff .added")
+    await added.first().waitFor()
+    match(
+      await added.first().innerText(),
+      /block 65 · log \d+ · address Test <b>token<\/b> \ufffd! \(0x5fbdb2315678afecb367f032d93f642f64180aa3\) · event Transfer · from 0x[\da-f]{40} · to 0x[\da-f]{40} · value [\d,]+ · transaction 0x[\da-f]{64}$/,
+    )
+    await workbench.screenshot("rows")
+    await page.setViewportSize({ width: 900, height: 700 })
+    await workbench.screenshot("narrow")
+    await view.getByRole("button", { name: "As JSON" }).click()
+    await added.filter({ hasText: '"blockNumber":"0x41"' }).first().waitFor()
+  }))

@@ -5,6 +5,7 @@ import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 
+import { compareRuns } from "../../src/pane/compareRuns.ts"
 import { keptResult, keptText, longestText } from "../../src/pane/KeptResult.ts"
 import { KeptResults, mostKept } from "../../src/pane/KeptResults.ts"
 import { lineDiff } from "../../src/pane/lineDiff.ts"
@@ -164,5 +165,69 @@ describe("a timeline", () => {
     const own = report(rows([["1"]]))
     noteTimeline(own, recorded(1))
     expect(runOfReport(own)).toMatchObject({ at: 1_000, timeline: { entries: [{ charge: "255 credits" }] } })
+  })
+})
+
+describe("the differences of decoded rows", () => {
+  const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+  const word = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`
+  const log = (value: number, more: object = {}) => ({
+    address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+    topics: [transfer, word(1), word(2)],
+    data: word(value),
+    blockNumber: "0x7",
+    transactionHash: word(9),
+    transactionIndex: "0x0",
+    blockHash: word(8),
+    logIndex: "0x0",
+    removed: false,
+    ...more,
+  })
+  const runOf = (logs: ReadonlyArray<ReturnType<typeof log>>) => {
+    const sample = report()
+    const labels = { "0x5fbdb2315678afecb367f032d93f642f64180aa3": "Token" }
+    const network = sample.request.network && { ...sample.request.network, labels }
+    const request = { ...sample.request, network }
+    const result: Json.Json = logs.map((one) => ({ ...one }))
+    const render = (limit: number, part: Json.Json = result) =>
+      request.method?.render(part, limit, { whole: true }) ?? { total: 0, columns: [], rows: [] }
+    return runOfReport({ ...sample, request, result, render })
+  }
+  const check = (
+    what: string,
+    [before, after]: readonly [ReadonlyArray<ReturnType<typeof log>>, ReadonlyArray<ReturnType<typeof log>>],
+    asked: "rows" | "json",
+    expected: { readonly as: "rows" | "json"; readonly lines: ReadonlyArray<RegExp> },
+  ) =>
+    it(what, async () => {
+      const { as, diff, isDecoded } = await compareRuns(runOf(before), runOf(after), asked)
+      expect([as, isDecoded]).toEqual([expected.as, true])
+      const changed = diff.pieces.filter(({ kind }) => kind === "added" || kind === "removed")
+      expect(changed).toHaveLength(expected.lines.length)
+      changed.forEach(({ text }, index) => expect(text).toMatch(expected.lines[index] ?? /^$/))
+    })
+  const row = (value: string) =>
+    new RegExp(
+      `^block 7 · log 0 · address Token \\(0x5fbdb2315678afecb367f032d93f642f64180aa3\\) · event Transfer · from 0x0{39}1 · to 0x0{39}2 · value ${value} · transaction 0x0{63}9$`,
+    )
+  check("are read as rows, with labels and whole values", [[log(1_000)], [log(2_000)]], "rows", {
+    as: "rows",
+    lines: [row("1,000"), row("2,000")],
+  })
+  check("are those of the JSON where rows look the same", [[log(1)], [log(1, { blockHash: word(10) })]], "rows", {
+    as: "json",
+    lines: [/"blockHash":"0x0{63}8"/, /"blockHash":"0x0{63}a"/],
+  })
+  check("are those of the JSON where that is asked for", [[log(1)], [log(2)]], "json", {
+    as: "json",
+    lines: [/"data":"0x0{63}1"/, /"data":"0x0{63}2"/],
+  })
+  check("are none of the same result", [[log(1)], [log(1)]], "rows", { as: "json", lines: [] })
+
+  it("are there after a reload of the window, too", async () => {
+    const kept = keptResult(await keptText({ uri: "file:///a.rpc" }, runOf([log(1_000)]), []))
+    const { as, diff } = await compareRuns(kept.run, runOf([log(2_000)]), "rows")
+    expect([as, diff.removed, diff.added]).toEqual(["rows", 1, 1])
+    expect(diff.pieces.find(({ kind }) => kind === "removed")?.text).toMatch(row("1,000"))
   })
 })

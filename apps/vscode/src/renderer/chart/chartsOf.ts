@@ -6,7 +6,7 @@
  */
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
-import { shownCell } from "../rowOrder.ts"
+import { labelIn } from "../rowOrder.ts"
 import { axisNumber } from "./amountScale.ts"
 
 export interface Chart {
@@ -143,7 +143,7 @@ const rankings = (table: Rows): ReadonlyArray<Chart> =>
     table.rows.forEach((row, index) => rowsOf.get(row[column] ?? "")?.push(index))
     const points = [...rowsOf].map(([address, rows], at) => ({
       label: address,
-      name: table.labels === undefined ? undefined : nameIn(shownCell(table, address)),
+      name: labelIn(table, address),
       text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
       value: rows.length,
       at,
@@ -151,12 +151,6 @@ const rankings = (table: Rows): ReadonlyArray<Chart> =>
     }))
     return [{ kind: "ranking", title: `top addresses in ${name}`, across: "rows", points }]
   })
-
-/** `Treasury (0x5fbdb2…180aa3)` without the address. */
-const nameIn = (shown: string): string | undefined => {
-  const end = shown.lastIndexOf(" (")
-  return end < 0 ? undefined : shown.slice(0, end)
-}
 
 const isPlace = /^(?:log|index|nonce|#)$/i
 const isAddress = /^0x[\da-f]{40}$/i

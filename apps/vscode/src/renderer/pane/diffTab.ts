@@ -1,6 +1,6 @@
 /** The differences between two results of the same request. */
 import type { DiffPiece } from "../../pane/lineDiff.ts"
-import type { PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
+import type { DiffKind, PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
 import { button, element } from "../element.ts"
 import { toolbar } from "../toolbar.ts"
 
@@ -22,17 +22,33 @@ export const diffTab = (id: number, others: PaneContent["others"], send: (messag
   )
   const counts = element("span", { class: "quiet", role: "status" }, "…")
   const lines = element("div", { class: "diff", tabindex: "0", role: "region", "aria-label": "Differences" })
-  const ask = () => send({ kind: "diff", id, other: Number(select.value) })
+  let as: DiffKind = "rows"
+  const ask = () => send({ kind: "diff", id, other: Number(select.value), as })
+  const json = button(
+    "As JSON",
+    () => {
+      as = as === "json" ? "rows" : "json"
+      json.setAttribute("aria-pressed", String(as === "json"))
+      ask()
+    },
+    { "aria-pressed": "false", title: "Compare the results as the server sent them" },
+  )
+  json.hidden = true
   select.addEventListener("change", ask)
   const whole = button("Open in diff editor", () => send({ kind: "compare", id, other: Number(select.value) }))
   ask()
   return {
-    elements: [toolbar("the comparison", select, counts, whole), lines],
+    elements: [toolbar("the comparison", select, counts, json, whole), lines],
     receive: (message) => {
       if (message.kind !== "diff" || message.id !== id || message.other !== Number(select.value)) return
+      if (message.asked !== as) return
       const { added, isCut, pieces, removed } = message.diff
+      json.hidden = !message.isDecoded
+      const onlyInJson = message.as === as ? "" : "The rows look the same, their JSON does not: "
       const isSame = added === 0 && removed === 0
-      counts.textContent = isSame ? "The results are the same." : `${removed} removed, ${added} added`
+      counts.textContent = isSame
+        ? "The results are the same."
+        : `${message.isDecoded ? onlyInJson : ""}${removed} removed, ${added} added`
       lines.replaceChildren(
         ...(isSame ? [] : pieces.map(lineOf)),
         ...(isCut ? [element("p", { class: "quiet" }, "There are more: open them in the diff editor.")] : []),
