@@ -7,7 +7,7 @@ import type { Options } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Refusals } from "./SecretHosts.ts"
-import { ledgerFile } from "./UserData.ts"
+import { ledgerFile, userFile } from "./UserData.ts"
 import { Output } from "./Output.ts"
 import { Host } from "./Host.ts"
 
@@ -61,9 +61,10 @@ export const ledgerOf = (
       try: () => ledgerUrl(ledger, workspace),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
+    const marks = userFile(yield* Host, "leases")
     return CreditLedger.layerAccounts(networks, (account) =>
       orCommandFailed(
-        CreditLedger.layerRedis({ url, prefix: CreditLedger.accountPrefix(account?.id), ...balanceOf(account) }),
+        CreditLedger.layerRedis({ url, prefix: CreditLedger.accountPrefix(account?.id), marks, ...balanceOf(account) }),
       ),
     )
   })

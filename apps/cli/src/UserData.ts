@@ -9,5 +9,5 @@ type User = Pick<Surroundings, "env" | "home">
 export const ledgerFile = ({ env, home }: User, account?: string): string =>
   CreditLedger.accountFile(CreditLedger.defaultFile({ platform: process.platform, home, env }), account)
 
-/** A file beside the ledger. */
+/** A file or folder beside the ledger. */
 export const userFile = (user: User, name: string): string => join(dirname(ledgerFile(user)), name)

@@ -259,6 +259,7 @@ describe("ledgers and allowances", () => {
   }
   const path: MakeLayer = (options) => CreditLedger.layerFile(Object.values(options)[0] as string)
   checkLayer("layerFile", path, "path", [""], "the path of a file")
+  checkLayer("layerRedis", redis, "marks", [""], "the path of a folder")
   for (const wrong of ["", "http://127.0.0.1:6379", "redis:", "redis://"])
     it.effect(`layerRedis fails on url ${JSON.stringify(wrong)}, and does not show it`, () =>
       Effect.gen(function* () {

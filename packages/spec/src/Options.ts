@@ -140,9 +140,9 @@ export const oneOf = <const Choice extends string>(
 ): Choice =>
   choices.includes(value) ? value : refuse(name, `one of ${choices.map((one) => `"${one}"`).join(", ")}`, value)
 
-/** The path of a file, which is checked no further. */
-export const path = (name: string, value: string): string =>
-  typeof value === "string" && value !== "" ? value : refuse(name, "the path of a file", value)
+/** The path of a file or a folder, which is checked no further. */
+export const path = (name: string, value: string, kind: "file" | "folder" = "file"): string =>
+  typeof value === "string" && value !== "" ? value : refuse(name, `the path of a ${kind}`, value)
 
 /** A duration of zero or more, in milliseconds. `Infinity` is one. */
 export const millis = (name: string, value: Duration.Input): number => {

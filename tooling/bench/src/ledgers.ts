@@ -13,9 +13,14 @@ export const ledgerInFile = (
   daily: number,
   ahead?: number,
 ): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
+  return CreditLedger.layerFile(join(ownFolder(), "credits.sqlite"), { daily, ahead })
+}
+
+/** It is gone when the process ends. */
+const ownFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-bench-"))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  return CreditLedger.layerFile(join(folder, "credits.sqlite"), { daily, ahead })
+  return folder
 }
 
 const port = 46_379
@@ -26,13 +31,19 @@ const makers: Readonly<
   "in memory": (daily) => CreditLedger.layerMemory({ daily }),
   "in a file": (daily) => ledgerInFile(daily),
   "in a file, nothing paid ahead": (daily) => ledgerInFile(daily, 0),
-  "on a Redis server": (daily) => {
-    const server = spawn("redis-server", ["--port", `${port}`, "--bind", "127.0.0.1", "--save", ""], {
-      stdio: "ignore",
-    })
-    process.on("exit", () => void server.kill())
-    return CreditLedger.layerRedis({ url: `redis://127.0.0.1:${port}`, daily })
-  },
+  "on a Redis server": (daily) => ledgerOnRedis(daily),
+  "on a Redis server, with marks": (daily) => ledgerOnRedis(daily, ownFolder()),
+}
+
+const ledgerOnRedis = (
+  daily: number,
+  marks?: string,
+): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
+  const server = spawn("redis-server", ["--port", `${port}`, "--bind", "127.0.0.1", "--save", ""], {
+    stdio: "ignore",
+  })
+  process.on("exit", () => void server.kill())
+  return CreditLedger.layerRedis({ url: `redis://127.0.0.1:${port}`, marks, daily })
 }
 
 /** Redis takes part where it is installed; its own CPU is not counted. */

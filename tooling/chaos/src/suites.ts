@@ -1,4 +1,5 @@
 /** Everything that the harness can break. A new suite is one more line. */
+import { openCrashes } from "./ledgers/crashes.ts"
 import { openLedgers } from "./ledgers/suite.ts"
 import { openScans } from "./scans/suite.ts"
 import type { Suite } from "./Suite.ts"
@@ -6,6 +7,7 @@ import { openTransports } from "./transports/suite.ts"
 
 export const suites: ReadonlyArray<{ readonly name: string; readonly open: () => Promise<Suite> }> = [
   { name: "ledgers", open: openLedgers },
+  { name: "crashes", open: openCrashes },
   { name: "scans", open: openScans },
   { name: "transports", open: openTransports },
 ]

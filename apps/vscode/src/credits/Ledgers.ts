@@ -126,6 +126,7 @@ export class Ledgers {
         return CreditLedger.layerRedis({
           url: Redacted.value(place.url),
           prefix: CreditLedger.accountPrefix(account?.id),
+          marks: "path" in this.#file ? leasesBeside(this.#file.path) : undefined,
           daily,
           window,
         })
@@ -144,6 +145,9 @@ const payerOf = (
   account: CreditLedger.AccountToOpen | undefined,
   config: string | undefined,
 ): string | undefined => account?.id ?? (place.kind === "window" ? config : undefined)
+
+/** Where terminals note what they use of their leases as well. */
+const leasesBeside = (ledgerFile: string): string => ledgerFile.replace(/[^/\\]*$/, "leases")
 
 const unknown = (why: string): Layer.Layer<CreditLedger.CreditLedger> => {
   const advice = 'Set it, or set "ledger" to "file" or "memory" in rpc.config.json.'

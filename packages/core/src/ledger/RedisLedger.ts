@@ -1,4 +1,5 @@
 /** A ledger on a Redis server: the balance of a team. */
+import type { Clock } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -6,6 +7,7 @@ import { Options, Redaction, readingOf, type RpcReason } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, sharedNames, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger } from "./Ledger.ts"
+import { openLocalMarks } from "./localMarks.ts"
 import { makeRedisStore } from "./redisStore.ts"
 import { checkWindow, eachDay } from "./window.ts"
 
@@ -15,16 +17,23 @@ export interface RedisOptions extends SharedOptions {
   readonly url: string | Redacted.Redacted<string>
   /** What the keys on the server begin with; `dotrpc` by default. Those who use the same share a balance. */
   readonly prefix?: string | undefined
+  /**
+   * A folder of this machine, which is created if it does not exist. There the process notes how much of its lease it has used,
+   * so it can pay 64 calls ahead. When it is killed, the next process with the same folder, server and prefix returns the rest:
+   * two calls at most count that were not sent. If the machine or the folder is lost, the lease counts whole. Only on Linux;
+   * elsewhere the folder is not used.
+   */
+  readonly marks?: string | undefined
 }
 
 /**
  * A ledger on a Redis server, 6 or newer, that any number of machines share. Needs the package `ioredis`, which is loaded
  * with the first call. Each step is one script on the server, so it is atomic.
  *
- * A process begins with a lease for one call. As its calls end, one trip serves more calls that wait, up to 64, and one more is paid
- * ahead. What it spends is written down at least every second. When it is killed, its lease counts as spent once it has ended: the
- * calls that were in flight or waited for the ledger, and two more at most. Days and leases go by the server's clock. The server keeps what its own persistence
- * keeps.
+ * A process begins with a lease for one call. As its calls end, one trip serves more calls that wait, up to 64, and one more is
+ * paid ahead, or up to 64 with `marks`. What it spends is written down at least every second. When it is killed, its lease counts as
+ * spent once it has ended: the calls that were in flight or waited for the ledger, and two more at most. With `marks` those that
+ * waited do not count. Days and leases go by the server's clock. The server keeps what its own persistence keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. The layer fails with
  * `InvalidOptions` on a `url` that is not a Redis server's, and on amounts that make no sense.
@@ -40,9 +49,11 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
     Effect.gen(function* () {
       const { chosen, open } = yield* Options.inLayer(() => ({
         open: opener(options),
-        chosen: withDefaults(options, 1),
+        chosen: withDefaults(options, aheadUnmarked),
       }))
-      return yield* makeLeased(yield* open, chosen)
+      const store = yield* open
+      const ahead = options.ahead ?? (store.mark === undefined ? aheadUnmarked : aheadMarked)
+      return yield* makeLeased(store, { ...chosen, ahead })
     }),
   )
 
@@ -66,11 +77,15 @@ export const setSpentOnRedis = (
   )
 }
 
-const optionNames: Options.Members<RedisOptions> = { ...sharedNames, url: true, prefix: true }
+const optionNames: Options.Members<RedisOptions> = { ...sharedNames, url: true, prefix: true, marks: true }
+
+/** What is paid ahead and not marked is lost with a process that is killed. */
+const aheadUnmarked = 1
+const aheadMarked = 64
 
 /** Throws an `OptionError` on a URL that is not a Redis server's, which is not shown. */
 const opener = (options: RedisOptions) => {
-  const { prefix = "dotrpc", url, window = eachDay } = Options.members(options, optionNames)
+  const { marks, prefix = "dotrpc", url, window = eachDay } = Options.members(options, optionNames)
   const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
   const server = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined
   if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "") {
@@ -79,8 +94,18 @@ const opener = (options: RedisOptions) => {
   }
   Options.text("prefix", prefix)
   checkWindow(window)
+  const folder = marks === undefined ? undefined : Options.path("marks", marks, "folder")
+  const ledger = `${server.host}${server.pathname} ${prefix}`
+  const make = (clock: Clock.Clock) =>
+    makeRedisStore({
+      url: server,
+      prefix,
+      window,
+      marks: folder === undefined ? undefined : openLocalMarks(folder, ledger, clock),
+      secrets: Redaction.secretsOfUrl(text),
+    })
   return Effect.acquireRelease(
-    Effect.sync(() => makeRedisStore(server, prefix, window, Redaction.secretsOfUrl(text))),
+    Effect.clockWith((clock) => Effect.sync(() => make(clock))),
     (store) => store.close,
   )
 }

@@ -6,7 +6,7 @@ import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"
 import { type Copy, copyOf } from "./copy.ts"
 import { type Guard, identityOf, makeGuard } from "./guard.ts"
-import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
+import { makeMarks, type Marks, marksOf, removeMarks, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
 import type { Tables } from "./records.ts"
@@ -84,11 +84,13 @@ export const makeFileStore = (
     step: (step) =>
       use((ledger) => {
         if (step.last) marks?.close()
-        marks = step.last ? undefined : (marks ?? makeMarks(nodeModules(), path, step.owner))
+        marks = step.last
+          ? undefined
+          : (marks ?? makeMarks(nodeModules(), { folder: marksAt(path), owner: step.owner }))
         return ledger.step(step, marks)
       }),
     account: (question) => use((ledger) => ledger.account(question)),
-    mark: (used) => marks?.set(used) ?? false,
+    mark: (used, usedOfNext) => marks?.set(used, usedOfNext) ?? false,
     close: Effect.sync(() => {
       marks?.close()
       forget()
@@ -170,7 +172,7 @@ const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger
     const credits = numberIn(row, "credits")
     const until = numberIn(row, "until")
     if (until > now || settled.has(nameOf(row))) return credits
-    return usedOf(node, path, String(row["owner"]), credits, until)
+    return usedOf(marksOf(node, { folder: marksAt(path), owner: String(row["owner"]) }), credits, until)
   }
   /** Writes down what leases count for that have ended, and returns what all of them count for. */
   const settleLeases = (rows: ReadonlyArray<Row>, now: number): number => {
@@ -255,13 +257,14 @@ const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger
         if (step.last && step.open + granted === 0) leave.run(owner)
         else lease.run(owner, step.open + granted, until, step.number)
         tables.countStep()
-        marks?.begin(until, step.open)
+        marks?.begin(until, step.marked)
         const records = tables.read()
         copy.write(records)
         return { records, standing: { granted, free, others, now } }
       })
       agreedAt = records.steps
-      for (const owner of gone) removeMark(node, path, owner)
+      marks?.confirm()
+      for (const owner of gone) removeMarks(node, { folder: marksAt(path), owner })
       return standing
     },
     account: ({ owner, reading }) =>
@@ -297,6 +300,8 @@ const longestLease = 3_600_000
 /** So many leases that have ended are kept apart, so that their owners may still correct them; older ones are added up. */
 const leasesKept = 100
 const manyOwners = "ended"
+
+const marksAt = (path: string): string => `${path}.used`
 
 const nameOf = (row: Row): string => `${String(row["owner"])} ${numberIn(row, "until")}`
 

@@ -83,6 +83,8 @@ export const makeLeased = (
     let price = 0
     /** How much of the lease is marked as used. */
     let marked = 0
+    /** Credits of the charges that a step has been sent with: the lease that it asks for has them no more. */
+    let writing = 0
     /** Credits of calls that wait for a step: one trip to the store serves many of them. */
     let waiting = 0
     let returning = false
@@ -106,7 +108,7 @@ export const makeLeased = (
       const used = open.credits() + unwritten
       if (store.mark === undefined || (used <= marked && marked - used <= price)) return true
       marked = used + ahead
-      return store.mark(marked)
+      return store.mark(marked, marked - writing)
     }
     /**
      * `undefined` when the lease has ended meanwhile: then others may have counted it without this call. A process may be
@@ -136,6 +138,8 @@ export const makeLeased = (
         const written = entries.reduce((sum, entry) => sum + entry.credits, 0)
         const held = open.credits()
         stepping = true
+        writing = written
+        marked = Math.max(marked, held + written)
         known = true
         return store
           .step({
@@ -143,6 +147,8 @@ export const makeLeased = (
             owner,
             reading: readingOf(clock),
             leaseMillis,
+            ends: now.elapsed + leaseMillis,
+            marked: marked - written,
             daily,
             open: held,
             entries,
@@ -154,7 +160,8 @@ export const makeLeased = (
                 entries = []
                 unwritten -= written
                 leased = held + standing.granted
-                marked = held
+                marked -= written
+                writing = 0
                 kept = wish.kept
                 until = { wall: now.wall + leaseMillis, elapsed: now.elapsed + leaseMillis }
                 told = { now: standing.now, at: now }

@@ -4,8 +4,12 @@
  */
 import { RpcReason } from "@dotrpc/spec"
 
-export interface NodeModules {
+export interface NodeModules extends FileModules {
   readonly sqlite: { readonly DatabaseSync: new (path: string) => Database }
+}
+
+/** What is there on a Node without SQLite, too. */
+export interface FileModules {
   readonly fs: FileSystem
   readonly path: {
     readonly basename: (path: string) => string
@@ -50,6 +54,7 @@ interface Stats {
   readonly dev: number
   readonly ino: number
   readonly size: number
+  readonly mtimeMs: number
   readonly isFile: () => boolean
 }
 
@@ -60,12 +65,20 @@ interface Process {
 
 /** `undefined` outside Node, and on a Node without SQLite. */
 export const findNodeModules = (): NodeModules | undefined => {
-  const load = (id: string) => processHere()?.getBuiltinModule?.(id)
-  const [sqlite, fs, path] = [load("node:sqlite"), load("node:fs"), load("node:path")]
-  if (sqlite === undefined || fs === undefined || path === undefined) return undefined
+  const files = findFileModules()
+  const sqlite = load("node:sqlite")
+  if (sqlite === undefined || files === undefined) return undefined
   // Node's own modules: their shapes are documented, and the tests of the file ledger use all of what is declared above.
-  return { sqlite, fs, path } as NodeModules
+  return { ...files, sqlite } as NodeModules
 }
+
+/** `undefined` outside Node. */
+export const findFileModules = (): FileModules | undefined => {
+  const [fs, path] = [load("node:fs"), load("node:path")]
+  return fs === undefined || path === undefined ? undefined : ({ fs, path } as FileModules)
+}
+
+const load = (id: string): unknown => processHere()?.getBuiltinModule?.(id)
 
 /** Throws `LedgerUnavailable` outside Node, and on a Node without SQLite. */
 export const nodeModules = (): NodeModules => {
@@ -88,19 +101,19 @@ export const nodeModules = (): NodeModules => {
 const processHere = (): Process | undefined => (globalThis as { readonly process?: Process | undefined }).process
 
 /** Creates a file that is its owner's alone, and nothing where there is anything: no link that somebody planted is followed. */
-export const createPrivate = ({ fs }: NodeModules, path: string): number => {
+export const createPrivate = ({ fs }: FileModules, path: string): number => {
   const { O_CREAT = 0, O_EXCL = 0, O_NOFOLLOW = 0, O_RDWR = 0 } = fs.constants
   return fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
 }
 
 /** Takes out of a file what is in it. It stays the same file; no link is followed. */
-export const emptyFile = ({ fs }: NodeModules, path: string): void => {
+export const emptyFile = ({ fs }: FileModules, path: string): void => {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0, O_TRUNC = 0 } = fs.constants
   fs.closeSync(fs.openSync(path, O_RDWR | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600))
 }
 
 /** The first bytes of a file, no more than `count`. Follows no link, and never waits for the other end of a pipe. */
-export const readStart = ({ fs }: NodeModules, path: string, count: number): Uint8Array => {
+export const readStart = ({ fs }: FileModules, path: string, count: number): Uint8Array => {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY = 0 } = fs.constants
   const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
@@ -112,7 +125,7 @@ export const readStart = ({ fs }: NodeModules, path: string, count: number): Uin
 }
 
 /** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
-export const makeFolder = (node: NodeModules, folder: string): void => {
+export const makeFolder = (node: FileModules, folder: string): void => {
   if (node.fs.existsSync(folder)) return
   const parent = node.path.dirname(folder)
   if (parent !== folder) makeFolder(node, parent)

@@ -88,16 +88,19 @@ end
 `
 
 /**
- * ARGV then: owner, how long the lease lasts, daily, open, need, extra, kept, number, last (0 or 1); then for each entry its
- * number, its day, its field and its credits.
+ * A lease is a text: credits, when it ends, which of its owner's leases it is (a number that grows; one of an earlier version
+ * has none), and the number of the latest entry.
+ *
+ * ARGV then: owner, how long the lease lasts, which lease it is, daily, open, need, extra, kept, number, last (0 or 1); then for
+ * each entry its number, its day, its field and its credits. A step that arrives after a later one of its owner does nothing.
  * Replies with what was granted, what was free, what others have in leases, and what time it is.
  */
 export const stepScript = `${begin}
 local at = 3 + listed
-local owner, lasts = ARGV[at + 1], ARGV[at + 2]
-local daily = ARGV[at + 3] == "Infinity" and math.huge or tonumber(ARGV[at + 3])
-local open, need, extra, kept = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7])
-local number, last = ARGV[at + 8], ARGV[at + 9] == "1"
+local owner, lasts, which = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+local daily = ARGV[at + 4] == "Infinity" and math.huge or tonumber(ARGV[at + 4])
+local open, need, extra, kept = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7]), tonumber(ARGV[at + 8])
+local number, last = ARGV[at + 9], ARGV[at + 10] == "1"
 
 local all = redis.call("HGETALL", leases)
 local own, others, ended, more = nil, 0, {}, {}
@@ -105,7 +108,7 @@ for i = 1, #all, 2 do
   local credits, ends = string.match(all[i + 1], "^(%S+) (%S+)")
   local day = day_of(tonumber(ends))
   if agreed and tonumber(ends) > now + ${longestLease} then
-    all[i + 1] = credits .. " " .. text(now + ${longestLease}) .. string.match(all[i + 1], " %d+$")
+    all[i + 1] = credits .. " " .. text(now + ${longestLease}) .. string.match(all[i + 1], "^%S+ %S+(.*)$")
     redis.call("HSET", leases, all[i], all[i + 1])
   end
   if all[i] == owner then own = all[i + 1]
@@ -116,8 +119,10 @@ for i = 1, #all, 2 do
   end
 end
 local written = own and tonumber(string.match(own, "(%d+)$")) or -1
+local latest_lease = own and tonumber(string.match(own, "^%S+ %S+ (%d+) %d+$")) or -1
+if tonumber(which) < latest_lease then return { "0", "0", text(others), text(now) } end
 local entries = {}
-for i = at + 10, #ARGV, 4 do
+for i = at + 11, #ARGV, 4 do
   if tonumber(ARGV[i]) > written then
     local day = agreed and math.min(tonumber(ARGV[i + 1]), today) or today
     if charges[day] == nil then table.insert(more, day); missing = true end
@@ -171,7 +176,7 @@ local plenty = free - kept - need
 if plenty >= 0 then granted = need + math.min(extra, math.floor(plenty / ${shareAhead})) end
 if last and open + granted == 0 then redis.call("HDEL", leases, owner)
 else
-  redis.call("HSET", leases, owner, text(open + granted) .. " " .. text(now + tonumber(lasts)) .. " " .. number)
+  redis.call("HSET", leases, owner, text(open + granted) .. " " .. text(now + tonumber(lasts)) .. " " .. which .. " " .. number)
   expire(leases)
 end
 return { text(granted), text(free), text(others), text(now) }
@@ -206,4 +211,14 @@ for i = 1, #all, 2 do
   if ends < now then redis.call("HDEL", leases, all[i]) end
 end
 return { "0", "0", "0", text(now) }
+`
+
+/**
+ * KEYS: leases. ARGV: for each lease its owner, the text that it has been seen as, and the text that it becomes if it still is
+ * that one: then its owner has not been heard of since.
+ */
+export const settleScript = `
+for i = 1, #ARGV, 3 do
+  if redis.call("HGET", KEYS[1], ARGV[i]) == ARGV[i + 1] then redis.call("HSET", KEYS[1], ARGV[i], ARGV[i + 2]) end
+end
 `

@@ -2,11 +2,13 @@
 import type { Redacted } from "effect"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Redaction, RpcReason } from "@dotrpc/spec"
+import { elapsedOf, Redaction, RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import type { Reading } from "./agreedTime.ts"
-import { accountScript, setScript, stepScript } from "./redisScripts.ts"
-import { type LedgerStore, setByHand } from "./store.ts"
+import type { LocalMarks } from "./localMarks.ts"
+import { type Mark, type Marks, usedOf } from "./marks.ts"
+import { accountScript, setScript, settleScript, stepScript } from "./redisScripts.ts"
+import { type LedgerStore, setByHand, type Standing, type Step } from "./store.ts"
 import type { Window } from "./window.ts"
 
 export interface RedisStore extends LedgerStore {
@@ -15,13 +17,18 @@ export interface RedisStore extends LedgerStore {
   readonly close: Effect.Effect<void>
 }
 
-/** Connects with the first step. The URL has been checked; `secrets` are kept out of every message. */
-export const makeRedisStore = (
-  url: URL,
-  prefix: string,
-  window: Window,
-  secrets: ReadonlyArray<Redacted.Redacted<string>>,
-): RedisStore => {
+/** Where a ledger is. */
+export interface RedisPlace {
+  readonly url: URL
+  readonly prefix: string
+  readonly window: Window
+  readonly marks: LocalMarks | undefined
+  /** Are kept out of every message. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+}
+
+/** Connects with the first step. The URL has been checked. */
+export const makeRedisStore = ({ marks, prefix, secrets, url, window }: RedisPlace): RedisStore => {
   // The braces make a cluster keep all keys of a ledger in one place.
   const leases = `{${prefix}}:leases`
   const allDays = `{${prefix}}:days`
@@ -34,84 +41,167 @@ export const makeRedisStore = (
   /** The days whose charges the latest script asked for: almost always today alone. */
   let days: ReadonlyArray<number> = []
 
+  const ask = <A>(question: (client: Client) => Promise<A>): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
+    Effect.tryPromise({
+      try: async () => {
+        connecting ??= connect(url, (error) => (trouble = error))
+        return await question(await connecting)
+      },
+      catch: (error) => unavailable(url, secrets, isRefusal(error) ? error : (trouble ?? error)),
+    })
   const run = <A>(
     decode: (reply: unknown) => A,
     script: string,
     reading: Reading,
     values: ReadonlyArray<string | number>,
   ): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
-    Effect.tryPromise({
-      try: async () => {
-        connecting ??= connect(url, (error) => (trouble = error))
-        const client = await connecting
-        for (let attempt = 0; attempt < mostAttempts; attempt++) {
-          const keys = [leases, allDays, ...days.map(chargesOf)]
-          const before = [reading.isReplaced === true ? reading.wall : "", windowWord, days.length, ...days]
-          const reply = await client.eval(script, keys.length, ...keys, ...before, ...values)
-          const asked = daysIn(reply)
-          if (asked === undefined) return decode(reply)
-          days = asked
-        }
-        throw new Error("its clock keeps changing")
-      },
-      catch: (error) => unavailable(url, secrets, isRefusal(error) ? error : (trouble ?? error)),
+    ask(async (client) => {
+      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        const keys = [leases, allDays, ...days.map(chargesOf)]
+        const before = [reading.isReplaced === true ? reading.wall : "", windowWord, days.length, ...days]
+        const reply = await client.eval(script, keys.length, ...keys, ...before, ...values)
+        const asked = daysIn(reply)
+        if (asked === undefined) return decode(reply)
+        days = asked
+      }
+      throw new Error("its clock keeps changing")
     })
 
+  let ownMarks: Marks | undefined
+  /** Why no marks can be written: then leases count whole. */
+  let unmarked: unknown
+  let lookedAt = Number.NEGATIVE_INFINITY
+  /** The latest lease, by the moment at which this process stops using it. */
+  let lease = 0
+
+  const beginLease = ({ ends, last, marked, owner }: Step): Effect.Effect<number> =>
+    Effect.suspend(() => {
+      lease = Math.max(lease + 1, Math.ceil(ends))
+      if (marks === undefined || unmarked !== undefined || last) return Effect.succeed(lease)
+      ownMarks ??= marks.ofOwner(owner)
+      try {
+        ownMarks.begin(lease, marked)
+        return Effect.succeed(lease)
+      } catch (error) {
+        unmarked = error
+        ownMarks.close()
+        return Effect.as(Effect.logWarning(`${cannotMark} (${String(error)})`), lease)
+      }
+    })
+
+  /** Sets what killed processes of this machine have left to what was used of it. Looks once in a while. */
+  const settleLeft = (owner: string, pauseMillis: number): Effect.Effect<void, RpcReason.LedgerUnavailable> =>
+    Effect.clockWith((clock) => {
+      const elapsed = elapsedOf(clock)
+      if (marks === undefined || elapsed - lookedAt < pauseMillis) return Effect.void
+      lookedAt = elapsed
+      const left = marks.left(owner, clock)
+      if (left.length === 0) return Effect.void
+      return ask(async (client) => {
+        const found = await client.hmget(leases, ...left.map((one) => one.owner))
+        const changes = left.flatMap((one, index) => {
+          const seen = found[index]
+          const settled = typeof seen === "string" ? settledBy(seen, one.marks) : undefined
+          return typeof seen === "string" && settled !== undefined ? [one.owner, seen, settled] : []
+        })
+        if (changes.length > 0) await client.eval(settleScript, 1, leases, ...changes)
+        for (const one of left) one.remove()
+      })
+    })
+
+  const takeStep = (step: Step, lease: number): Effect.Effect<Standing, RpcReason.LedgerUnavailable> => {
+    const { owner, leaseMillis, daily, open, need, extra, kept, number } = step
+    const entries = step.entries.flatMap((entry) => [
+      entry.number,
+      entry.day,
+      `${entry.network}\n${entry.method}`,
+      entry.credits,
+    ])
+    // What is paid ahead and not marked would be lost with this process.
+    const ahead = unmarked === undefined ? extra : 0
+    const values = [owner, leaseMillis, lease, daily, open, need, ahead, kept, number, step.last ? 1 : 0]
+    return run(
+      (reply) => {
+        const [granted, free, others, now] = decodeNumbers(reply)
+        return { granted, free, others, now }
+      },
+      stepScript,
+      step.reading,
+      [...values, ...entries],
+    ).pipe(Effect.tap(() => Effect.sync(() => (step.last ? ownMarks?.close() : ownMarks?.confirm()))))
+  }
+
   return {
-    step: (step) => {
-      const { owner, leaseMillis, daily, open, need, extra, kept, number } = step
-      const entries = step.entries.flatMap((entry) => [
-        entry.number,
-        entry.day,
-        `${entry.network}\n${entry.method}`,
-        entry.credits,
-      ])
-      const values = [owner, leaseMillis, daily, open, need, extra, kept, number, step.last ? 1 : 0]
-      return run(
-        (reply) => {
-          const [granted, free, others, now] = decodeNumbers(reply)
-          return { granted, free, others, now }
-        },
-        stepScript,
-        step.reading,
-        [...values, ...entries],
-      )
-    },
+    step: (step) =>
+      settleLeft(step.owner, lookMillis).pipe(
+        Effect.andThen(beginLease(step)),
+        Effect.flatMap((lease) => takeStep(step, lease)),
+      ),
+    mark:
+      marks === undefined
+        ? undefined
+        : (used, usedOfNext) => {
+            if (ownMarks === undefined || unmarked !== undefined) return true
+            const isMarked = ownMarks.set(used, usedOfNext)
+            if (!isMarked) unmarked = cannotMark
+            return isMarked
+          },
     account: (question) =>
-      run(
-        (reply) => {
-          const [held, charges, [first, time]] = decodeAccount(reply)
-          const [since, now] = [Number(first), Number(time)]
-          const others = pairsOf(held)
-            .filter(([name]) => name !== question.owner)
-            .map(([, lease]) => lease.split(" ").map(Number))
-          const sum = (holds: (until: number) => boolean) =>
-            others.reduce((total, [credits = 0, until = 0]) => (holds(until) ? total + credits : total), 0)
-          return {
-            charges: pairsOf(charges).map(([field, credits]) => {
-              const [network = "", method = ""] = field.split("\n")
-              return { network, method, credits: Number(credits) }
-            }),
-            reserved: sum((until) => until > now),
-            lost: sum((until) => dayOf(until) >= since && until <= now),
-            since,
-            now,
-          }
-        },
-        accountScript,
-        question.reading,
-        [],
+      settleLeft(question.owner, 0).pipe(
+        Effect.andThen(
+          run(
+            (reply) => {
+              const [held, charges, [first, time]] = decodeAccount(reply)
+              const [since, now] = [Number(first), Number(time)]
+              const others = pairsOf(held)
+                .filter(([name]) => name !== question.owner)
+                .map(([, lease]) => lease.split(" ").map(Number))
+              const sum = (holds: (until: number) => boolean) =>
+                others.reduce((total, [credits = 0, until = 0]) => (holds(until) ? total + credits : total), 0)
+              return {
+                charges: pairsOf(charges).map(([field, credits]) => {
+                  const [network = "", method = ""] = field.split("\n")
+                  return { network, method, credits: Number(credits) }
+                }),
+                reserved: sum((until) => until > now),
+                lost: sum((until) => dayOf(until) >= since && until <= now),
+                since,
+                now,
+              }
+            },
+            accountScript,
+            question.reading,
+            [],
+          ),
+        ),
       ),
     setSpent: (reading, spent) => Effect.asVoid(run(decodeNumbers, setScript, reading, [`\n${setByHand}`, spent])),
     close: Effect.promise(async () => {
+      // Where the last step has not arrived, others settle the lease.
+      ownMarks?.close(true)
       const client = await connecting?.catch(() => undefined)
       client?.disconnect()
     }),
   }
 }
 
+/** The text of a lease that counts for what its mark says was used; `undefined` where it has no mark. */
+const settledBy = (text: string, marks: ReadonlyArray<Mark>): string | undefined => {
+  const [credits, until, lease, number, ...rest] = text.split(" ")
+  if (number === undefined || rest.length > 0) return undefined
+  const used = usedOf(marks, Number(credits), Number(lease))
+  return used < Number(credits) ? [used, until, lease, number].join(" ") : undefined
+}
+
+const cannotMark =
+  "What was used of a lease on the Redis server cannot be marked on this machine: if this process is killed, all of its lease counts as spent"
+
+/** How often a process that is at work looks for what others have left. */
+const lookMillis = 1_000
+
 /** The part of a Redis client that is used. */
 interface Client {
+  readonly hmget: (key: string, ...fields: ReadonlyArray<string>) => Promise<ReadonlyArray<unknown>>
   readonly eval: (script: string, keys: number, ...values: ReadonlyArray<string | number>) => Promise<unknown>
   readonly disconnect: () => void
 }

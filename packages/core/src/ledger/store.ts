@@ -15,10 +15,11 @@ export interface LedgerStore {
   /** One atomic step of one owner: writes its charges down and replaces its lease. */
   readonly step: (step: Step) => Effect.Effect<Standing, RpcReason.LedgerUnavailable>
   /**
-   * Notes how much of its lease the owner has used at most, where a note costs next to nothing and outlives the process:
-   * when that is killed, the rest of the lease is free again. `false` when it could not be noted: then the lease is not used.
+   * Notes how much of its lease the owner has used at most, and how much of the one that a step in flight asks for, where a
+   * note costs next to nothing and outlives the process: when that is killed, the rest of the lease is free again. `false`
+   * when it could not be noted: then the lease is not used.
    */
-  readonly mark?: ((used: number) => boolean) | undefined
+  readonly mark?: ((used: number, usedOfNext: number) => boolean) | undefined
   /** What an owner cannot know by itself. */
   readonly account: (question: Question) => Effect.Effect<DayAccount, RpcReason.LedgerUnavailable>
 }
@@ -29,6 +30,10 @@ export interface Step {
   readonly reading: Reading
   /** How long the new lease lasts. */
   readonly leaseMillis: number
+  /** When the owner stops using it at the latest, by the clock of its machine that cannot be set. */
+  readonly ends: number
+  /** How much of it is marked as used from the beginning: `open`, or a call more. */
+  readonly marked: number
   readonly daily: number
   /** Credits of attempts in flight. They stay in the lease whatever else there is. */
   readonly open: number

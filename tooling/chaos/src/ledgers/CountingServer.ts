@@ -11,12 +11,13 @@ export interface CountingServer {
   readonly close: () => Promise<void>
 }
 
-/** `POST /NAME` with a price: replies with what it charges, the whole price, or with `?part` a part of it for every fifth call. */
+/** `GET` is free. `POST /NAME` with a price: replies with what it charges, the whole price, or with `?part` a part of it for every fifth call. */
 export const startCountingServer = async (): Promise<CountingServer> => {
   const charged = new Map<string, { credits: number; calls: number }>()
   const chargedTo = (name: string) => charged.get(name) ?? { credits: 0, calls: 0 }
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
+    if (request.method === "GET") return void response.end()
     let text = ""
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     request.on("end", () => {

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 
 export type Place =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "redis"; readonly url: string; readonly prefix: string }
+  | { readonly kind: "redis"; readonly url: string; readonly prefix: string; readonly marks?: string | undefined }
 
 /** Short, so that a round sees what becomes of the leases of killed processes. */
 const lease = "2 seconds"
@@ -13,5 +13,5 @@ export const layerAt = (place: Place, daily: number): Layer.Layer<CreditLedger.C
   Layer.orDie(
     place.kind === "file"
       ? CreditLedger.layerFile(place.path, { daily, lease, onSetAside: () => Effect.void })
-      : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, daily, lease }),
+      : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, marks: place.marks, daily, lease }),
   )

@@ -27,6 +27,9 @@ export interface Spender {
   readonly name: string
   readonly tell: (order: Order) => void
   readonly kill: () => void
+  /** Stops it, until it resumes. */
+  readonly pause: () => void
+  readonly resume: () => void
   /** Resolves when it has ended. */
   readonly ended: Promise<void>
 }
@@ -44,6 +47,8 @@ export const startSpender = (work: Work): Spender => {
     name: work.name,
     tell: (order) => void (child.connected && child.send(order, () => undefined)),
     kill: () => void child.kill("SIGKILL"),
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     ended: new Promise((resolve) =>
       child.once("exit", () => {
         running.delete(child)

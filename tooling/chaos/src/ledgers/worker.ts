@@ -32,6 +32,19 @@ const call = (price: number): Promise<number> =>
     sent.end(String(price))
   })
 
+/** Opens the connections of all calls: a call that waits for one is paid for and has not left. */
+const connect = (): Promise<unknown> =>
+  Promise.all(
+    Array.from(
+      { length: work.atOnce },
+      () =>
+        new Promise<void>((resolve) => {
+          const sent = request(work.server, { agent }, (response) => response.resume().on("end", resolve))
+          sent.on("error", () => resolve()).end()
+        }),
+    ),
+  )
+
 const charge = { method: "test_get", network: "local" }
 const spend = Effect.gen(function* () {
   const ledger = yield* CreditLedger.CreditLedger
@@ -67,6 +80,7 @@ const wrongClock = Effect.clockWith((machine): Effect.Effect<Clock.Clock> => {
   })
 })
 
+await connect()
 const spending = Effect.provide(spend, layerAt(work.place, work.daily))
 await Effect.runPromise(Effect.flatMap(wrongClock, (clock) => Effect.provideService(spending, Clock.Clock, clock)))
 agent.destroy()
