@@ -14,7 +14,7 @@ import {
 } from "@dotrpc/lang"
 import type { Analysis, BoundRequest, FileNames, Import } from "./Analysis.ts"
 import type { Sources } from "./Imports.ts"
-import { preludeAbiDiagnostics } from "./internal/abi.ts"
+import { preludeAbiDiagnostics, readingAbiDocuments } from "./internal/abi.ts"
 import { findRequestCycles } from "./internal/requestCycles.ts"
 import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
 import { reachedFrom } from "./internal/needs.ts"
@@ -70,6 +70,7 @@ export function* analyzing(
   function* visit(uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Steps<Analysis> {
     const imports = linkImports(file.tree.prelude, uri, cycles, (target) => done.get(target), sources?.unreadable)
     const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
+    yield* readingAbiDocuments(abiDocuments, workspace)
     const isSame =
       earlier?.tree === file.tree &&
       earlier.workspace === workspace &&

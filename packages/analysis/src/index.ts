@@ -1,5 +1,6 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
-export type { AbiDocument } from "./AbiDocument.ts"
+export type { AbiDocument, AbiFileProblem } from "./AbiDocument.ts"
+export { abiFileProblems } from "./internal/abi.ts"
 export { accountLimit, assumedPlan, type Limits, networksEverywhere } from "./Accounts.ts"
 export {
   type Dollars,

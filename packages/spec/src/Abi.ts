@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { ParamPath } from "./Params.ts"
+import type { Steps } from "./Steps.ts"
 import type { TokenUnits } from "./Units.ts"
 
 /** Items of an ABI as JSON. Where two describe the same thing, the earlier one is believed. */
@@ -19,6 +20,8 @@ export interface AbiReader {
   readonly declaration: (text: string) => AbiReading
   /** A parsed JSON file: an ABI, or what a compiler wrote around one. */
   readonly document: (document: Json) => AbiReading
+  /** As `document`, with the same outcome, in steps, for files with many items. */
+  readonly readingDocument?: ((document: Json) => Steps<AbiReading>) | undefined
 }
 
 /** The items, or in words what is wrong, with the UTF-16 offsets of the text that is, where they are known. */

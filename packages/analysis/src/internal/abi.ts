@@ -1,9 +1,8 @@
 /** The declarations that `# @abi` puts in force, each a line of its own or a file of them. */
 import type { Diagnostic, DirectiveNode, SectionNode } from "@dotrpc/lang"
-import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { type Abi, type AbiReader, type AbiReading, Json, type Plugin } from "@dotrpc/spec"
-import type { AbiDocument } from "../AbiDocument.ts"
-import type { FileNames } from "../Analysis.ts"
+import type { AbiDocument, AbiFileProblem } from "../AbiDocument.ts"
+import type { Analysis, FileNames } from "../Analysis.ts"
 import { problem, warning } from "../Problem.ts"
 import { atOnce, type Steps } from "../Steps.ts"
 import type { Workspace } from "../Workspace.ts"
@@ -80,43 +79,103 @@ const readDirective = (
 const noUse = ({ value }: DirectiveNode, plugin: Plugin): Diagnostic =>
   warning("A305", value, `@abi has no effect here: results of ${plugin.id} are not decoded by an ABI`)
 
-const readings = new WeakMap<AbiDocument, Map<AbiReader, AbiReading>>()
+/** The items of a file, or what is wrong in it: for a message elsewhere, and at its place. */
+type AbiTextReading = { readonly abi: Abi } | { readonly problem: string; readonly inFile: PlacedProblem }
+
+/** Line and character count from 0, the latter in UTF-16 units. */
+interface PlacedProblem extends Place {
+  readonly message: string
+}
+
+const readings = new WeakMap<AbiDocument, Map<AbiReader, AbiTextReading>>()
 
 /** A document stays the same object as long as its text does, and is read once. */
-const readDocument = (document: AbiDocument, reader: AbiReader): AbiReading => {
-  const known = readings.get(document) ?? new Map<AbiReader, AbiReading>()
+const readDocument = (document: AbiDocument, reader: AbiReader): AbiTextReading =>
+  atOnce(readingDocument(document, reader))
+
+function* readingDocument(document: AbiDocument, reader: AbiReader): Steps<AbiTextReading> {
+  const known = readings.get(document) ?? new Map<AbiReader, AbiTextReading>()
   readings.set(document, known)
-  const reading = known.get(reader) ?? readAbiText(document.text, fileName(document.uri), reader)
+  const reading = known.get(reader) ?? (yield* readingAbiText(document.text, fileName(document.uri), reader))
   known.set(reader, reading)
   return reading
 }
 
+/** Reads the files of a document in steps; the analysis takes what was read. */
+export function* readingAbiDocuments(
+  documents: FileNames["abiDocuments"],
+  { plugins }: Workspace,
+): Generator<void, void> {
+  for (const document of documents.values())
+    for (const { abi } of plugins)
+      if (abi !== undefined && document.problem === undefined) yield* readingDocument(document, abi)
+}
+
+/** What is wrong in the files that a document leads to with `# @abi`, each once: in those that no plugin can read. */
+export const abiFileProblems = ({
+  abiDocuments,
+  workspace: { plugins },
+}: Pick<Analysis, "abiDocuments" | "workspace">): ReadonlyArray<AbiFileProblem> => {
+  const found = new Map<string, AbiFileProblem>()
+  for (const document of abiDocuments.values()) {
+    if (document.problem !== undefined) continue
+    const all = plugins.flatMap(({ abi }) => (abi === undefined ? [] : [readDocument(document, abi)]))
+    const [first] = all.flatMap((reading) => ("abi" in reading ? [] : [reading.inFile]))
+    if (first !== undefined && all.every((reading) => !("abi" in reading)))
+      found.set(document.uri, { uri: document.uri, ...first })
+  }
+  return [...found.values()]
+}
+
 /** Reads the text of an ABI file; what is wrong is reported with the file's name. */
-export const readAbiText = (text: string, name: string, reader: AbiReader): AbiReading =>
+export const readAbiText = (text: string, name: string, reader: AbiReader): AbiTextReading =>
   atOnce(readingAbiText(text, name, reader))
 
 /** As {@link readAbiText}, in steps. */
-export function* readingAbiText(text: string, name: string, reader: AbiReader): Steps<AbiReading> {
+export function* readingAbiText(text: string, name: string, reader: AbiReader): Steps<AbiTextReading> {
   let document: Json.Json
   try {
     document = yield* Json.parsing(text)
   } catch (error) {
     if (!(error instanceof Json.JsonSyntaxError)) throw error
-    return { problem: `${placeIn(text, name, error.offset)} is not JSON: ${withoutOffset(error.message)}` }
+    const message = `is not JSON: ${withoutOffset(error.message)}`
+    const place = yield* placeIn(text, error.offset)
+    return { problem: `${shown(name, place)} ${message}`, inFile: { ...place, message } }
   }
-  if (entriesIn(document) > mostEntries)
-    return { problem: `${name} has more than ${mostEntries.toLocaleString("en")} entries, the most that are read` }
-  const reading = reader.document(document)
+  if (entriesIn(document) > mostEntries) {
+    const message = `has more than ${mostEntries.toLocaleString("en")} entries, the most that are read`
+    return { problem: `${name} ${message}`, inFile: { line: 0, character: 0, message } }
+  }
+  const reading =
+    reader.readingDocument === undefined ? reader.document(document) : yield* reader.readingDocument(document)
   if ("abi" in reading) return reading
   const { path, problem: message } = reading
-  return { problem: `${path === undefined ? name : placeIn(text, name, jsonPlace(text, path))}: ${message}` }
+  if (path === undefined) return { problem: `${name}: ${message}`, inFile: { line: 0, character: 0, message } }
+  const place = yield* placeIn(text, yield* jsonPlace(text, path))
+  return { problem: `${shown(name, place)}: ${message}`, inFile: { ...place, message } }
+}
+
+interface Place {
+  readonly line: number
+  readonly character: number
+}
+
+/** As `positionAt` of the language, in steps: an index of a million lines takes long to make. */
+function* placeIn(text: string, offset: number): Steps<Place> {
+  let line = 0
+  let start = 0
+  for (let at = 0; at < offset; at++) {
+    if (at % 8_192 === 8_191) yield
+    const code = text.charCodeAt(at)
+    if (code !== 10 && (code !== 13 || text.charCodeAt(at + 1) === 10)) continue
+    line++
+    start = at + 1
+  }
+  return { line, character: offset - start }
 }
 
 /** `Token.json:3:12`, as editors and terminals link it. */
-const placeIn = (text: string, name: string, offset: number): string => {
-  const { character, line } = positionAt(lineIndex(text), offset)
-  return `${name}:${line + 1}:${character + 1}`
-}
+const shown = (name: string, { character, line }: Place): string => `${name}:${line + 1}:${character + 1}`
 
 /** A contract has a few hundred at most; each is hashed. */
 const mostEntries = 3_000

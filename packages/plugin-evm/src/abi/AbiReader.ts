@@ -1,5 +1,15 @@
 /** How the family reads ABIs: declarations, ABI files, and the artifacts that compilers write around them. */
-import { type Abi, type AbiReader, type AbiReading, Json, nearest, type ParamPath, Table } from "@dotrpc/spec"
+import {
+  type Abi,
+  type AbiReader,
+  type AbiReading,
+  atOnce,
+  Json,
+  nearest,
+  type ParamPath,
+  type Steps,
+  Table,
+} from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import { example, readDeclaration } from "./declaration.ts"
 import { isEvent, readEvent } from "./EventDeclaration.ts"
@@ -28,7 +38,10 @@ export const abi = (...declarations: ReadonlyArray<string>): Abi =>
  * The events, functions and errors of an ABI in JSON: an array of items, or an object that has one as `abi`, and its
  * `storageLayout`. A function that cannot be read, as those of libraries, is a problem only where it is called.
  */
-export const readDocument = (document: Json.Json): AbiReading => {
+export const readDocument = (document: Json.Json): AbiReading => atOnce(readingDocument(document))
+
+/** In steps of one item each. */
+function* readingDocument(document: Json.Json): Steps<AbiReading> {
   const items = Json.isObject(document) ? document.abi : document
   const root: ParamPath = Json.isObject(document) ? ["abi"] : []
   if (!Json.isArray(items)) {
@@ -37,6 +50,7 @@ export const readDocument = (document: Json.Json): AbiReading => {
   }
   const found: Array<Json.JsonObject> = []
   for (const [index, item] of items.entries()) {
+    yield
     const wrong = (problem: string, path: ParamPath = []): AbiReading => ({
       problem: `item ${index} of the ABI${problem}`,
       path: [...root, index, ...path],
@@ -74,4 +88,9 @@ const misreadOf = (item: Json.JsonObject): Misread | undefined => {
 const wrongIn = <Declared>(read: Result.Result<Declared, Misread>): Misread | undefined =>
   Result.isFailure(read) ? read.failure : undefined
 
-export const abiReader: AbiReader = { example, declaration: (text) => readDeclaration(text), document: readDocument }
+export const abiReader: AbiReader = {
+  example,
+  declaration: (text) => readDeclaration(text),
+  document: readDocument,
+  readingDocument,
+}
