@@ -3,6 +3,7 @@ import {
   CompletionRequest,
   DefinitionRequest,
   DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
   DocumentDiagnosticRequest,
   DocumentHighlightRequest,
   DocumentLinkRequest,
@@ -173,6 +174,51 @@ describe("ABI files", () => {
       changes: [{ uri: abi, type: FileChangeType.Created }],
     })
     expect(await problems(client)).toEqual([])
+  })
+
+  it("have their problems shown at their places in them, until they are gone", async () => {
+    const brokenItem = '[\n  { "type": "event", "name": 5, "inputs": [] }\n]'
+    const files: Files = { ...project(), [abi]: brokenItem }
+    const client = await connect({ files })
+    open.push(client)
+    const changed = () =>
+      client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+        changes: [{ uri: abi, type: FileChangeType.Changed }],
+      })
+    const one = "# @abi ./abi/Token.json\n###\neth_blockNumber []\n"
+    const shownFirst = client.published(abi)
+    await client.open(one)
+    await client.open(one, other)
+    expect(await shownFirst).toMatchObject([
+      { severity: 1, code: "A304", source: "dotrpc", range: { start: { line: 1 } } },
+    ])
+    files[abi] = "[\n  {,\n]"
+    const shownNext = client.published(abi)
+    await changed()
+    expect(await shownNext).toMatchObject([
+      { message: expect.stringContaining("is not JSON"), range: { start: { line: 1, character: 3 } } },
+    ])
+    files[abi] = events
+    const cleared = client.published(abi)
+    await changed()
+    expect(await cleared).toEqual([])
+  })
+
+  it("have no problems shown once no document leads to them", async () => {
+    const client = await connect({ files: { ...project(), [abi]: "{" } })
+    open.push(client)
+    const shown = client.published(abi)
+    await client.open("# @abi ./abi/Token.json\n###\neth_blockNumber []\n")
+    expect(await shown).toHaveLength(1)
+    const afterEdit = client.published(abi)
+    await client.change(file, 2, [{ text: "###\neth_blockNumber []\n" }])
+    expect(await afterEdit).toEqual([])
+    const again = client.published(abi)
+    await client.change(file, 3, [{ text: "# @abi ./abi/Token.json\n###\neth_blockNumber []\n" }])
+    expect(await again).toHaveLength(1)
+    const closed = client.published(abi)
+    await client.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument })
+    expect(await closed).toEqual([])
   })
 
   it("of a project hold for every document", async () => {

@@ -12,6 +12,7 @@ import {
   MessageType,
   ShowMessageNotification,
 } from "vscode-languageserver"
+import { makeAbiReports } from "./abiReports.ts"
 import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
@@ -42,6 +43,7 @@ export const makeDiagnosticReports = (
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
   /** Configurations that the client shows problems of. */
   const reportedConfigs = new Set<string>()
+  const abis = makeAbiReports(connection)
   const told = new Set<string>()
   /** What is reported next. A notebook may have thousands of cells, and a change of what it imports makes each of them due. */
   const due = new Set<string>()
@@ -73,7 +75,10 @@ export const makeDiagnosticReports = (
   const report = async (uri: string): Promise<void> => {
     try {
       const open = await documents.get(uri)
-      if (open !== undefined) reportConfig(open)
+      if (open !== undefined) {
+        reportConfig(open)
+        abis.report(open)
+      }
       if (client().pullsDiagnostics) return
       const found = open === undefined ? refusal(uri) : listOf(open)
       if (open === undefined && found.length === 0) return
@@ -140,6 +145,7 @@ export const makeDiagnosticReports = (
       }),
     closed: (uri) => {
       forget(uri)
+      abis.closed(uri)
       if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
     },
     reset: () => refresh(documents.uris()),
