@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 import { amountScale, axisNumber } from "../../src/renderer/chart/amountScale.ts"
+import { bandsOf, pathOf } from "../../src/renderer/chart/parts.ts"
 import { chartsOf, describeChart, mostPoints } from "../../src/renderer/chart/chartsOf.ts"
 
 const [alice, bob] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`]
@@ -169,4 +170,34 @@ describe("the scale of a drawing", () => {
         },
       ),
     ))
+})
+
+describe("the path of a line", () => {
+  const check = (what: string, places: Parameters<typeof pathOf>[0], expected: string) =>
+    it(what, () => expect(pathOf(places)).toBe(expected))
+  check(
+    "leads from place to place",
+    [
+      [0, 1],
+      [2, 3.456],
+      [4, 5],
+    ],
+    "M0.00,1.00L2.00,3.46L4.00,5.00",
+  )
+  check(
+    "has a gap where there is none",
+    [[0, 1], undefined, undefined, [4, 5], [6, 7]],
+    "M0.00,1.00M4.00,5.00L6.00,7.00",
+  )
+  check("is empty without places", [undefined], "")
+})
+
+it("bars fill their range from end to end, with the same room before, between and after them", () => {
+  const { start, step, width } = bandsOf(4, [10, 94], 0.2)
+  expect([start(0), width, step, start(3) + width].map((value) => value.toFixed(6))).toEqual([
+    "14.000000",
+    "16.000000",
+    "20.000000",
+    "90.000000",
+  ])
 })

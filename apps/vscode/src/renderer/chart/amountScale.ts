@@ -4,7 +4,7 @@
  * Invariant: every finite value has a finite place within the axis, larger values do not stand before smaller ones, and every tick is
  * written as a number. The difference of two values may be too large for a number, so the largest ones are divided first.
  */
-import { scaleLinear } from "d3-scale"
+import { nice, ticks } from "d3-array"
 
 export interface AmountScale {
   readonly place: (value: number) => number
@@ -21,15 +21,15 @@ export const amountScale = (values: ReadonlyArray<number>, ends: readonly [numbe
   const largest = Math.max(-low, high)
   const exponent = largest > 1e300 ? Math.floor(Math.log10(largest)) : 0
   const shrunk = (value: number): number => (Math.abs(value) < smallest ? 0 : value / 10 ** exponent)
-  const scale = scaleLinear()
-    .domain([shrunk(low), shrunk(high)])
-    .nice(4)
-    .range([...ends])
-    .clamp(true)
+  const [first, last] = nice(shrunk(low), shrunk(high), 4)
+  const placeOf = (amount: number): number => {
+    const share = first === last ? 0.5 : (amount - first) / (last - first)
+    return ends[0] + Math.max(0, Math.min(1, share)) * (ends[1] - ends[0])
+  }
   return {
-    place: (value) => scale(shrunk(value)),
-    ticks: scale.ticks(4).map((tick) => ({
-      place: scale(tick),
+    place: (value) => placeOf(shrunk(value)),
+    ticks: ticks(first, last, 4).map((tick) => ({
+      place: placeOf(tick),
       text: exponent === 0 || tick === 0 ? axisNumber(tick) : `${tick}e${exponent}`,
     })),
   }

@@ -2,8 +2,6 @@
  * Charts of a table for the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift` they select points,
  * and the selection can filter the rows.
  */
-import { scaleBand } from "d3-scale"
-import { line } from "d3-shape"
 import * as Visible from "@dotrpc/spec/Visible"
 
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
@@ -12,7 +10,7 @@ import { toolbar } from "../toolbar.ts"
 import { amountScale, axisNumber } from "./amountScale.ts"
 import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"
 import { legend, lookOf } from "./legend.ts"
-import { part, texts, words } from "./parts.ts"
+import { bandsOf, part, pathOf, texts, words } from "./parts.ts"
 import { savePicture, type SavedPicture } from "./savePicture.ts"
 
 const width = 720
@@ -135,13 +133,14 @@ const drawingOf = (chart: Chart): Drawing => {
     series.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
     isRanking ? [margin.left, width - margin.right] : [height - margin.bottom, top],
   )
-  const band = scaleBand<number>()
-    .domain(chart.points.map((_, index) => index))
-    .range(isRanking ? [top, height - margin.bottom] : [margin.left, width - margin.right])
-    .padding(isRanking ? 0.2 : 0.1)
+  const bands = bandsOf(
+    chart.points.length,
+    isRanking ? [top, height - margin.bottom] : [margin.left, width - margin.right],
+    isRanking ? 0.2 : 0.1,
+  )
   const along = placesOf(chart.points.map(({ at }) => at))
   const middle = (index: number): number =>
-    chart.kind === "line" ? along(chart.points[index]?.at ?? 0) : (band(index) ?? 0) + band.bandwidth() / 2
+    chart.kind === "line" ? along(chart.points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
   const axis = part("g", { class: "axis" })
   for (const { place, text } of amount.ticks) {
     const ends = isRanking
@@ -170,11 +169,10 @@ const drawingOf = (chart: Chart): Drawing => {
   svg.append(marks, axis)
   if (chart.kind === "line") {
     series.forEach(({ values }, index) => {
-      const path = line<number | undefined>()
-        .defined((value) => value !== undefined)
-        .x((_, at) => middle(at))
-        .y((value) => amount.place(value ?? 0))([...values])
-      svg.append(part("path", { d: path ?? "", ...lookOf(index) }))
+      const path = pathOf(
+        values.map((value, at) => (value === undefined ? undefined : [middle(at), amount.place(value)])),
+      )
+      svg.append(part("path", { d: path, ...lookOf(index) }))
       values.forEach((value, at) => {
         const isAlone = values[at - 1] === undefined && values[at + 1] === undefined
         if (value !== undefined && (isAlone || values.length <= 60))
@@ -186,11 +184,11 @@ const drawingOf = (chart: Chart): Drawing => {
   } else
     chart.points.forEach((point, index) => {
       const { text, value = 0 } = point
-      const start = band(index) ?? 0
+      const start = bands.start(index)
       const [zero, end] = [amount.place(0), amount.place(value)]
       const box = isRanking
-        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: band.bandwidth() }
-        : { x: start, y: Math.min(zero, end), width: band.bandwidth(), height: Math.abs(end - zero) }
+        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: bands.width }
+        : { x: start, y: Math.min(zero, end), width: bands.width, height: Math.abs(end - zero) }
       const bar = part("rect", { ...texts(box), class: "bar" })
       const title = part("title", {})
       title.textContent = Visible.line(`${subjectOf(point)}: ${text ?? ""}`)
@@ -201,7 +199,7 @@ const drawingOf = (chart: Chart): Drawing => {
     svg,
     mark: (first, last) => {
       if (first < 0) return marks.replaceChildren()
-      const half = chart.kind === "line" ? 3 : band.step() / 2
+      const half = chart.kind === "line" ? 3 : bands.step / 2
       const [start, end] = [middle(first) - half, middle(last) + half]
       const box = isRanking
         ? { x: margin.left, y: start, width: width - margin.left - margin.right, height: end - start }

@@ -23,3 +23,27 @@ export const words = (text: string, x: number, y: number, anchor: string): SVGTe
   made.textContent = Visible.line(text)
   return made
 }
+
+/** The path of a line through places; it has a gap where there is none. */
+export const pathOf = (places: ReadonlyArray<readonly [x: number, y: number] | undefined>): string => {
+  let isDrawing = false
+  const steps = places.flatMap((place) => {
+    const sign = isDrawing ? "L" : "M"
+    isDrawing = place !== undefined
+    return place === undefined ? [] : [`${sign}${place[0].toFixed(2)},${place[1].toFixed(2)}`]
+  })
+  return steps.join("")
+}
+
+/** Bars of one width, with a part of it before, between and after them. */
+export interface Bands {
+  readonly start: (index: number) => number
+  readonly width: number
+  readonly step: number
+}
+
+/** @param padding the part of a step that stays empty */
+export const bandsOf = (count: number, [from, to]: readonly [number, number], padding: number): Bands => {
+  const step = (to - from) / (count + padding)
+  return { start: (index) => from + step * (padding + index), width: step * (1 - padding), step }
+}
