@@ -8,7 +8,7 @@ import { agrees, type Choice, pick, showInformation } from "../Shown.ts"
 export const removeSecret = async (secrets: Secrets, hosts: Pick<SecretHosts, "hostsOf">): Promise<void> => {
   await secrets.load()
   const choices = await secretChoices(secrets, hosts)
-  if (choices.length === 0) throw new Error('The secret store has no secrets of dotrpc: "dotrpc: Set Secret" adds one.')
+  if (choices.length === 0) return showInformation("There is no secret to remove.")
   const name = await pick(choices, { title: "Remove which secret?", ignoreFocusOut: true })
   if (name === undefined) return
   const detail = `Requests that use {{$secret.${name}}} do not run until it is set again. The key stays valid at its provider.`

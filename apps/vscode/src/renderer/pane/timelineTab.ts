@@ -38,8 +38,8 @@ const rowOf = ({ at, charge, failed, millis, words }: TimelineEntry): HTMLElemen
   element(
     "tr",
     { class: failed === true ? "failed" : "" },
-    element("td", { class: "numeric" }, `+${at} ms`),
-    element("td", { class: "numeric" }, millis === 0 ? "" : `${millis} ms`),
+    element("td", { class: "numeric" }, `+${at.toLocaleString("en")} ms`),
+    element("td", { class: "numeric" }, millis === 0 ? "" : `${millis.toLocaleString("en")} ms`),
     element("td", { class: "numeric" }, charge ?? ""),
     element("td", {}, words),
   )
