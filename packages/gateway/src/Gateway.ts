@@ -6,6 +6,7 @@
  */
 import { checkEffectCopy, inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
+import { type Client, type ConnectionOptions, emit, forget, makeClient, subscriberOf } from "./Connection.ts"
 import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, type Now, reportOf } from "./metering/Balances.ts"
 import { memoryBalances } from "./metering/MemoryBalances.ts"
@@ -23,10 +24,12 @@ import { noBalance, notAdmitted, type Refusal, unknownNetwork, wrongKey } from "
 import { isCall, readEnvelope, writeReply } from "./methods/Envelope.ts"
 import { type Fault, invalidParams } from "./methods/Fault.ts"
 import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
+import type { Subscriber } from "./methods/Subscriber.ts"
 import { isNetworkId, type NetworkId, networkIds, networks } from "./networks.ts"
 import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
 import { makeServices, type ServiceOptions } from "./services.ts"
 
+export { type ConnectionOptions, SUBSCRIPTIONS_LIMIT } from "./Connection.ts"
 export type { GatewayReply } from "./replies.ts"
 
 /** Who may call a gateway, what they may spend, and what it answers from. */
@@ -68,6 +71,13 @@ export interface Gateway {
    * `undefined` when nothing is to be sent, because the message held notifications only.
    */
   readonly handleMessage: (request: GatewayRequest) => Effect.Effect<string | undefined>
+  /** A WebSocket connection to a network, over which subscriptions send their events. */
+  readonly connect: (options: ConnectionOptions) => Connection
+  /**
+   * Adds the next of the upcoming blocks to each EVM chain, and sends its events. Whether there was one: a chain that nobody
+   * has asked yet does not grow.
+   */
+  readonly grow: Effect.Effect<boolean>
   /** Why this network or key is refused whatever the body says; `undefined` when both are known. */
   readonly refusal: (network: string, key: string) => GatewayReply | undefined
   /** The balance of a known key, or the refusal. */
@@ -76,6 +86,22 @@ export interface Gateway {
   readonly metrics: () => string
   /** Makes the sample data of every network now, in small steps between which calls are answered. */
   readonly prepare: Effect.Effect<void>
+}
+
+/** A WebSocket connection: what it has subscribed to ends with it. */
+export interface Connection {
+  /** As `handleMessage`, with subscriptions. */
+  readonly handle: (message: Pick<GatewayRequest, "body" | "now" | "takeRoom">) => Effect.Effect<MessageReply>
+  /** Ends its subscriptions. */
+  readonly close: () => void
+}
+
+/** The reply to a message of a connection. */
+export interface MessageReply {
+  /** `undefined` when nothing is to be sent. */
+  readonly text: string | undefined
+  /** To be called once it was sent: from then on the subscriptions that it opened send their events. */
+  readonly sent: () => void
 }
 
 /** Characters of the longest reply, unless another limit is given. */
@@ -124,20 +150,24 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   }
 
   /** What a method says; nothing is asked when its reply has no place. */
-  const answerTo = ({ entry, method }: PricedEntry, room: ReplyRoom): Effect.Effect<Json.Json, Fault> => {
+  const answerTo = (
+    { entry, method }: PricedEntry,
+    room: ReplyRoom,
+    subscriber: Subscriber | undefined,
+  ): Effect.Effect<Json.Json, Fault> => {
     if (method === undefined || !isCall(entry)) return Effect.fail(faultOf(entry))
     const full = room.full()
     if (full !== undefined) return Effect.fail(full)
     // Every value is checked, and what is wrong with each is worked out before the first is reported.
     return hasMoreValues(entry.params, PARAMS_LIMIT)
       ? Effect.fail(invalidParams(`invalid params: more than ${PARAMS_LIMIT} values`))
-      : method.call(entry.params)
+      : method.call(entry.params, subscriber)
   }
 
   /** Answers one entry; reports what was spent today once it has given credits back. */
   const answerEntry = Effect.fnUntraced(function* (
     priced: PricedEntry,
-    request: GatewayRequest,
+    request: ReceivedRequest,
     {
       day,
       onSpent,
@@ -152,7 +182,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   ) {
     const { credits, entry, name } = priced
     const started = yield* Clock.currentTimeNanos
-    const answer = room.admit(yield* Effect.result(answerTo(priced, room)))
+    const answer = room.admit(yield* Effect.result(answerTo(priced, room, request.subscriber)))
     const seconds = Number((yield* Clock.currentTimeNanos) - started) / 1e9
     const text = writeReply(entry, answer)
     let cost = pricing.cost(priced, answer, () => new TextEncoder().encode(text).byteLength)
@@ -171,7 +201,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   })
 
   /** Reads and charges a body, and answers its entries in order. */
-  const answer = Effect.fnUntraced(function* (request: GatewayRequest): Effect.fn.Return<Answer> {
+  const answer = Effect.fnUntraced(function* (request: ReceivedRequest): Effect.fn.Return<Answer> {
     const { key, network, now } = request
     const refused = refusalOf(network, key)
     if (refused !== undefined || !isNetworkId(network)) return { refusal: refused ?? unknownNetwork(networkIds) }
@@ -209,10 +239,45 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     return { envelope, replies, surcharge, remaining: daily - spent }
   })
 
+  const clients = new Set<Client>()
+  const grow = Effect.gen(function* () {
+    let grew = false
+    for (const network of ["evm", "evm-l2"] as const) {
+      const added = services.grow(network)
+      if (added === undefined) continue
+      grew = true
+      const emitting = { network: networks[network], prices: options.prices, balances, limits, metrics }
+      for (const client of [...clients].filter((each) => each.network === network && each.open.size > 0)) {
+        yield* Effect.yieldNow
+        yield* emit(client, added, emitting)
+      }
+    }
+    return grew
+  })
+
   return {
     networks: networkIds,
     handle: (request) => Effect.map(answer(request), httpReply),
     handleMessage: (request) => Effect.map(answer(request), messageReply),
+    connect: (connection) => {
+      const client = makeClient(connection)
+      const { key, network } = client
+      clients.add(client)
+      return {
+        handle: (message) => {
+          const subscriber = subscriberOf(client)
+          return Effect.map(answer({ ...message, network, key, subscriber }), (answered) => ({
+            text: messageReply(answered),
+            sent: subscriber.begin,
+          }))
+        },
+        close: () => {
+          forget(client)
+          clients.delete(client)
+        },
+      }
+    },
+    grow,
     refusal: (network, key) => {
       const refused = refusalOf(network, key)
       return refused === undefined ? undefined : refusalReply(refused, {})
@@ -236,6 +301,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   }
 }
 
+/** A body, and the connection it came over if events can be sent to that. */
+interface ReceivedRequest extends GatewayRequest {
+  readonly subscriber?: Subscriber | undefined
+}
+
 /** The name of every option of a gateway. */
 export const optionNames: Options.Members<GatewayOptions> = {
   keys: true,
@@ -252,6 +322,7 @@ export const optionNames: Options.Members<GatewayOptions> = {
   accounts: true,
   events: true,
   upstreams: true,
+  upcoming: true,
   loadEvm: true,
   queryMillis: true,
   hints: true,

@@ -5,9 +5,11 @@ import { type Method, type Network, Options, wireName } from "@dotrpc/spec"
 import { readingAccountHistory } from "./chain/AccountHistory.ts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
+import type { Block } from "./chain/ChainJson.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
 import { type GenerateChainOptions, generatingChain } from "./chain/GeneratedChain.ts"
 import { makingSampleChain, type SampleStore } from "./chain/SampleStore.ts"
+import { withUpcoming } from "./chain/UpcomingBlocks.ts"
 import type { EventStore } from "./events/EventStore.ts"
 import { generateEvents } from "./events/GeneratedEvents.ts"
 import { checkCount } from "./internal/count.ts"
@@ -26,6 +28,7 @@ import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { evmLimits, type QueryWork } from "./methods/evm/limits.ts"
 import { node } from "./methods/evm/node.ts"
 import { pool } from "./methods/evm/pool.ts"
+import { subscriptions } from "./methods/evm/subscriptions.ts"
 import { calls } from "./methods/evm/run/calls.ts"
 import { flatTraces } from "./methods/evm/run/flatTraces.ts"
 import { loadingEvm } from "./methods/evm/run/loadingEvm.ts"
@@ -60,6 +63,11 @@ export interface ServiceOptions {
    * first call that needs it.
    */
   readonly loadEvm?: (() => Promise<object>) | undefined
+  /**
+   * How many of the latest blocks of each EVM chain are still to come: `Gateway.grow` adds the next one. None by default, so
+   * that the chains never change.
+   */
+  readonly upcoming?: number | undefined
   /** The simulated duration of a log query, in milliseconds; more than 10,000 fails (service §8). At once by default. */
   readonly queryMillis?: ((work: QueryWork) => number) | undefined
   /** Whether a log query with too many results gets a range that fits, as some providers do. No by default. */
@@ -72,7 +80,8 @@ export interface ServiceOptions {
  * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
  */
 export const makeServices = (options: ServiceOptions): Services => {
-  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upstreams = {} } = options
+  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upcoming = 0, upstreams = {} } = options
+  Options.wholeOrZero("upcoming", upcoming)
   const { seed = 1 } = sample
   const isStandard = Object.values(sample).every((value) => value === undefined)
   checkSample(sample)
@@ -86,10 +95,11 @@ export const makeServices = (options: ServiceOptions): Services => {
     l2: events === undefined ? madeInOneStep(() => generateEvents({ seed })) : made(events),
     "evm-l2": chainOf(recentChain, standardRecentChain, seed + 1),
   }
+  const growing = { evm: growingOver(data.evm, upcoming), "evm-l2": growingOver(data["evm-l2"], upcoming) }
   return {
     methods: {
-      evm: evmMethods("evm", options, data.evm.get),
-      "evm-l2": evmMethods("evm-l2", options, data["evm-l2"].get),
+      evm: evmMethods("evm", options, growing.evm.chain, data.evm.get),
+      "evm-l2": evmMethods("evm-l2", options, growing["evm-l2"].chain, data["evm-l2"].get),
       accounts: table(
         upstreams.accounts === undefined
           ? accountMethods(networks.accounts, data.accounts.get)
@@ -100,8 +110,9 @@ export const makeServices = (options: ServiceOptions): Services => {
     sampleOf: (network) => (upstreams[network] === undefined ? data[network] : undefined),
     headOf: (network) =>
       (network === "evm" || network === "evm-l2") && upstreams[network] === undefined
-        ? data[network].get().head
+        ? growing[network].chain().head
         : undefined,
+    grow: (network) => (upstreams[network] === undefined ? growing[network].grow() : undefined),
   }
 }
 
@@ -111,9 +122,35 @@ export interface Services {
   readonly sampleOf: (network: NetworkId) => MadeInSteps<object> | undefined
   /** The number of the latest block; `undefined` where nobody here knows it. */
   readonly headOf: (network: NetworkId) => number | undefined
+  /** Adds the next block to a chain that has any still to come; of one that nobody has asked yet, none. */
+  readonly grow: (network: "evm" | "evm-l2") => NewBlock | undefined
 }
 
-const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => ChainStore): MethodTable => {
+/** A block that was added, and the chain that has it now. */
+export interface NewBlock {
+  readonly chain: ChainStore
+  readonly block: Block
+}
+
+const growingOver = (source: MadeInSteps<ChainStore>, upcoming: number) => {
+  const growing = once(() => withUpcoming(source.get(), upcoming))
+  return {
+    chain: () => (upcoming === 0 ? source.get() : growing().chain),
+    grow: (): NewBlock | undefined => {
+      if (upcoming === 0 || !source.isMade()) return undefined
+      const { chain, grow } = growing()
+      const block = grow()
+      return block === undefined ? undefined : { chain, block }
+    },
+  }
+}
+
+const evmMethods = (
+  id: "evm" | "evm-l2",
+  options: ServiceOptions,
+  chain: () => ChainStore,
+  whole: () => ChainStore,
+): MethodTable => {
   const { hints = false, queryMillis = () => 0, upstreams = {} } = options
   const network = networks[id]
   const upstream = upstreams[id]
@@ -122,7 +159,7 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
     network,
     chain,
     loadEvm: loadingEvm(options.loadEvm),
-    history: madeInSteps(() => readingAccountHistory(chain())),
+    history: madeInSteps(() => readingAccountHistory(whole())),
     limits: evmLimits,
     queryMillis,
     hints,
@@ -141,6 +178,7 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
     ...blocks(service),
     ...fees(service),
     ...pool(service),
+    ...subscriptions(service),
   ])
 }
 

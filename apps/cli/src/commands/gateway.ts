@@ -96,6 +96,16 @@ export const gatewayCommand = Command.make(
       Flag.withDescription("Logs of the sample chain (default: 12000)"),
       Flag.optional,
     ),
+    upcoming: wholeNumberFlag("upcoming", 0).pipe(
+      Flag.withDescription(
+        "Hold back so many of the latest EVM blocks, and add one every --block-seconds (default: 0)",
+      ),
+      Flag.withDefault(0),
+    ),
+    blockSeconds: wholeNumberFlag("block-seconds", 1).pipe(
+      Flag.withDescription("How many seconds it takes until the next upcoming block is there (default: 2)"),
+      Flag.withDefault(2),
+    ),
     seed: wholeNumberFlag("seed", 0).pipe(Flag.withDescription("The seed of the sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {
@@ -139,6 +149,8 @@ export const gatewayCommand = Command.make(
       balances,
       upstreams,
       sample,
+      upcoming: flags.upcoming,
+      blockMillis: flags.blockSeconds * 1_000,
     }).pipe(
       Effect.mapError(({ message, reason }) =>
         reason === "no-balances" ? new CommandFailed({ lines: [message], exitCode: ExitCode.failed }) : usage(message),

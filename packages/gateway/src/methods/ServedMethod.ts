@@ -6,13 +6,15 @@ import { inTurns, Json, type Method, type Network, type ParamIssue, Price, showP
 import { Effect, Result, SchemaParser } from "effect"
 import type { MadeInSteps } from "../internal/madeInSteps.ts"
 import { type Fault, invalidParams } from "./Fault.ts"
+import type { Subscriber } from "./Subscriber.ts"
 
 export interface ServedMethod {
   /** The name under which it is counted, whatever word the caller used. */
   readonly name: string
   readonly credits: number
   readonly settle: Price.SettlePolicy
-  readonly call: (params: Json.Json | undefined) => Effect.Effect<Json.Json, Fault>
+  /** `subscriber` is the connection that it came over, where events can be sent to that. */
+  readonly call: (params: Json.Json | undefined, subscriber?: Subscriber) => Effect.Effect<Json.Json, Fault>
 }
 
 /** How one method of a plugin is answered from a store. */

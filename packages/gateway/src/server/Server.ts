@@ -50,6 +50,8 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly idleMillis?: number | undefined
   /** How long a client may read none of what waits for it, in milliseconds; 10,000 by default. */
   readonly readMillis?: number | undefined
+  /** How long it takes until the next of the `upcoming` blocks is there, in milliseconds; 2,000 by default. */
+  readonly blockMillis?: number | undefined
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
   readonly stopMillis?: number | undefined
 }
@@ -117,7 +119,9 @@ export const serve = Effect.fnUntraced(function* (
   const listening = yield* Effect.acquireRelease(listen(server, host, port), () =>
     stop({ server, sockets, connections, idle: FiberSet.awaitEmpty(inFlight), stopMillis }),
   )
-  const { networks, prepare } = site.gateway
+  const { grow, networks, prepare } = site.gateway
+  const { blockMillis = 2_000, upcoming = 0 } = options
+  if (upcoming > 0) yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(blockMillis), grow)))
   return { host, port: listening, madeKey, networks, prepare }
 })
 
@@ -147,6 +151,7 @@ const serverNames: Options.Members<Omit<ServeOptions, keyof Gateway.GatewayOptio
   idleMillis: true,
   readMillis: true,
   stopMillis: true,
+  blockMillis: true,
 }
 
 const gatewayOptions = (options: ServeOptions): Gateway.GatewayOptions =>
@@ -158,6 +163,7 @@ const makeSite = (options: ServeOptions): Site => {
   if (options.readMillis !== undefined) Options.millisAboveZero("readMillis", options.readMillis)
   if (options.idleMillis !== undefined) Options.millisAboveZero("idleMillis", options.idleMillis)
   if (options.connectionLimit !== undefined) Options.wholeAboveZero("connectionLimit", options.connectionLimit)
+  if (options.blockMillis !== undefined) Options.millisAboveZero("blockMillis", options.blockMillis)
   if (options.stopMillis !== undefined) Options.millis("stopMillis", options.stopMillis)
   const { memoryLimit, replyLimit } = memoryOf(options)
   return {

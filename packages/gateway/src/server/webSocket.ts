@@ -9,6 +9,7 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Effect, type Fiber } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
+import type * as Gateway from "../Gateway.ts"
 import { clocks } from "../metering/clocks.ts"
 import type { Share } from "./Budget.ts"
 import type { Site } from "./http.ts"
@@ -107,6 +108,33 @@ const serveClient = (
   let proceeding = false
   let alive = true
 
+  /** Taken once it subscribes to something. */
+  let events: Share | undefined
+  const takeRoom = (bytes: number) => {
+    if (events === undefined) {
+      events = budget.share()
+      events.countFor(place.key)
+    }
+    return events.take(bytes)
+  }
+  const giveRoom = (bytes: number) => events?.give(bytes)
+  const connection = gateway.connect({
+    ...place,
+    takeRoom,
+    giveRoom,
+    deliver: (message) => {
+      if (client.readyState !== client.OPEN) return true
+      const bytes = message.length * 2
+      if (client.bufferedAmount > BACKLOG_BYTES || !takeRoom(bytes)) return false
+      client.send(message, () => {
+        giveRoom(bytes)
+        proceed()
+      })
+      return true
+    },
+    end: (why) => client.close(TRY_AGAIN_LATER, why),
+  })
+
   const isBehind = () => client.bufferedAmount > BACKLOG_BYTES || answering >= ANSWERED_AT_ONCE
   const proceed = () => {
     // Answers that are there at once come back here.
@@ -125,8 +153,8 @@ const serveClient = (
   const answer = Effect.fnUntraced(function* (body: string, share: Share) {
     const now = yield* clocks
     // JSON takes more room as values than as text.
-    if (!share.take(body.length * 8)) return NO_ROOM
-    return yield* gateway.handleMessage({ ...place, now, body, takeRoom: share.take })
+    if (!share.take(body.length * 8)) return { text: NO_ROOM, sent: () => {} }
+    return yield* connection.handle({ now, body, takeRoom: share.take })
   })
   const begin = (body: string) => {
     const share = budget.share()
@@ -137,9 +165,13 @@ const serveClient = (
       answering -= 1
       proceed()
     }
-    const send = (reply: string | undefined) => {
-      if (reply === undefined || client.readyState !== client.OPEN) return done()
-      client.send(reply, done)
+    const send = ({ sent, text }: Gateway.MessageReply) => {
+      if (text === undefined || client.readyState !== client.OPEN) {
+        sent()
+        return done()
+      }
+      client.send(text, done)
+      sent()
       proceed()
     }
     const fiber = fork(
@@ -164,6 +196,8 @@ const serveClient = (
   // A client that goes away needs no answer. What it asked for stays charged.
   client.on("close", () => {
     inbox.length = 0
+    connection.close()
+    events?.close()
     for (const fiber of under) fiber.interruptUnsafe()
   })
   client.on("pong", () => {
@@ -188,6 +222,9 @@ const expectReading = (client: WebSocket, socket: Socket, millis: number): void 
     if (client.bufferedAmount > 0) client.terminate()
   })
 }
+
+/** The close code of a connection whose events cannot be sent. */
+const TRY_AGAIN_LATER = 1013
 
 const NO_ROOM =
   '{"jsonrpc":"2.0","id":null,"error":{"code":503,"message":"the gateway is busy: try again in a second"}}'

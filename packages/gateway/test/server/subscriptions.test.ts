@@ -1,0 +1,89 @@
+/** Subscriptions over real sockets, to a chain that grows by the clock. */
+import { connect } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { WebSocket } from "ws"
+import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { bodyOf } from "../gatewayRequests.ts"
+import { exchange, request } from "./rawPeer.ts"
+
+const sample = { blocks: 400, logs: 4_000 }
+
+const served = (title: string, options: ServeOptions, test: (port: number) => Promise<void>) =>
+  it.live(
+    title,
+    () =>
+      Effect.gen(function* () {
+        const growing = { sample, upcoming: 300, blockMillis: 20 }
+        const { port } = yield* serve({ port: 0, keys: ["local"], ...growing, ...options })
+        yield* Effect.promise(() => test(port))
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+interface Message {
+  readonly id?: number
+  readonly result?: string
+  readonly params?: { readonly subscription: string; readonly result: { readonly number: string } }
+}
+
+describe("over a WebSocket", () => {
+  served("the id comes before the first head, and heads have no gap", {}, async (port) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
+    const messages: Array<Message> = []
+    const enough = new Promise<void>((resolve) => {
+      socket.on("message", (data) => {
+        messages.push(JSON.parse(String(data)))
+        if (messages.length === 6) resolve()
+      })
+    })
+    await new Promise((resolve) => socket.once("open", resolve))
+    socket.send(bodyOf("eth_subscribe", ["newHeads"]))
+    await enough
+    socket.terminate()
+    const [opened, ...heads] = messages
+    expect(opened).toMatchObject({ id: 1, result: expect.stringMatching(/^0x/) })
+    for (const { params } of heads) expect(params?.subscription).toBe(opened?.result)
+    const numbers = heads.map(({ params }) => Number(params?.result.number))
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
+  })
+
+  served(
+    "a client that reads none of its events is disconnected, and leaves its place to others",
+    { readMillis: 500, connectionLimit: 1 },
+    async (port) => {
+      const headers = {
+        upgrade: "websocket",
+        connection: "Upgrade",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      }
+      const socket = connect(port, "127.0.0.1")
+      socket.on("error", () => {})
+      socket.write(request(port, "GET /evm/ws/v3/local", headers))
+      await new Promise((resolve) => socket.once("data", resolve))
+      socket.pause()
+      // The same logs many times over fill what the system buffers.
+      for (let count = 0; count < 100; count++) socket.write(masked(bodyOf("eth_subscribe", ["logs", {}])))
+      const isRoom = async () =>
+        (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
+      expect(await isRoom()).toEqual([])
+      await expect.poll(isRoom, { timeout: 50_000, interval: 200 }).toEqual([200])
+      socket.destroy()
+    },
+  )
+
+  served("the server stops while subscriptions are open", {}, async (port) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
+    await new Promise((resolve) => socket.once("open", resolve))
+    socket.send(bodyOf("eth_subscribe", ["newHeads"]))
+    await new Promise((resolve) => socket.once("message", resolve))
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+  })
+})
+
+/** A text message as a client sends it, masked with zeros. */
+const masked = (text: string): Buffer => {
+  const body = Buffer.from(text)
+  return Buffer.concat([Buffer.from([0x81, 0x80 | body.length, 0, 0, 0, 0]), body])
+}
