@@ -1,5 +1,13 @@
 /** The files named on the command line, `.rpc`, Markdown with fences of it, or golden `.io` files, read and analysed. */
-import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  analyze,
+  type FileText,
+  keysInConfig,
+  readSources,
+  type Unreadable,
+  type Workspace,
+} from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { isGolden } from "./golden/isGolden.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
@@ -32,6 +40,8 @@ export interface DocumentChoices extends ReadChoices {
   readonly config?: string | undefined
   /** A text that is not in a file, instead of the files. */
   readonly source?: SourceFile | undefined
+  /** What stands for each secret, instead of its value. */
+  readonly secret?: Workspace["secret"] | undefined
   /** Ends the reading between two files. */
   readonly signal?: AbortSignal | undefined
 }
@@ -78,7 +88,7 @@ export const openDocuments = async (
     const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
     if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? (await readProject(config, dirname(path), { ...choices, surroundings: host }))
+    const project = projects.get(key) ?? (await projectOf(config, dirname(path), host, choices))
     projects.set(key, project)
     if (project.problems.length > 0) continue
     const markdown = isMarkdown(path) ? await import("./markdown/Fences.ts") : undefined
@@ -127,6 +137,16 @@ export const openDocuments = async (
       ...new Set(opened.flatMap((project) => project.problems.map(showProblem))),
     ],
   }
+}
+
+const projectOf = async (
+  config: string | undefined,
+  folder: string,
+  host: Host["Service"],
+  { secret, ...choices }: DocumentChoices,
+): Promise<Project> => {
+  const project = await readProject(config, folder, { ...choices, surroundings: host })
+  return secret === undefined ? project : { ...project, workspace: { ...project.workspace, secret } }
 }
 
 const warningsIn = (

@@ -102,3 +102,4 @@ export {
 export type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 export { makeWorkspace, readingAbis, type WorkspaceSources } from "./WorkspaceSources.ts"
 export { type Allowed, blockersOf, doesWrite, needsBlocked } from "./Skipped.ts"
+export { writtenEndpoint } from "./WrittenEndpoint.ts"

@@ -13,13 +13,13 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { fileArgument } from "./paths.ts"
-import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { outputFlag } from "./flags.ts"
 import { fileProblem } from "../fileProblem.ts"
+import { writeNew } from "../NewFile.ts"
 import { openSource } from "../SourceFiles.ts"
-import { Host, type NamedFile, namedFile, pathOf, shownPath } from "../Host.ts"
+import { Host, namedFile, pathOf, shownPath } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { escapedJson } from "../render/border.ts"
 
@@ -123,17 +123,6 @@ const problemOfCreating = (path: string, text: string): string | undefined => {
     return fileProblem(error)
   }
 }
-
-const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, CommandFailed> =>
-  Effect.try({
-    try: () => AtomicFile.create(path, text),
-    catch: (error) =>
-      invalid(
-        existsSync(path)
-          ? `${name} already exists; nothing is overwritten`
-          : `${name} cannot be written: ${fileProblem(error)}`,
-      ),
-  })
 
 /** Of a file that cannot be read the request that mentions it says so. */
 const readText = (path: string): string | undefined => textOf(readTextFileSync(path))

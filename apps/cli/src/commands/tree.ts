@@ -16,6 +16,7 @@ const commands = {
   lsp: async () => (await import("./lsp.ts")).lspCommand,
   new: async () => (await import("./new.ts")).newCommand,
   import: async () => (await import("./import.ts")).importCommand,
+  export: async () => (await import("./export.ts")).exportCommand,
 } as const
 
 export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name)

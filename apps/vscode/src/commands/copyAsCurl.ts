@@ -1,5 +1,6 @@
 /** Puts a request on the clipboard as a curl command in which secrets have names. */
-import { analyzing, bindParams, defaultConfig, inSlices } from "@dotrpc/analysis"
+import { analyzing, bindParams, inSlices, type Workspace, writtenEndpoint } from "@dotrpc/analysis"
+import { curlCommand, type ExportedCall, secretPlaceholder } from "@dotrpc/lang-service"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
@@ -9,7 +10,6 @@ import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
 import type { Results } from "../results/Results.ts"
-import { curlCommand, type CurlRequest, secretPlaceholder } from "./curl.ts"
 import { showDone } from "../Shown.ts"
 
 export const copyAsCurl = async (
@@ -37,19 +37,18 @@ export const copyAsCurl = async (
   const { method, network } = request
   const { params } = method.prepare(bound.params, network)
   await vscode.env.clipboard.writeText(
-    curlCommand({ method, network, params, ...targetOf(network.id, request.workspace.environment, project) }),
+    curlCommand({ method, network, params, ...targetOf(request.workspace, network.id, project) }),
   )
   showDone(`Copied ${request.label} as curl`)
 }
 
 /** The URL and headers as they are written, before secrets are filled in. */
 const targetOf = (
+  workspace: Workspace,
   network: string,
-  environment: string | undefined,
   { config }: Project,
-): Pick<CurlRequest, "headers" | "url"> => {
-  const chosen = environment === undefined ? undefined : config.environments?.[environment]
-  const { headers, url } = { ...(config.networks ?? defaultConfig.networks)?.[network], ...chosen?.networks?.[network] }
+): Pick<ExportedCall, "headers" | "url"> => {
+  const { headers, url } = writtenEndpoint(workspace, config, network)
   if (url === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
   return { headers, url }
 }

@@ -81,7 +81,8 @@ const isWithoutUrl = ({ url, wsUrl }: Endpoints): boolean => url === undefined &
 
 const isKey = ([name, value]: readonly [string, string]): boolean => keyInHeader(name, value)?.includes("{{") === false
 
-const merged = (layers: ReadonlyArray<Endpoints>): Endpoints => ({
+/** What holds once each of these layers has overridden members of those before. */
+export const merged = (layers: ReadonlyArray<Endpoints>): Endpoints => ({
   url: layers.findLast(({ url }) => url !== undefined)?.url,
   wsUrl: layers.findLast(({ wsUrl }) => wsUrl !== undefined)?.wsUrl,
   headers: layers.findLast(({ headers }) => headers !== undefined)?.headers,

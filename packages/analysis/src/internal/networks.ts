@@ -126,7 +126,7 @@ export const misnamedNetworks = (
 }
 
 /** The preset of a network: the one that it names, or the one of its own name. */
-const presetOf = (
+export const presetOf = (
   id: string,
   { preset }: NetworkSettings,
   known: ReadonlyArray<NetworkDefinition>,

@@ -6,7 +6,7 @@ import { L2Events } from "@dotrpc/plugin-l2-events"
 import { defineNetwork, type Json } from "@dotrpc/spec"
 import { describe, expect, test } from "vitest"
 
-import { curlCommand, secretPlaceholder } from "../../src/commands/curl.ts"
+import { curlCommand, secretPlaceholder } from "../src/index.ts"
 
 const network = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/real-key-0123456789" })
 const curl = (url: string, params: Json.Json = []) => curlCommand({ method: Evm.GetLogs, network, params, url })

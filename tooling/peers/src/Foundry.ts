@@ -1,0 +1,13 @@
+/** Foundry's programs, from the binaries in the npm packages of this platform. */
+import { createRequire } from "node:module"
+
+const require = createRequire(import.meta.url)
+
+/** The path of a program. The launcher that the package puts on the PATH would stand between this process and the program's. */
+export const foundryBinary = (program: "anvil" | "cast"): string => {
+  const architecture = process.arch === "x64" ? "amd64" : process.arch
+  const file = process.platform === "win32" ? `${program}.exe` : program
+  const binary = `@foundry-rs/${program}-${process.platform}-${architecture}/bin/${file}`
+  const launcher = require.resolve(`@foundry-rs/${program}/package.json`)
+  return createRequire(launcher).resolve(binary)
+}
