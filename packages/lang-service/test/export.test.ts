@@ -53,7 +53,7 @@ const check = (format: ExportFormat, name: string, request: string, expected: st
 describe("a request", () => {
   check(
     "curl",
-    "with names in place of its secrets",
+    "with names instead of its secrets",
     `### head\n# @network keyed\neth_getBalance ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "latest"]\n`,
     `# head
 # Set API_KEY, TEAM first.
@@ -66,7 +66,7 @@ curl -s "https://evm.example/v3/$API_KEY" \\
   )
   check(
     "cast",
-    "with names in place of its secrets",
+    "with names instead of its secrets",
     `###\n# @network keyed\neth_blockNumber []\n`,
     `# eth_blockNumber
 # Set API_KEY, TEAM first.
@@ -78,7 +78,7 @@ cast rpc --rpc-url "https://evm.example/v3/$API_KEY" \\
   )
   check(
     "http",
-    "with variables in place of its secrets, and a login",
+    "with variables instead of its secrets, and a login",
     `### It's\n# @network login\ngetBalance ["So11111111111111111111111111111111111111112"]\n`,
     `### It's
 # Define the variables USER, PASSWORD in your environment file first.
