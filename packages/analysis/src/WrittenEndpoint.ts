@@ -1,5 +1,6 @@
 /** Where a network is, as it is written: texts that are passed on name secrets and do not have them. */
-import { type Endpoints, merged } from "./internal/keysAndHosts.ts"
+import type { Endpoints } from "./Endpoints.ts"
+import { merged } from "./internal/keysAndHosts.ts"
 import { presetOf } from "./internal/networks.ts"
 import { defaultConfig, type NetworkSettings, type ProjectConfig } from "./ProjectConfig.ts"
 import type { Workspace } from "./Workspace.ts"

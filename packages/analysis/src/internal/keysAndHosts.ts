@@ -5,14 +5,8 @@
  * Invariant: no message contains a key, a host or the name of a header.
  */
 import { basicAuth, keyInHeader } from "@dotrpc/spec"
+import type { Endpoints } from "../Endpoints.ts"
 import { placeholder } from "./placeholders.ts"
-
-/** The part of a network that says what is sent where. */
-export interface Endpoints {
-  readonly url?: string | undefined
-  readonly wsUrl?: string | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-}
 
 /** A problem, in words that follow the name of the network. */
 export interface KeyProblem {
