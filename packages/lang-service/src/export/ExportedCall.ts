@@ -1,6 +1,7 @@
 /** A saved request as another tool can be given it: one call, with names instead of secrets. */
 import type { Json, Method, Network } from "@dotrpc/spec"
 
+/** One call, as the tool is to send it. */
 export interface ExportedCall {
   /** As the request is called in its file. */
   readonly label: string
