@@ -226,9 +226,9 @@ it("shows no more rows than asked, and still counts all", () => {
 })
 
 describe("labels of a project", () => {
-  const network = { labels: { [token]: "Token", [holder]: "Holder" } }
+  const label = (address: string) => ({ [token]: "Token", [holder]: "Holder" })[address]
   checkIn(
-    { ...berlin, network },
+    { ...berlin, label },
     "labels beside the addresses of logs and of their arguments",
     Evm.GetLogs,
     [{ ...log, data: transferData }],
@@ -238,7 +238,7 @@ describe("labels of a project", () => {
   )
   it("are left out where values are whole", () => {
     const logs: unknown = [{ ...log, data: transferData }]
-    const table = Evm.GetLogs.render(logs as Json.Json, 9, { network, whole: true })
+    const table = Evm.GetLogs.render(logs as Json.Json, 9, { label, whole: true })
     expect(JSON.stringify(table)).not.toContain("Holder")
   })
 })

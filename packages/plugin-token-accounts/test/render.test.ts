@@ -85,11 +85,9 @@ it("links each account to the network's explorer", () => {
 })
 
 it("the label of a wallet stands beside it", () => {
-  const labels = { "7dACv9HMtr4ibmk6oFAi3xShpMb1heijSxVSmETBddLW": "Wallet" }
+  const label = (address: string) => ({ "7dACv9HMtr4ibmk6oFAi3xShpMb1heijSxVSmETBddLW": "Wallet" })[address]
   const account = golden("approved")
   const value = [entryOf(account, account.parsed)]
-  const table = TokenAccounts.GetTokenAccountsByDelegate.render({ context: { slot: 31 }, value }, 9, {
-    network: { labels },
-  })
+  const table = TokenAccounts.GetTokenAccountsByDelegate.render({ context: { slot: 31 }, value }, 9, { label })
   expect(table.rows[0]).toContain("Wallet (7dACv9HM…TBddLW)")
 })

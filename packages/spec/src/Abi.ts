@@ -62,8 +62,10 @@ export interface DecodedError {
 
 /** What is known beside a result when it is shown. A result can always be shown without it. */
 export interface RenderContext extends DecodeContext {
-  /** Where the result came from: its explorer is linked to, and its labels stand beside addresses. */
-  readonly network?: Pick<Network, "explorer" | "labels"> | undefined
+  /** Where the result came from: its explorer is linked to. */
+  readonly network?: Pick<Network, "explorer"> | undefined
+  /** The label of an address, written whole in any spelling. */
+  readonly label?: ((address: string) => string | undefined) | undefined
   /** The IANA name of the zone that times are shown in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
   /** Addresses, hashes and other values are shown whole: rows are filtered, copied and saved by them. */

@@ -14,6 +14,12 @@ export interface LabelledNetwork {
   readonly labels?: AddressLabels | undefined
 }
 
+/** A table, as far as labels stand in it. */
+export interface LabelledRows {
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  readonly headline?: string | undefined
+}
+
 /** The most characters of a label that are shown. */
 export const longestLabel = 40
 
@@ -50,6 +56,21 @@ export const withLabels = (
         const label = labelOf(network, address)
         return label === undefined ? address : `${label} (${show(address)})`
       })
+
+/** The table with labels before addresses that are written whole in it. */
+export const labelledTable = <Table extends LabelledRows>(
+  table: Table,
+  network: LabelledNetwork | undefined,
+): Table => {
+  if (network?.labels === undefined) return table
+  const { headline, rows } = table
+  const cells = (row: ReadonlyArray<string>) => row.map((cell) => withLabels(network, cell))
+  return {
+    ...table,
+    rows: rows.map(cells),
+    ...(headline === undefined ? {} : { headline: withLabels(network, headline) }),
+  }
+}
 
 /** Why a text cannot be a label; `undefined` when it can. */
 export const labelProblem = (label: string): string | undefined => {

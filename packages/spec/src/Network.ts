@@ -1,6 +1,6 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
 import * as Redacted from "effect/Redacted"
-import { type AddressLabels, readLabels } from "./AddressLabels.ts"
+import type { AddressLabels } from "./AddressLabels.ts"
 import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
@@ -73,7 +73,7 @@ export interface NetworkDefinition {
   readonly account?: string | undefined
   readonly chainId?: number | undefined
   readonly explorer?: string | undefined
-  /** The names of addresses, by address in any spelling. */
+  /** The names of addresses, as `readLabels` makes them. */
   readonly labels?: AddressLabels | undefined
   readonly spanCap?: number | undefined
 }
@@ -88,7 +88,7 @@ export interface NetworkDefinition {
  * ```
  */
 export const defineNetwork = (definition: NetworkDefinition): Network => {
-  const { title, url, wsUrl, headers, secrets, labels, ...rest } = definition
+  const { title, url, wsUrl, headers, secrets, ...rest } = definition
   const problem = creditsProblem(definition.credits ?? {})
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
   const unfit = headersProblem(headers ?? {})
@@ -104,7 +104,6 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
     ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
     ...(own.length === 0 ? {} : { headers: Object.fromEntries(wrapped) }),
-    ...(labels === undefined ? {} : { labels: readLabels(labels) }),
     secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl), ...own.flatMap(([, value]) => secretsOfHeader(value))],
   }
 }

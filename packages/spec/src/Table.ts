@@ -1,6 +1,5 @@
 /** A result as a person reads it: a noun and a count for the summary line, and rows for a table. Plain data; front ends draw it. */
 import type { RenderContext } from "./Abi.ts"
-import { labelOf, withLabels } from "./AddressLabels.ts"
 import { groupDigits } from "./internal/groupDigits.ts"
 import * as Json from "./Json.ts"
 
@@ -52,26 +51,14 @@ export const shorten = (text: string, head = 8, tail = 6): string =>
  * How the values of a table are written: as {@link shorten} does, with the label of an address before it, `Treasury (0x5fbdb2…180aa3)`;
  * or as they are, where they are asked for whole.
  */
-export const shortening = ({ network, whole }: Pick<RenderContext, "network" | "whole">): typeof shorten =>
+export const shortening = ({ label, whole }: Pick<RenderContext, "label" | "whole">): typeof shorten =>
   whole === true
     ? (text) => text
     : (text, head, tail) => {
-        const label = labelOf(network, text)
+        const name = label?.(text)
         const short = shorten(text, head, tail)
-        return label === undefined ? short : `${label} (${short})`
+        return name === undefined ? short : `${name} (${short})`
       }
-
-/** The table with labels before addresses that are written whole in it. */
-export const labelled = (table: Table, network: RenderContext["network"]): Table => {
-  if (network?.labels === undefined) return table
-  const { headline, rows } = table
-  const cells = (row: ReadonlyArray<string>) => row.map((cell) => withLabels(network, cell))
-  return {
-    ...table,
-    rows: rows.map(cells),
-    ...(headline === undefined ? {} : { headline: withLabels(network, headline) }),
-  }
-}
 
 /**
  * A table of any JSON, for a method that has nothing better: the items of an array with a column for each member of the

@@ -6,9 +6,12 @@ export {
   addressKey,
   type AddressLabels,
   type LabelledNetwork,
+  type LabelledRows,
+  labelledTable,
   labelOf,
   labelProblem,
   longestLabel,
+  readLabels,
   withLabels,
 } from "./AddressLabels.ts"
 export {

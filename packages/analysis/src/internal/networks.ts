@@ -8,6 +8,7 @@ import {
   type ParamPath,
   type Plugin,
   pluginsOf,
+  readLabels,
   Redaction,
 } from "@dotrpc/spec"
 import { Redacted } from "effect"
@@ -252,7 +253,7 @@ const resolveNetwork = (
     ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
-    ...optional("labels", settings.labels),
+    ...optional("labels", settings.labels === undefined ? undefined : readLabels(settings.labels)),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
   const masked = (url: string | undefined) =>

@@ -4,7 +4,7 @@ import type { DecodedArgument, DecodedEvent } from "../abi/decodeEvent.ts"
 import { showAmount } from "./amount.ts"
 
 /** How values are shown. */
-export interface Showing extends Pick<RenderContext, "network"> {
+export interface Showing extends Pick<RenderContext, "label"> {
   /** Shows values whole instead of shortened. */
   readonly whole?: boolean | undefined
   /** The units that amounts are shown in. */

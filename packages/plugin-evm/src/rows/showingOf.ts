@@ -3,8 +3,8 @@ import type { RenderContext } from "@dotrpc/spec"
 import type { Log } from "../schemas/Log.ts"
 import type { Showing } from "./argument.ts"
 
-export const showingOf = ({ address }: Pick<Log, "address">, { network, units, whole }: RenderContext): Showing => ({
-  network,
+export const showingOf = ({ address }: Pick<Log, "address">, { label, units, whole }: RenderContext): Showing => ({
+  label,
   whole,
   units: units !== undefined && address.toLowerCase() === units.token ? units : undefined,
 })

@@ -18,6 +18,8 @@ import {
   type Method,
   type Network,
   Redaction,
+  labelledTable,
+  labelOf,
   type RenderContext,
   RpcClient,
   type RpcError,
@@ -140,10 +142,11 @@ const answered = Effect.fnUntraced(function* (
         ...execution.shown,
         ...known,
         network,
+        label: (address) => labelOf(network, address),
         whole,
         ...(plain === true || found.units === undefined ? {} : { units: found.units }),
       })
-      return whole === true ? table : Table.labelled(table, network)
+      return whole === true ? table : labelledTable(table, network)
     }
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
