@@ -64,6 +64,14 @@ export const readBody = async (
   }
 }
 
+/** As {@link readBody}, of a long text or its bytes that are there already, in steps that each take a few milliseconds. */
+export function* readingContent(content: string | Uint8Array, secrets: Secrets): Steps<LongBody> {
+  if (typeof content === "string") return yield* readingText(content, secrets)
+  const reader = longReader(secrets)
+  yield* reader.adding(content)
+  return reader.end()
+}
+
 /** As {@link readBody}, of a long text that is there already, in steps that each take a few milliseconds. */
 export function* readingText(text: string, secrets: Secrets): Steps<LongBody> {
   const reader = longReader(secrets)

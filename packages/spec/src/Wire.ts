@@ -40,10 +40,10 @@ export interface LongReply extends Omit<HttpReply, "body"> {
 export const parseReply = (text: string): Json.Json => Json.parse(text, replyDepth)
 
 /**
- * Whether a text is so long that reading it at once would hold up timeouts, signals and an editor. Others are read at once,
+ * Whether a text, or its bytes, are so long that reading them at once would hold up timeouts, signals and an editor. Others are read at once,
  * which is faster.
  */
-export const isLong = (text: string): boolean => text.length > shortBytes
+export const isLong = (content: string | Uint8Array): boolean => content.length > shortBytes
 
 /** Reads a reply: a result, or an error that is classified and free of secrets. */
 export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): Result.Result<RpcReply, RpcError> => {

@@ -38,7 +38,8 @@ export const openSocket = (
       listener = listenerOf(socket)
       resume(Effect.succeed(socket))
     })
-    socket.addEventListener("message", (event) => listener?.onMessage(event))
+    if (socket.on === undefined) socket.addEventListener("message", (event) => listener?.onMessage(event))
+    else socket.on("message", (data) => listener?.onMessage({ data }))
     socket.addEventListener("error", (event) => {
       words = wordsOf(event)
     })

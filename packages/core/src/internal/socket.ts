@@ -22,8 +22,8 @@ export interface Socket {
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: object) => void): void
   /** Sends a ping frame; only `ws` can. */
   ping?(text: string): void
-  /** Tells of pong frames; only `ws` can. */
-  on?(type: "pong", listener: (bytes: Uint8Array) => void): void
+  /** Tells of pong frames, and of messages as bytes, without a string of the whole; only `ws` can. */
+  on?(type: "pong" | "message", listener: (bytes: Uint8Array | ArrayBuffer) => void): void
   /** Reads no more until it is resumed, so that the server has to wait; only `ws` can. */
   pause?(): void
   /** Reads on. */
@@ -34,11 +34,18 @@ export interface Socket {
 
 export const OPEN = 1
 
-/** The text of a message; `undefined` when it is neither text nor bytes of text. */
-export const textOf = (event: object): string | undefined => {
+/** A message as received: text, or bytes of text; `undefined` when it is neither. */
+export const contentOf = (event: object): string | Uint8Array | undefined => {
   const data = "data" in event ? event.data : undefined
   if (typeof data === "string") return data
-  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new TextDecoder().decode(data) : undefined
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined
+}
+
+/** The text of a message; `undefined` when it is neither text nor bytes of text. */
+export const textOf = (event: object): string | undefined => {
+  const content = contentOf(event)
+  return content === undefined || typeof content === "string" ? content : new TextDecoder().decode(content)
 }
 
 /** How long a message is; of a text, at least as many bytes as this. */

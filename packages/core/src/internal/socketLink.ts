@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import {
   inSlices,
   Json,
-  readingText,
+  readingContent,
   type RpcError,
   RpcReason,
   type RpcReply,
@@ -35,7 +35,7 @@ import { secretsOf } from "./secretsOf.ts"
 import { shownHost } from "./shownHost.ts"
 import { notOpened } from "./notOpened.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
-import { floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
+import { contentOf, floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
 
 export interface SocketLimits {
   readonly connectTimeout: Duration.Duration
@@ -181,9 +181,10 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       heardAt = now()
       Turn.beginWork()
       if (lengthOf(event) > limits.replyBytes) return heardTooLong(own, idAtTheEnds(event))
+      const content = contentOf(event)
+      if (content !== undefined && Wire.isLong(content)) return readLong(own, content)
       const text = textOf(event)
-      if (text !== undefined && Wire.isLong(text)) readLong(own, text)
-      else heard(own, text !== undefined && read(parsed(text), () => new TextEncoder().encode(text).byteLength))
+      heard(own, text !== undefined && read(parsed(text), () => new TextEncoder().encode(text).byteLength))
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
@@ -248,16 +249,16 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
    * Reads a message in turns, after the long ones before it, for as long as somebody waits who may be meant by it. A server
    * that sends faster than is read waits; where a socket cannot make it wait, it is given up.
    */
-  const readLong = (own: Socket, text: string) => {
-    if (unread + text.length > mostUnread * limits.replyBytes)
+  const readLong = (own: Socket, content: string | Uint8Array) => {
+    if (unread + content.length > mostUnread * limits.replyBytes)
       return giveUpFlooded(own, "it sends faster than dotrpc reads")
-    unread += text.length
+    unread += content.length
     if (unread > limits.replyBytes) own.pause?.()
     const waiting = calls.ids()
     const isStale = () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined)
     const readIt = async () => {
       const secrets = secretsOf(waiting.flatMap((id) => calls.get(id)?.request ?? []))
-      const body = isStale() ? undefined : await inSlices(readingText(text, secrets), { isStale })
+      const body = isStale() ? undefined : await inSlices(readingContent(content, secrets), { isStale })
       if (body === undefined) return undefined
       const message = Result.getOrUndefined(body.json)
       const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
@@ -278,7 +279,7 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       .then(readIt)
       .catch((defect: unknown) => answerAll(() => Effect.die(defect)))
       .then(() => {
-        unread -= text.length
+        unread -= content.length
         if (reading === all) reading = undefined
         heardAt = now()
         if (unread <= limits.replyBytes) own.resume?.()
