@@ -21,7 +21,6 @@ import {
   pluginsOf,
   type Prepared,
   type Price,
-  PriceSheet,
   Redaction,
   RpcClient,
   RpcError,
@@ -29,6 +28,7 @@ import {
   showPath,
   Transport,
 } from "@dotrpc/spec"
+import * as PriceSheet from "@dotrpc/spec/PriceSheet"
 import * as Breaker from "./Breaker.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"

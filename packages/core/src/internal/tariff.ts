@@ -2,7 +2,8 @@
  * What attempts on a network cost by its price sheet. What depends on neither params nor reply is worked out once for each
  * method, so a sheet costs a call next to nothing.
  */
-import { type Method, type Network, PriceSheet, type RpcRequest } from "@dotrpc/spec"
+import type { Method, Network, RpcRequest } from "@dotrpc/spec"
+import * as PriceSheet from "@dotrpc/spec/PriceSheet"
 
 export interface Tariff {
   /** The most that one sending of these params may cost. */
