@@ -1,6 +1,9 @@
 /** Options that make no sense, or do not exist, are refused by their name, with what was expected and what was found. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Config, ConfigProvider, Effect, Layer } from "effect"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type CircuitBreaker, RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import { defineNetwork, Options, type Transport } from "@dotrpc/spec"
@@ -65,8 +68,11 @@ type Below =
 
 type MakeLayer = (options: object) => Layer.Layer<never, unknown, Below>
 
+const folder = mkdtempSync(join(tmpdir(), "dotrpc-options-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 const stores = Layer.mergeAll(
-  SharedSql.layer().pipe(Layer.provideMerge(SqliteFile.layer(":memory:"))),
+  SharedSql.layer().pipe(Layer.provideMerge(SqliteFile.layer(join(folder, "shared.sqlite")))),
   RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)),
 )
 
