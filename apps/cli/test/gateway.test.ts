@@ -84,6 +84,19 @@ describe("the gateway command", () => {
     await running.outcome
   })
 
+  it("holds the upcoming blocks back", async () => {
+    const sample = ["--blocks", "20", "--logs", "5", "--balances", "memory"]
+    // None comes within the test.
+    const running = start("gateway", "--port", "0", ...sample, "--upcoming", "5", "--block-seconds", "600")
+    await running.printed('"ready":true')
+    const { urls } = JSON.parse(running.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] })
+    const reply = await fetch(urls.evm, { method: "POST", headers: { "content-type": "application/json" }, body })
+    expect(await reply.json()).toMatchObject({ result: "0xe" })
+    running.interrupt()
+    await running.outcome
+  })
+
   const checkUrls = (what: string, args: ReadonlyArray<string>, expected: (port: number, key: string) => string) =>
     it(`gives the URL of each network ${what}`, async () => {
       const sample = ["--blocks", "5", "--logs", "5", "--balances", "memory"]
