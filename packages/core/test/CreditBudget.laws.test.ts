@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Options, Price, RpcReason, Transport } from "@dotrpc/spec"
 import { CreditBudget, CreditLedger, Priority } from "../src/index.ts"
+import { during, pass } from "./passing.ts"
 import { errorOf, method, request, send } from "./scripted.ts"
 
 type Ending = Price.Outcome | "defect"
@@ -75,9 +76,6 @@ const program: fc.Arbitrary<Program> = fc.record({
   other: limit,
   ledgerTurns: fc.nat({ max: 2 }),
 })
-
-const pass = (count: number): Effect.Effect<void> =>
-  count === 0 ? Effect.void : Effect.andThen(Effect.yieldNow, pass(count - 1))
 
 /** A ledger whose operations take their time, and which tells what was settled. */
 const slowLedger = (
@@ -162,19 +160,11 @@ const execute = (program: Program) => {
     }
 
     const all = yield* Effect.all(
-      program.calls.map((call, index) =>
-        Effect.gen(function* () {
-          yield* pass(call.startsAfter)
-          const attempt = request({ method: method({ price: Price.published(call.price) }), params: [String(index)] })
-          const paid = Effect.provideService(settings[call.allowance].enter(send(attempt)), Priority, call.priority)
-          const fiber = yield* Effect.forkChild(paid)
-          if (call.interruptedAfter !== undefined) {
-            yield* pass(call.interruptedAfter)
-            yield* Fiber.interrupt(fiber)
-          }
-          return yield* Fiber.await(fiber)
-        }),
-      ),
+      program.calls.map((call, index) => {
+        const attempt = request({ method: method({ price: Price.published(call.price) }), params: [String(index)] })
+        const paid = Effect.provideService(settings[call.allowance].enter(send(attempt)), Priority, call.priority)
+        return during(call, paid)
+      }),
       { concurrency: "unbounded" },
     ).pipe(
       Effect.provide(

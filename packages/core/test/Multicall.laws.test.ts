@@ -5,6 +5,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { Price, RpcReason, Transport } from "@dotrpc/spec"
 import { CreditBudget, CreditLedger, Multicall, Retry } from "../src/index.ts"
+import { during, pass } from "./passing.ts"
 import { answered, isMany, keysOf, several, valueOf } from "./multicalls.ts"
 import { errorOf, request, send } from "./scripted.ts"
 
@@ -72,9 +73,6 @@ const program: fc.Arbitrary<Program> = fc.record({
   retries: fc.nat({ max: 1 }),
 })
 
-const turns = (count: number): Effect.Effect<void> =>
-  Effect.forEach(Array.from({ length: count }), () => Effect.yieldNow, { discard: true })
-
 /** A server that counts as the service does; each of its requests is of one attempt. */
 const server = ({ endings, turnsAfterSend, turnsBeforeSend }: Program) => {
   const seen = { charged: 0, requests: 0 }
@@ -82,12 +80,12 @@ const server = ({ endings, turnsAfterSend, turnsBeforeSend }: Program) => {
     send: (sent) =>
       Effect.gen(function* () {
         const ending = endings[seen.requests++] ?? "answer"
-        yield* turns(turnsBeforeSend)
+        yield* pass(turnsBeforeSend)
         if (ending === "unsent") return yield* errorOf(new RpcReason.Transport({ said: "refused" }), "unsent")
         sent.onSend?.()
         const isAnswer = ending === "answer" || ending === "nonsense"
         seen.charged += isAnswer ? 80 : Price.chargeFor(several.settle, 80, ending)
-        yield* turns(turnsAfterSend)
+        yield* pass(turnsAfterSend)
         if (ending === "nonsense") return { result: isMany(sent.params) ? "0x" : valueOf(keysOf(sent.params)[0] ?? "") }
         if (ending === "answer") return yield* answered({ ...sent, onSend: undefined })
         return yield* errorOf(new RpcReason.Rejected({ said: "no", httpStatus: 200 }), ending)
@@ -122,15 +120,8 @@ const run = (program: Program) =>
         const call = send(request({ method: several, params: [key, block] })).pipe(
           CreditBudget.withAllowance(allowance),
         )
-        return Effect.gen(function* () {
-          yield* turns(startsAfter)
-          const fiber = yield* Effect.forkChild(Effect.ensuring(call, Effect.sync(look)))
-          if (interruptedAfter !== undefined) {
-            yield* turns(interruptedAfter)
-            yield* Fiber.interrupt(fiber)
-          }
-          return yield* Fiber.await(fiber)
-        }).pipe(Effect.forkChild)
+        const stay = { startsAfter, interruptedAfter }
+        return Effect.forkChild(during(stay, Effect.ensuring(call, Effect.sync(look))))
       })
       for (let second = 0; second < 30; second++) {
         yield* TestClock.adjust("1 second")
