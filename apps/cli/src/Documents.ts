@@ -28,6 +28,8 @@ import { openSources, type SourceFile } from "./SourceFiles.ts"
 export interface AnalysedDocument {
   /** As shown: relative to the working directory. */
   readonly file: string
+  /** Absent for a text that is not in a file. */
+  readonly path: string | undefined
   readonly text: string
   readonly analysis: Analysis
   readonly project: Project
@@ -102,7 +104,7 @@ export const openDocuments = async (
       if ("message" in golden) unread.push(`${file}:${golden.line}:1 ${golden.message}`)
       else {
         const analysis = analyze(parse(golden.text), golden.workspace)
-        documents.push({ file, text: golden.text, project, analysis, reads: [path, ...project.files] })
+        documents.push({ file, path, text: golden.text, project, analysis, reads: [path, ...project.files] })
       }
       continue
     }
@@ -117,7 +119,7 @@ export const openDocuments = async (
     if (isImportable) known.set(uri, analysis)
     const others = [...sources.files.keys(), ...sources.texts.keys()].map((other) => fileURLToPath(other))
     const reads = [...(isStream ? [] : [path]), ...others, ...project.files]
-    documents.push({ file, text, project, analysis, reads })
+    documents.push({ file, path: isStream ? undefined : path, text, project, analysis, reads })
   }
   const unused =
     files.length > 0 && withoutRequests.length === files.length

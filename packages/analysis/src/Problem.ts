@@ -33,6 +33,7 @@ export const problemCodes = {
   A313: "`@units` without the address of a token",
   A314: "`@units` without amounts to show",
   A315: "a member of the params that the method does not name",
+  A316: "a snapshot that cannot be compared",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

@@ -66,6 +66,7 @@ export {
   type View,
   viewAt,
 } from "./Names.ts"
+export { snapshotCheck, type SnapshotCheck, type SnapshotPath, snapshotSummary } from "./SnapshotCheck.ts"
 export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
 export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"

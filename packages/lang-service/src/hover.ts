@@ -12,6 +12,8 @@ import {
   functionAt,
   signatureAt,
   outcomeMembers,
+  snapshotCheck,
+  snapshotSummary,
   priceElsewhere,
   priceMethodElsewhere,
   scopeAt,
@@ -211,6 +213,11 @@ const describeExpression = (document: AnalysedText, node: ExprNode, offset: numb
       ? "set; its value is not shown"
       : "not set: export it, put it in .env, or store it in the editor"
     return { span: node, lines: [`secret **${escapeMarkdown(node.name.text)}** · ${state}`] }
+  }
+  const check = nodesAt(analysis.tree, node.start).find((found) => found.kind === "Check")
+  if (check?.kind === "Check" && check.expr === node && snapshotCheck(check) !== undefined) {
+    const span = node.kind === "Function" ? node.name : node
+    return { span, lines: ["**snapshot** · the result as it is kept", snapshotSummary] }
   }
   if (node.kind === "Name") {
     const target = targetOfName(analysis, node)

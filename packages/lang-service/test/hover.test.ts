@@ -145,6 +145,8 @@ describe("hover", () => {
   check("a variable made from a secret", "@s = {{$secret.API_KEY}}\n@t| = s", "t", "a secret; it is not shown")
   checkNothing("a name that stands for nothing", "@x = nothing|")
 
+  check("a snapshot", "###\neth_getLogs [{}]\n?? snap|shot", "snapshot", "**snapshot**", "FILE.rpc.snap")
+  check("a snapshot with paths", '###\neth_getLogs [{}]\n?? snap|shot("result.a")', "snapshot", "FILE.rpc.snap")
   check("a directive", "###\n# @bud|get 600", "# @budget 600", "The most credits that this may spend", "# @budget 600")
   check(
     "the network of a directive",

@@ -1,7 +1,7 @@
 /** The exit codes of a run. */
 import type { Diagnostic } from "@dotrpc/lang"
 import { internalErrorCode } from "./InternalError.ts"
-import { isBroken } from "./internal/checks.ts"
+import { isBroken } from "./internal/broken.ts"
 import type { RequestReport } from "./RunEvent.ts"
 
 /** The exit code of a process that ran requests. */

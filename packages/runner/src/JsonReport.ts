@@ -3,7 +3,7 @@ import { type BoundRequest, type Elsewhere, hostOf } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price, TokenUnits } from "@dotrpc/spec"
-import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
+import type { Difference, ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 import { summarizeChecks } from "./Summary.ts"
 
 /** One document of a run. */
@@ -89,6 +89,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       ...(check.actual === undefined ? {} : { actual: check.actual }),
       ...(check.expected === undefined ? {} : { expected: check.expected }),
       ...(check.problem === undefined ? {} : { problem: check.problem }),
+      ...(check.differences === undefined ? {} : { differences: check.differences.map(differenceJson) }),
     })),
     ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),
     ...(report.status === "check-failed" ? { error: checksJson(report) } : {}),
@@ -97,6 +98,13 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
 
 const unitsJson = ({ decimals, symbol, token }: TokenUnits): Json.Json =>
   symbol === undefined ? { token, decimals } : { token, decimals, symbol }
+
+/** A side without the value has no member. */
+const differenceJson = ({ left, path, right }: Difference): Json.Json => ({
+  path,
+  ...(left === undefined ? {} : { left }),
+  ...(right === undefined ? {} : { right }),
+})
 
 /** A diagnostic with one-based line and column. */
 export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.Json => {

@@ -8,13 +8,14 @@ import { type BoundRequest, mostTogether, resultKey, savesTogether, togetherKey 
 import { type CallObserver, CreditBudget, CreditLedger, SeenBlocks, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
-import { isBroken } from "./internal/checks.ts"
+import { isBroken } from "./internal/broken.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
 import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
+import type { Snapshots } from "./Snapshots.ts"
 import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
+  /** What `?? snapshot` compares with; without it those checks are not checked. */
+  readonly snapshots?: Snapshots | undefined
   /** Keeps the units of tokens for `# @units`; without it, and from a node on this machine, they are kept for this run only. */
   readonly units?: UnitsMemory | undefined
 }
@@ -117,6 +120,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       analysis: plan.analysis,
       request,
       results,
+      snapshots: options.snapshots,
       allowance,
       emit,
       observe,

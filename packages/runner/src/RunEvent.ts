@@ -140,8 +140,20 @@ export interface CheckReport {
   readonly actual?: Json.Json | undefined
   /** What the right side was, when a comparison failed. */
   readonly expected?: Json.Json | undefined
+  /** What is not as the snapshot has it; of many differences, the first ones. */
+  readonly differences?: ReadonlyArray<Difference> | undefined
   /** Why the check could not be evaluated, or why a value without a comparison fails it. */
   readonly problem?: string | undefined
+}
+
+/** A value that is not as it was; a side that has no such value is `undefined`. */
+export interface Difference {
+  /** `result[0].value` */
+  readonly path: string
+  /** As it is kept. */
+  readonly left: Json.Json | undefined
+  /** As the server sent it now. */
+  readonly right: Json.Json | undefined
 }
 
 /** Why a request failed. */

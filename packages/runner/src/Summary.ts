@@ -1,7 +1,7 @@
 /** The words every front end uses for a finished request and a finished run. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
-import { isBroken } from "./internal/checks.ts"
+import { isBroken } from "./internal/broken.ts"
 import type { PartialResult, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count; what was read before it stands first. */

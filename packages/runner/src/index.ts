@@ -7,10 +7,11 @@ export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
 export { namedResult } from "./NamedResult.ts"
 export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
-export { isBroken } from "./internal/checks.ts"
+export { isBroken } from "./internal/broken.ts"
 export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,
+  Difference,
   ErrorReport,
   PartialResult,
   Render,
@@ -26,4 +27,13 @@ export type {
   RunStarted,
 } from "./RunEvent.ts"
 export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+export {
+  longestSnapshot,
+  makeSnapshots,
+  mostDifferences,
+  showDifferences,
+  type SnapshotOptions,
+  type SnapshotOutcome,
+  type Snapshots,
+} from "./Snapshots.ts"
 export { labelOf, showMillis, summarizeCredits, showCharge, summarizeChecks, summarizeReport } from "./Summary.ts"

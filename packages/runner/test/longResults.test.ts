@@ -73,7 +73,9 @@ describe("the checks of a long result", () => {
       const [request] = plan.requests
       if (request === undefined) throw new Error("there is no request")
       const own = { result: structuredClone(logs), error: null, credits: 0, ms: 0, calls: 1 }
-      const { steps } = countSteps(checksOfResult({ analysis: plan.analysis, request, results: new Map() }, own))
+      const { steps } = countSteps(
+        checksOfResult({ analysis: plan.analysis, request, results: new Map(), snapshots: undefined }, own),
+      )
       expect(steps).toBeGreaterThan(20_000 / 64)
     }),
   )

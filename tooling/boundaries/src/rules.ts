@@ -95,6 +95,8 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "apps/vscode/src/results/savePicture.ts": ["writeFile"],
   "apps/vscode/src/results/saveResult.ts": ["writeFile"],
   "apps/vscode/src/commands/createConfig.ts": ["writeFile"],
+  // Beside the file that ran; what is there already is looked at, and a link is refused.
+  "apps/vscode/src/results/snapshots.ts": ["writeFile"],
 }
 
 export interface Fence {

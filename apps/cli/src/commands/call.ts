@@ -113,6 +113,7 @@ export const callCommand = Command.make(
         vars: {},
         // It was named.
         allowWrites: true,
+        update: false,
         bail: false,
         parallel: 1,
         quiet: false,

@@ -58,6 +58,7 @@ import {
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { snapshotFileOf } from "../SnapshotFile.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 
 /** `--format`, of what runs. */
@@ -101,6 +102,10 @@ export const runCommand = Command.make(
       Flag.withDescription(
         "Also run requests that change something, such as eth_sendRawTransaction, without naming them",
       ),
+      Flag.withDefault(false),
+    ),
+    update: Flag.Boolean("update").pipe(
+      Flag.withDescription("Write the results of ?? snapshot again, and remove snapshots that no request uses"),
       Flag.withDefault(false),
     ),
     bail: Flag.Boolean("bail").pipe(
@@ -153,6 +158,7 @@ export interface RunFlags {
   readonly record: Option.Option<string>
   readonly replay: Option.Option<string>
   readonly allowWrites: boolean
+  readonly update: boolean
   readonly bail: boolean
   readonly parallel: number
   readonly config: Option.Option<string>
@@ -174,6 +180,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   if (sheets.length > 0 && !flags.dryRun) return yield* usage("--prices compares what a plan would cost: add --dry-run")
   const cassettes = yield* cassettesOf(flags)
   const sendsNothing = flags.dryRun || cassettes?.isReplay === true
+  if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
       signal,
@@ -247,13 +254,17 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
   const finished: Array<FileReport & { readonly credits: RunCredits }> = []
   const defects: Array<string> = []
+  const unwrittenFiles: Array<string> = []
+  const isUnselected = flags.name.length === 0 && flags.tag.length === 0
   /** With `--bail`, the first request that was not good: nothing runs after it. */
   let stoppedBy: RequestReport | undefined
   const whole = Effect.gen(function* () {
     for (const [project, group] of groupByProject(plans)) {
       const runAll = Effect.gen(function* () {
         for (const { document, plan, soFar } of group) {
+          const kept = snapshotFileOf(document, host, flags.update)
           const events = run(plan, {
+            snapshots: kept?.snapshots,
             parallel: flags.parallel,
             bail: flags.bail,
             allowance,
@@ -268,6 +279,9 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
               yield* screen.show(document, event)
               if (event._tag === "RunFinished") {
                 if (event.defect !== undefined) defects.push(event.defect)
+                const { notes = [], problem: unwritten } = kept?.keep(isUnselected) ?? {}
+                stderr.lines(notes.map((note) => `dotrpc: ${note}`))
+                if (unwritten !== undefined) unwrittenFiles.push(`dotrpc: ${unwritten}`)
                 if (flags.bail) stoppedBy ??= event.reports.find((report) => !isGood(report))
                 finished.push({
                   file: document.file,
@@ -325,7 +339,9 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
   const report = screen.end(finished, credits, exitCode === ExitCode.ok)
   if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
+  stderr.lines(unwrittenFiles)
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
+  if (unwrittenFiles.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
 })
 
 /** What a request gives away, unless it is not sent anyway. */

@@ -9,6 +9,7 @@ import {
   isBroken,
   labelOf,
   type RequestReport,
+  showDifferences,
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
@@ -106,7 +107,8 @@ const checkCase = (file: FileReport, report: RequestReport, check: CheckReport, 
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
   const actual = check.actual === undefined ? (check.problem ?? "") : `actual ${escapedJson(shortened(check.actual))}`
-  return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
+  const lines = [actual, ...showDifferences(check.differences ?? [], longestDifference).map(escapedJson)]
+  return `${open}><failure message="${attribute(check.text)}">${lines.map(text).join("\n")}</failure></testcase>`
 }
 
 /** Nobody reads more in a case; the JSON report has all of it. */
@@ -114,6 +116,8 @@ const shortened = (value: Json.Json): string => {
   const text = Json.stringifyStart(value, longestShown)
   return text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`
 }
+
+const longestDifference = 1_000
 
 const longestShown = 1_048_576
 

@@ -9,6 +9,7 @@ import {
   type LeftOut,
   type RequestReport,
   type RunCredits,
+  showDifferences,
   showMillis,
   summarizeCredits,
   showCharge,
@@ -65,10 +66,15 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     else if (check.skipped === true) lines.push(colors.dim(`  - ${Visible.line(check.text)}: not checked`))
     else {
       const line = positionAt(linesOf(source), check.start).line + 1
+      const differences = showDifferences(check.differences ?? [], widestCell).map((text) => {
+        const shown = `      ${Visible.line(text)}`
+        return text.startsWith("-") ? colors.red(shown) : colors.green(shown)
+      })
       const actual =
         check.actual === undefined ? "" : `, actual ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
       lines.push(
         `  ${colors.red("✗")} ${Visible.line(check.text)}${check.problem === undefined ? actual : `: ${Visible.line(check.problem)}`} ${colors.dim(`(${Visible.line(source.file)}:${line})`)}`,
+        ...differences,
       )
     }
   }

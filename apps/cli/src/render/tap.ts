@@ -2,7 +2,7 @@
  * A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read and each error
  * that is of no request.
  */
-import { type FileReport, labelOf, summarizeChecks, summarizeReport } from "@dotrpc/runner"
+import { type FileReport, labelOf, showDifferences, summarizeChecks, summarizeReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
@@ -68,11 +68,14 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
         if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
         else {
           const place = checkPlace(file, report, check)
-          const { actual, problem } = check
+          const { actual, differences, problem } = check
           yield test(check.ok, `${name}: ${check.text}`, "", [
             ["file", place.file],
             ["line", place.line],
             ...(problem === undefined ? [] : [["message", problem] as const]),
+            ...(differences === undefined
+              ? []
+              : [["diff", showDifferences(differences, longestActual).join("\n")] as const]),
             ...(actual === undefined ? [] : [["actual", Json.stringifyStart(actual, longestActual)] as const]),
           ])
         }

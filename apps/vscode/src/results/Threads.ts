@@ -235,6 +235,8 @@ const linkCommands = [
   "dotrpc.copyResult",
   "dotrpc.saveResult",
   "dotrpc.compareResult",
+  "dotrpc.compareSnapshot",
+  "dotrpc.updateSnapshot",
   "dotrpc.copyAsCurl",
   "dotrpc.resume",
   "dotrpc.run",
@@ -260,6 +262,9 @@ const linksOf = (
     ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),
     ...(report === undefined || resumptionOf(report) === undefined ? [] : [link("Resume", "dotrpc.resume")]),
     ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
+    ...(report?.checks.some(({ differences }) => differences !== undefined) === true
+      ? [link("Compare with snapshot", "dotrpc.compareSnapshot"), link("Update snapshot", "dotrpc.updateSnapshot")]
+      : []),
     ...(report === undefined || cameBack(report) === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),

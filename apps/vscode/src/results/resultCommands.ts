@@ -1,4 +1,5 @@
 /** What can be done with a result: open it in a pane or as JSON, clear it, copy, save, compare it, or repair what went wrong. */
+import { makeSnapshots } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/CommandTable.ts"
@@ -14,6 +15,7 @@ import { joinInTurns } from "./chunks.ts"
 import { repairsFor } from "./repairs.ts"
 import type { ResultDocument } from "./ResultDocument.ts"
 import type { RequestResult, Results } from "./Results.ts"
+import { nameOf, readSnapshots, snapshotOf, writeSnapshots } from "./snapshots.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
 import { Visible } from "@dotrpc/spec"
@@ -37,6 +39,19 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
     const { id, previous, report, stale } = found
     return { id, document, previous, report, request, stale }
+  }
+  const findSnapshot = async (argument: unknown) => {
+    const { document, report, request: index, stale } = await find(argument)
+    const check = snapshotOf(report)
+    const now = report.result
+    if (check === undefined || now === undefined)
+      throw new Error("There is no result to keep: write ?? snapshot below the call, and run it.")
+    if (stale) throw new Error("The request has changed since it ran: run it again.")
+    const { analysis } = await analyses.loaded(document)
+    const request = analysis.requests[index] ?? report.request
+    const text = await readSnapshots(document.uri)
+    const snapshots = makeSnapshots({ analysis, text, file: nameOf(document.uri), update: true })
+    return { check, document, now, report, request, snapshots }
   }
   return {
     "dotrpc.openResult": async (argument) => {
@@ -65,6 +80,23 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
         { result: resultOf(previous), title: "the previous run" },
         { result: resultOf(report), title: "the last run" },
       )
+    },
+    "dotrpc.compareSnapshot": async (argument) => {
+      const { check, now, report, request, snapshots } = await findSnapshot(argument)
+      const { left, right } = snapshots.texts(request, now, check)
+      const label = Visible.oneLine(report.request.label)
+      const texts = [
+        { text: Visible.json(left), title: "the snapshot" },
+        { text: Visible.json(right), title: "the last run" },
+      ] as const
+      await resultDocument.compareTexts(label, ...texts)
+    },
+    "dotrpc.updateSnapshot": async (argument) => {
+      const { check, document, now, report, request, snapshots } = await findSnapshot(argument)
+      const outcome = snapshots.check(request, now, check)
+      if (outcome._tag === "Refused") throw new Error(`Nothing was written: ${outcome.problem}.`)
+      await writeSnapshots(document.uri, snapshots)
+      showDone(`Kept the result of ${report.request.label} in ${nameOf(document.uri)}`)
     },
     "dotrpc.resume": async (argument) => {
       const { document, report, request, stale } = await find(argument)

@@ -4,7 +4,14 @@
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
  */
-import { type CheckReport, type ErrorReport, isBroken, type PartialResult, type RequestReport } from "@dotrpc/runner"
+import {
+  type CheckReport,
+  type ErrorReport,
+  isBroken,
+  type PartialResult,
+  type RequestReport,
+  showDifferences,
+} from "@dotrpc/runner"
 import { Table } from "@dotrpc/spec"
 
 import { actualWords } from "./actualWords.ts"
@@ -123,7 +130,11 @@ const otherChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> 
 }
 
 const brokenCheck = (check: CheckReport): string => {
-  if (check.problem !== undefined) return red(`✗ **${words(check.text)}**: ${words(check.problem)}`)
+  const differences = showDifferences(check.differences?.slice(0, shownRows) ?? [], longestCell).map((line) =>
+    red(cell(line)),
+  )
+  if (check.problem !== undefined)
+    return [red(`✗ **${words(check.text)}**: ${words(check.problem)}`), ...differences].join("  \n")
   const actual = actualWords(check)
   return red(`✗ **${words(check.text)}**${actual === undefined ? "" : `, actual ${cell(actual)}`}`)
 }

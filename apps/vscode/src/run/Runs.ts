@@ -8,6 +8,7 @@
 import {
   followRun,
   internalErrorWords,
+  makeSnapshots,
   type RunPlan,
   type RequestReport,
   type Resumption,
@@ -28,6 +29,7 @@ import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { Visible } from "@dotrpc/spec"
+import { nameOf, readSnapshots, writeSnapshots } from "../results/snapshots.ts"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
@@ -111,6 +113,7 @@ export class Runs implements vscode.Disposable {
     checkMayRun(wanted, project)
     const agreed = await this.#secretHosts.agree(wanted, project)
     if (!(await this.#confirm(wanted, project))) return
+    const kept = await readSnapshots(uri)
     const { input, plan: planned } = await planFor(read, project, sources)
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
     const plan = permitted(planned, permit)
@@ -147,6 +150,10 @@ export class Runs implements vscode.Disposable {
       },
       resume: input.resume,
       units: this.#units,
+      snapshots:
+        uri.scheme === "untitled"
+          ? undefined
+          : makeSnapshots({ analysis: plan.analysis, text: kept, file: nameOf(uri) }),
       ...chosenTimeZone(),
     }
     const events = Stream.runForEach(run(plan, options), (event) =>
@@ -166,6 +173,7 @@ export class Runs implements vscode.Disposable {
     })
     showProgress(active)
     await ended.promise
+    if (options.snapshots !== undefined) await writeSnapshots(uri, options.snapshots)
   }
 
   /** Runs once more what was run last, as its text is now. */

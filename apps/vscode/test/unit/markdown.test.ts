@@ -231,10 +231,19 @@ describe("what a thread shows", () => {
     const checks = [
       { start: 0, text: "result > 0", ok: true },
       { start: 0, text: "result < 2", ok: false, actual: 21 },
+      {
+        start: 0,
+        text: "snapshot",
+        ok: false,
+        problem: "1 value differs from the snapshot",
+        differences: [{ path: "result.a", left: 1, right: "<b>" }],
+      },
       { start: 0, text: 'result < "`"', ok: false, actual: "`" },
     ]
     const html = render({ checks })
     expect(html).toContain("<strong>result &#60; 2</strong>, actual 21")
+    expect(seen(html)).toContain("- result.a: 1")
+    expect(seen(html)).toContain('+ result.a: "<b>"')
     expect(seen(html)).toContain('result < "`", actual "`"')
   })
 

@@ -19,6 +19,7 @@ import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
+import { snapshotCheck, snapshotProblems } from "../SnapshotCheck.ts"
 import { emptyChecks } from "./checks.ts"
 import { decidedComparisons } from "./comparisons.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
@@ -149,16 +150,19 @@ export const draftRequest = (sources: DraftSources): Draft => {
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
   const inCheck = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })
-  for (const check of isExhausted ? [] : section.checks) {
+  // Whatever `snapshot` is the name of, a check that is nothing else compares with the snapshot.
+  const checks = section.checks.filter((check) => snapshotCheck(check) === undefined)
+  diagnostics.push(...snapshotProblems(section.checks))
+  for (const check of isExhausted ? [] : checks) {
     const outcome = evaluate(check.expr, inCheck)
     if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
   if (!isExhausted) {
-    diagnostics.push(...emptyChecks(section.checks, method, inCheck))
-    diagnostics.push(...decidedComparisons(section.checks, method, inCheck))
+    diagnostics.push(...emptyChecks(checks, method, inCheck))
+    diagnostics.push(...decidedComparisons(checks, method, inCheck))
   }
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
-  if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
+  if (method !== undefined) diagnostics.push(...misreads(checks, method))
 
   const one = method === undefined || network === undefined ? undefined : callPrice(method, network)
   diagnostics.push(...budgetDiagnostics(section, call, settings, one))

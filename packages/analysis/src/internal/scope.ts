@@ -146,6 +146,12 @@ export const makeScope = (sources: ScopeSources): Scope => {
         span,
         `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
       )
+    if (name === "snapshot" && view.isCheck === true)
+      return problem(
+        "A201",
+        span,
+        '"snapshot" is a check of its own: write ?? snapshot, and other checks on other lines',
+      )
     const mentioned = mentionedIn(section ?? file.tree.prelude)
     const meant = mentioned > mostCompared ? undefined : nearest(name, namesSeen(view, workspace))
     if (meant !== undefined) {

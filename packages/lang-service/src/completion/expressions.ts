@@ -12,6 +12,7 @@ import {
   readPath,
   type Scope,
   scopeAt,
+  snapshotSummary,
 } from "@dotrpc/analysis"
 import type { ExprNode, MemberExpr, SectionNode, Span } from "@dotrpc/lang"
 import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
@@ -30,7 +31,7 @@ export const expressionOffers = (
   replace: Span,
   inCheck: boolean,
 ): ReadonlyArray<Offer> => [
-  ...(inCheck ? outcomeOffers(replace) : []),
+  ...(inCheck ? [...outcomeOffers(replace), snapshotOffer(replace)] : []),
   ...nameOffers(document, section, offset, replace),
   ...functionOffers(document.analysis, offset, replace),
   ...secretOffers(document, replace, "$secret."),
@@ -140,6 +141,14 @@ const lenderOf = (definition: Definition): Analysis | undefined => {
 
 const outcomeOffers = (replace: Span): ReadonlyArray<Offer> =>
   outcomeMembers.map(({ name, summary }) => ({ label: name, kind: "member", detail: summary, replace, insert: name }))
+
+const snapshotOffer = (replace: Span): Offer => ({
+  label: "snapshot",
+  kind: "keyword",
+  detail: snapshotSummary,
+  replace,
+  insert: "snapshot",
+})
 
 const variableOffer = (scope: Scope, name: string, replace: Span): Offer => {
   const detail = showEvaluated(scope.name(name, replace))

@@ -8,16 +8,21 @@ import {
   type NamedResults,
   namesOfCheck,
   resultKey,
+  snapshotCheck,
+  type SnapshotCheck,
   Value,
 } from "@dotrpc/analysis"
 import type { CheckNode, ExprNode } from "@dotrpc/lang"
 import { Json, type Steps } from "@dotrpc/spec"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
+import type { Snapshots } from "../Snapshots.ts"
 
 export interface Checked {
   readonly analysis: Analysis
   readonly request: BoundRequest
   readonly results: NamedResults
+  /** Absent where the file has no place to keep them; then snapshots are not checked. */
+  readonly snapshots: Snapshots | undefined
 }
 
 /** `result`, `error` and what else a check may ask of its own request. */
@@ -45,13 +50,14 @@ export const checksOfError = (checked: Checked, own: OutcomeValues): Pick<Reques
   const onError = read.filter(({ names }) => names.has("error"))
   const expected = onError.length > 0 && onError.every(({ check }) => evaluateOne(checked, check, own).ok)
   const reports = read.map(({ check, names }) =>
-    names.has("error") || (expected && !names.has("result")) ? evaluateOne(checked, check, own) : notChecked(check),
+    snapshotCheck(check) !== undefined
+      ? notChecked(check)
+      : names.has("error") || (expected && !names.has("result"))
+        ? evaluateOne(checked, check, own)
+        : notChecked(check),
   )
   return { checks: reports, ...(expected ? { expected: true } : {}) }
 }
-
-/** Whether a check was made and did not hold. */
-export const isBroken = ({ ok, skipped }: CheckReport): boolean => !ok && skipped !== true
 
 /** For a check whose request gave nothing to check. */
 export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
@@ -60,7 +66,28 @@ export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start,
 const valueWords = (value: Json.Json): string =>
   `the value is ${value === "" ? "an empty string" : Json.stringify(value)}, which counts as false`
 
-const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: OutcomeValues): CheckReport => {
+const compareOne = ({ request, snapshots }: Checked, check: CheckNode, said: SnapshotCheck, own: OutcomeValues) => {
+  if (snapshots === undefined || own["result"] === undefined) return notChecked(check)
+  const base = { start: check.start, text: check.text }
+  const outcome = snapshots.check(request, own["result"], said)
+  switch (outcome._tag) {
+    case "Equal":
+    case "Written":
+      return { ...base, ok: true }
+    case "Refused":
+      return { ...base, ok: false, problem: outcome.problem }
+    case "Different": {
+      const { differences, total } = outcome
+      const problem = `${total} ${total === 1 ? "value differs" : "values differ"} from the snapshot`
+      return { ...base, ok: false, problem, differences }
+    }
+  }
+}
+
+const evaluateOne = (checked: Checked, check: CheckNode, own: OutcomeValues): CheckReport => {
+  const snapshot = snapshotCheck(check)
+  if (snapshot !== undefined) return compareOne(checked, check, snapshot, own)
+  const { analysis, request, results } = checked
   const scope = checkScope(analysis, request, own, results)
   const base = { start: check.start, text: check.text }
   const outcome = evaluate(check.expr, scope)

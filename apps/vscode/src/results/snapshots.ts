@@ -1,0 +1,43 @@
+/** `FILE.rpc.snap` beside a file, which `?? snapshot` compares with. */
+import { snapshotCheck } from "@dotrpc/analysis"
+import type { RequestReport, Snapshots } from "@dotrpc/runner"
+import * as vscode from "vscode"
+
+/** What it has; `undefined` where there is none, and for a text that is not in a file. */
+export const readSnapshots = async (uri: vscode.Uri): Promise<string | undefined> => {
+  if (uri.scheme === "untitled") return undefined
+  const own = fileOf(uri)
+  try {
+    const { size } = await vscode.workspace.fs.stat(own)
+    // What is too large is not read, and so is not a file of snapshots.
+    return size > longest ? "" : new TextDecoder().decode(await vscode.workspace.fs.readFile(own))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes what a run changed into what the file has by now. */
+export const writeSnapshots = async (uri: vscode.Uri, snapshots: Snapshots): Promise<void> => {
+  const text = snapshots.written(await readSnapshots(uri))
+  if (text === undefined) return
+  const own = fileOf(uri)
+  const found = await vscode.workspace.fs.stat(own).then(
+    ({ type }) => type,
+    () => vscode.FileType.File,
+  )
+  if (found !== vscode.FileType.File)
+    throw new Error(`${nameOf(uri)} is a link or a folder: remove it, and run the request again.`)
+  await vscode.workspace.fs.writeFile(own, new TextEncoder().encode(text))
+}
+
+/** The name of the file, without its folder. */
+export const nameOf = (uri: vscode.Uri): string => fileOf(uri).path.split("/").at(-1) ?? ""
+
+/** The check of a request that compares with its snapshot. */
+export const snapshotOf = ({ request }: RequestReport) =>
+  request.section.checks.flatMap((check) => snapshotCheck(check) ?? []).at(0)
+
+const fileOf = (uri: vscode.Uri): vscode.Uri => uri.with({ path: `${uri.path}.snap` })
+
+/** Bytes that are read at most. */
+const longest = 16_000_000

@@ -1,0 +1,200 @@
+/**
+ * The results that `?? snapshot` compares with, kept beside a file as `FILE.rpc.snap`: JSON with one value on each line, members by
+ * their names, and every digit as the server sent it. Pure: front ends read and write the file.
+ *
+ * Invariant: what is kept has no secret, is never longer than {@link longestSnapshot}, and changes only for a request that ran.
+ */
+import type { Analysis, BoundRequest, SnapshotCheck, SnapshotPath } from "@dotrpc/analysis"
+import { Json, Redaction } from "@dotrpc/spec"
+import type { Difference } from "./RunEvent.ts"
+import { labelOf } from "./Summary.ts"
+
+/** The snapshots of one file during a run. */
+export interface Snapshots {
+  /** Compares a result with what is kept for its request, or keeps it. */
+  readonly check: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => SnapshotOutcome
+  /** What is compared, as text to look at; the left side is empty where nothing is kept. */
+  readonly texts: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => { left: string; right: string }
+  /**
+   * The text that the file should have, given the one that it has by now; `undefined` where nothing is to be written. Those in
+   * `obsolete` are left out.
+   */
+  readonly written: (text: string | undefined, obsolete?: ReadonlyArray<string>) => string | undefined
+  /** Names in the file that no request of it has. */
+  readonly obsolete: () => ReadonlyArray<string>
+}
+
+/** How a comparison ended. */
+export type SnapshotOutcome =
+  | { readonly _tag: "Equal" }
+  /** There was none, or it was asked for: this result is kept. */
+  | { readonly _tag: "Written" }
+  | { readonly _tag: "Different"; readonly differences: ReadonlyArray<Difference>; readonly total: number }
+  | { readonly _tag: "Refused"; readonly problem: string }
+
+/** What a run does with a result that has no snapshot, or another one. */
+export interface SnapshotOptions {
+  readonly analysis: Analysis
+  /** What the file has; `undefined` where there is none. */
+  readonly text: string | undefined
+  /** The file as a person knows it, for messages. */
+  readonly file: string
+  /** Whether results take the place of the snapshots that they differ from. */
+  readonly update?: boolean | undefined
+  /** Whether a missing snapshot fails its check instead of being written, as in CI. */
+  readonly isFrozen?: boolean | undefined
+}
+
+/** Characters of one snapshot, as it is kept. */
+export const longestSnapshot = 1_000_000
+
+/** Differences that a report has; the number of all of them is in its words. */
+export const mostDifferences = 20
+
+/** The snapshots of a file, as its text has them. */
+export const makeSnapshots = ({ analysis, file, isFrozen, text, update }: SnapshotOptions): Snapshots => {
+  const kept = readSnapshots(text)
+  const names = namesOfRequests(analysis)
+  const changes = new Map<string, Json.Json>()
+  const nameOf = (request: BoundRequest) => names.get(request) ?? labelOf(request)
+  return {
+    texts: (request, result, { ignored }) => {
+      const before = kept?.get(nameOf(request))
+      const shown = (value: Json.Json) => Json.stringify(sorted(without(value, ignored)), 2)
+      return { left: before === undefined ? "" : shown(before), right: shown(result) }
+    },
+    check: (request, result, { ignored }) => {
+      const name = nameOf(request)
+      const now = sorted(without(result, ignored))
+      const shown = Json.stringify(now, 2)
+      if (shown.includes(Redaction.mask))
+        return refused('the result has a secret: leave it out by its path, as in ?? snapshot("result.url")')
+      if (shown.length > longestSnapshot)
+        return refused(
+          `the result is longer than ${longestSnapshot / 1_000_000} MB: ask for less, or leave parts out by their paths`,
+        )
+      if (kept === undefined && update !== true)
+        return refused(`${file} is not a file of snapshots: mend it, or write it again with --update`)
+      const before = kept?.get(name)
+      if (before !== undefined) {
+        const found = differencesOf(sorted(without(before, ignored)), now)
+        if (found.total === 0) return { _tag: "Equal" }
+        if (update !== true) return { _tag: "Different", ...found }
+      } else if (isFrozen === true && update !== true) {
+        return refused(`${file} has no snapshot of it: run with --update and commit that file`)
+      }
+      changes.set(name, now)
+      return { _tag: "Written" }
+    },
+    written: (latest, obsolete = []) => {
+      const all = readSnapshots(latest) ?? new Map<string, Json.Json>()
+      if (changes.size === 0 && !obsolete.some((name) => all.has(name))) return undefined
+      for (const [name, value] of changes) all.set(name, value)
+      for (const name of obsolete) all.delete(name)
+      // In the order of the file, so that a change of one request is a change in one place.
+      const order = new Map([...names.values()].map((name, index) => [name, index]))
+      const placeOf = (name: string) => order.get(name) ?? order.size
+      const entries = [...all].toSorted(([left], [right]) => placeOf(left) - placeOf(right))
+      return `${Json.stringify({ version: 1, snapshots: Object.fromEntries(entries) }, 2)}\n`
+    },
+    obsolete: () => {
+      const used = new Set(names.values())
+      return [...(kept ?? [])].map(([name]) => name).filter((name) => !used.has(name))
+    },
+  }
+}
+
+/** A line for each side of each difference, as in a diff; values are cut off where they are longer than `width`. */
+export const showDifferences = (differences: ReadonlyArray<Difference>, width: number): ReadonlyArray<string> => {
+  const line = (sign: string, path: string, value: Json.Json | undefined): ReadonlyArray<string> => {
+    if (value === undefined) return []
+    const text = Json.stringifyStart(value, width + 1)
+    return [`${sign} ${path}: ${text.length > width ? `${text.slice(0, width)}…` : text}`]
+  }
+  return differences.flatMap(({ left, path, right }) => [...line("-", path, left), ...line("+", path, right)])
+}
+
+const refused = (problem: string): SnapshotOutcome => ({ _tag: "Refused", problem })
+
+/** Requests by their labels; of several with one label, the second is `label (2)`. */
+const namesOfRequests = ({ requests }: Analysis): ReadonlyMap<BoundRequest, string> => {
+  const counts = new Map<string, number>()
+  return new Map(
+    requests.map((request) => {
+      const label = labelOf(request)
+      const count = (counts.get(label) ?? 0) + 1
+      counts.set(label, count)
+      return [request, count === 1 ? label : `${label} (${count})`]
+    }),
+  )
+}
+
+/** `undefined` for a text that is not a file of snapshots. */
+const readSnapshots = (text: string | undefined): Map<string, Json.Json> | undefined => {
+  if (text === undefined) return new Map()
+  try {
+    const read = Json.parse(text)
+    const snapshots = Json.isObject(read) && read["version"] === 1 ? read["snapshots"] : undefined
+    return snapshots !== undefined && Json.isObject(snapshots) ? new Map(Object.entries(snapshots)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Servers promise no order of members. */
+const sorted = (value: Json.Json): Json.Json => {
+  if (Json.isArray(value)) return value.map(sorted)
+  if (!Json.isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, sorted(value[name] ?? null)]),
+  )
+}
+
+const without = (value: Json.Json, paths: ReadonlyArray<SnapshotPath>): Json.Json => {
+  const below = (name: string | number): ReadonlyArray<SnapshotPath> =>
+    paths.filter(([first]) => first === "*" || first === name).map((path) => path.slice(1))
+  // An item keeps its place, so that the ones after it are compared with their own.
+  const left = (item: Json.Json, rest: ReadonlyArray<SnapshotPath>): Json.Json | undefined =>
+    rest.some((path) => path.length === 0) ? undefined : without(item, rest)
+  if (paths.length === 0) return value
+  if (Json.isArray(value)) return value.map((item, index) => left(item, below(index)) ?? null)
+  if (!Json.isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      const found = left(item, below(name))
+      return found === undefined ? [] : [[name, found]]
+    }),
+  )
+}
+
+const differencesOf = (left: Json.Json, right: Json.Json) => {
+  const differences: Array<Difference> = []
+  let total = 0
+  const differ = (path: string, before: Json.Json | undefined, now: Json.Json | undefined) => {
+    total++
+    if (differences.length < mostDifferences) differences.push({ path, left: before, right: now })
+  }
+  const compare = (path: string, before: Json.Json | undefined, now: Json.Json | undefined): void => {
+    if (before === undefined || now === undefined) return differ(path, before, now)
+    if (Json.isArray(before) && Json.isArray(now)) {
+      for (let index = 0; index < Math.max(before.length, now.length); index++)
+        compare(`${path}[${index}]`, before[index], now[index])
+    } else if (Json.isObject(before) && Json.isObject(now)) {
+      for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
+        compare(`${path}${memberText(name)}`, own(before, name), own(now, name))
+    } else if (isNested(before) || isNested(now) || Json.stringify(before) !== Json.stringify(now))
+      differ(path, before, now)
+  }
+  compare("result", left, right)
+  return { differences, total }
+}
+
+const isNested = (value: Json.Json): boolean => Json.isArray(value) || Json.isObject(value)
+
+const own = (value: Json.JsonObject, name: string): Json.Json | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+const memberText = (name: string): string =>
+  /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
