@@ -5,7 +5,7 @@
  * Invariant: what is kept has no secret, is never longer than {@link longestSnapshot}, and changes only for a request that ran.
  */
 import type { Analysis, BoundRequest, SnapshotCheck, SnapshotPath } from "@dotrpc/analysis"
-import { Json, Redaction } from "@dotrpc/spec"
+import { atOnce, findingDifferences, Json, Redaction, showPath } from "@dotrpc/spec"
 import type { Difference } from "./RunEvent.ts"
 import { labelOf } from "./Summary.ts"
 
@@ -13,8 +13,15 @@ import { labelOf } from "./Summary.ts"
 export interface Snapshots {
   /** Compares a result with what is kept for its request, or keeps it. */
   readonly check: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => SnapshotOutcome
-  /** What is compared, as text to look at; the left side is empty where nothing is kept. */
-  readonly texts: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => { left: string; right: string }
+  /**
+   * What is compared, as text to look at; the left side is empty where nothing is kept. `undefined` for a result that is longer
+   * than {@link longestSnapshot}.
+   */
+  readonly texts: (
+    request: BoundRequest,
+    result: Json.Json,
+    check: SnapshotCheck,
+  ) => { readonly left: string; readonly right: string } | undefined
   /**
    * The text that the file should have, given the one that it has by now; `undefined` where nothing is to be written. Those in
    * `obsolete` are left out.
@@ -60,19 +67,21 @@ export const makeSnapshots = ({ analysis, file, isFrozen, text, update }: Snapsh
   return {
     texts: (request, result, { ignored }) => {
       const before = kept?.get(nameOf(request))
-      const shown = (value: Json.Json) => Json.stringify(sorted(without(value, ignored)), 2)
-      return { left: before === undefined ? "" : shown(before), right: shown(result) }
+      const part = without(result, ignored)
+      if (isTooLong(part)) return undefined
+      const left = before === undefined ? "" : Json.stringify(sorted(without(before, ignored)), 2)
+      return { left, right: Json.stringify(sorted(part), 2) }
     },
     check: (request, result, { ignored }) => {
       const name = nameOf(request)
-      const now = sorted(without(result, ignored))
+      const part = without(result, ignored)
+      // Before anything goes through all of it.
+      if (isTooLong(part)) return tooLong
+      const now = sorted(part)
       const shown = Json.stringify(now, 2)
       if (shown.includes(Redaction.mask))
         return refused('the result has a secret: leave it out by its path, as in ?? snapshot("result.url")')
-      if (shown.length > longestSnapshot)
-        return refused(
-          `the result is longer than ${longestSnapshot / 1_000_000} MB: ask for less, or leave parts out by their paths`,
-        )
+      if (shown.length > longestSnapshot) return tooLong
       if (kept === undefined && update !== true)
         return refused(`${file} is not a file of snapshots: mend it, or write it again with --update`)
       const before = kept?.get(name)
@@ -115,6 +124,12 @@ export const showDifferences = (differences: ReadonlyArray<Difference>, width: n
 }
 
 const refused = (problem: string): SnapshotOutcome => ({ _tag: "Refused", problem })
+
+const isTooLong = (value: Json.Json): boolean => Json.stringifyStart(value, longestSnapshot).length > longestSnapshot
+
+const tooLong = refused(
+  `the result is longer than ${longestSnapshot / 1_000_000} MB: ask for less, or leave parts out by their paths`,
+)
 
 /** Requests by their labels; of several with one label, the second is `label (2)`. */
 const namesOfRequests = ({ requests }: Analysis): ReadonlyMap<BoundRequest, string> => {
@@ -170,31 +185,9 @@ const without = (value: Json.Json, paths: ReadonlyArray<SnapshotPath>): Json.Jso
 }
 
 const differencesOf = (left: Json.Json, right: Json.Json) => {
-  const differences: Array<Difference> = []
-  let total = 0
-  const differ = (path: string, before: Json.Json | undefined, now: Json.Json | undefined) => {
-    total++
-    if (differences.length < mostDifferences) differences.push({ path, left: before, right: now })
-  }
-  const compare = (path: string, before: Json.Json | undefined, now: Json.Json | undefined): void => {
-    if (before === undefined || now === undefined) return differ(path, before, now)
-    if (Json.isArray(before) && Json.isArray(now)) {
-      for (let index = 0; index < Math.max(before.length, now.length); index++)
-        compare(`${path}[${index}]`, before[index], now[index])
-    } else if (Json.isObject(before) && Json.isObject(now)) {
-      for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
-        compare(`${path}${memberText(name)}`, own(before, name), own(now, name))
-    } else if (isNested(before) || isNested(now) || Json.stringify(before) !== Json.stringify(now))
-      differ(path, before, now)
-  }
-  compare("result", left, right)
-  return { differences, total }
+  const all = atOnce(findingDifferences(left, right))
+  const differences = all
+    .slice(0, mostDifferences)
+    .map((found): Difference => ({ path: showPath(found.path, "result"), left: found.left, right: found.right }))
+  return { differences, total: all.length }
 }
-
-const isNested = (value: Json.Json): boolean => Json.isArray(value) || Json.isObject(value)
-
-const own = (value: Json.JsonObject, name: string): Json.Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined
-
-const memberText = (name: string): string =>
-  /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`

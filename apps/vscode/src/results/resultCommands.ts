@@ -83,7 +83,9 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     },
     "dotrpc.compareSnapshot": async (argument) => {
       const { check, now, report, request, snapshots } = await findSnapshot(argument)
-      const { left, right } = snapshots.texts(request, now, check)
+      const compared = snapshots.texts(request, now, check)
+      if (compared === undefined) throw new Error("The result is too long to be compared with a snapshot.")
+      const { left, right } = compared
       const label = Visible.oneLine(report.request.label)
       const texts = [
         { text: Visible.json(left), title: "the snapshot" },
