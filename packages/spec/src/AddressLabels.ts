@@ -95,7 +95,6 @@ const cut = (label: string): string => {
 
 const isHex = /^0x[\da-f]{1,64}$/i
 
-/** Shorter numbers may be anything: a block, an amount, an index. */
-const address = String.raw`0x[\dA-Fa-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,44}`
-const isAddress = new RegExp(`^(?:${address})$`)
-const addresses = new RegExp(`(?<![0-9A-Za-z…])(?:${address})(?![0-9A-Za-z…])`, "g")
+/** In hex or base58. Shorter numbers may be anything: a block, an amount, an index. */
+const isAddress = /^(?:0x[\dA-Fa-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+const addresses = /(?<![0-9A-Za-z…])(?:0x[\dA-Fa-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,44})(?![0-9A-Za-z…])/g

@@ -15,6 +15,7 @@ import { isLoopback, makeAccess } from "./Access.ts"
 import { leastLimitFor, longestReplyWithin, makeBudget } from "./Budget.ts"
 import { answerHttp, type Site } from "./http.ts"
 import { redisBalances } from "./RedisBalances.ts"
+import { reportDefect } from "./reportDefect.ts"
 import { ServeError } from "./ServeError.ts"
 import { makeSockets, type Sockets } from "./webSocket.ts"
 
@@ -121,7 +122,8 @@ export const serve = Effect.fnUntraced(function* (
   )
   const { grow, networks, prepare } = site.gateway
   const { blockMillis = 2_000, upcoming = 0 } = options
-  if (upcoming > 0) yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(blockMillis), grow)))
+  const grown = Effect.catchDefect(grow, (defect) => reportDefect("the chain did not grow", defect))
+  if (upcoming > 0) yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(blockMillis), grown)))
   return { host, port: listening, madeKey, networks, prepare }
 })
 

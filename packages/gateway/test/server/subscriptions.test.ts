@@ -1,8 +1,9 @@
 /** Subscriptions over real sockets, to a chain that grows by the clock. */
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { WebSocket } from "ws"
+import { generateChain } from "../../src/index.ts"
 import { serve, type ServeOptions } from "../../src/server/Server.ts"
 import { bodyOf } from "../gatewayRequests.ts"
 import { exchange, request } from "./rawPeer.ts"
@@ -81,6 +82,32 @@ describe("over a WebSocket", () => {
     expect(socket.readyState).toBe(WebSocket.OPEN)
   })
 })
+
+it.live("a block that cannot be added is reported, and the chain goes on", () =>
+  Effect.gen(function* () {
+    const errors: Array<string> = []
+    const logger = Logger.make(({ message }) => void errors.push(String(message)))
+    const chain = generateChain({ blocks: 50, logs: 500, seed: 1 })
+    let asked = 0
+    const broken: typeof chain = {
+      ...chain,
+      blockByNumber: (number) => {
+        if (number === 48 && ++asked === 1) throw new Error("a defect")
+        return chain.blockByNumber(number)
+      },
+    }
+    const { port } = yield* serve({ port: 0, keys: ["local"], chain: broken, upcoming: 4, blockMillis: 20 }).pipe(
+      Effect.provide(Logger.layer([logger])),
+    )
+    const head = async () => {
+      const headers = { "content-type": "application/json" }
+      const options = { method: "POST", headers, body: bodyOf("eth_blockNumber", []) }
+      return ((await (await fetch(`http://127.0.0.1:${port}/evm/v3/local`, options)).json()) as Message).result
+    }
+    yield* Effect.promise(() => expect.poll(head, { timeout: 20_000 }).toBe("0x31"))
+    expect(errors).toEqual([expect.stringContaining("the chain did not grow: Error: a defect; this is a bug")])
+  }).pipe(Effect.scoped),
+)
 
 /** A text message as a client sends it, masked with zeros. */
 const masked = (text: string): Buffer => {
