@@ -46,7 +46,7 @@ const cases: ReadonlyArray<Case> = [
     exitCode: 1,
     requests: {
       total: {
-        status: "ok",
+        status: "check-failed",
         failedChecks: [
           expect.stringContaining(`"actual":"0x${(storedNumbers["total"] ?? 0n).toString(16).padStart(64, "0")}"`),
         ],
