@@ -1,8 +1,8 @@
 /** `FILE.rpc.snap` beside a file of requests: read before a run, and written after it. */
 import { snapshotCheck } from "@dotrpc/analysis"
 import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
-import { makeSnapshots, type Snapshots } from "@dotrpc/runner"
-import { Visible } from "@dotrpc/spec"
+import { makeSnapshots, readingSnapshots, type Snapshots } from "@dotrpc/runner"
+import { atOnce, Visible } from "@dotrpc/spec"
 import { existsSync } from "node:fs"
 import type { AnalysedDocument } from "./Documents.ts"
 import { fileProblem } from "./fileProblem.ts"
@@ -28,7 +28,7 @@ export const snapshotFileOf = (
   )
   if (!isUsed && !existsSync(own)) return undefined
   const shown = `${file}.snap`
-  const snapshots = makeSnapshots({ analysis, text: textOf(own), file: shown, update, isFrozen: isInCi(host.env) })
+  const snapshots = makeSnapshots({ analysis, kept: keptIn(own), file: shown, update, isFrozen: isInCi(host.env) })
   const keep: SnapshotFile["keep"] = (isWhole) => {
     const obsolete = isWhole ? snapshots.obsolete() : []
     const notes =
@@ -39,9 +39,9 @@ export const snapshotFileOf = (
           ]
     try {
       // Another run may have written it meanwhile.
-      const text = snapshots.written(textOf(own), update ? obsolete : [])
-      if (text === undefined) return { notes }
-      AtomicFile.replace(own, text)
+      const pieces = snapshots.written(keptIn(own), update ? obsolete : [])
+      if (pieces === undefined) return { notes }
+      atOnce(AtomicFile.replacing(own, [...pieces]))
       return { notes: [...notes, `wrote ${shown}`] }
     } catch (error) {
       return { notes, problem: `${shown} cannot be written: ${fileProblem(error)}` }
@@ -49,6 +49,8 @@ export const snapshotFileOf = (
   }
   return { snapshots, keep }
 }
+
+const keptIn = (path: string) => atOnce(readingSnapshots(textOf(path)))
 
 /** What cannot be read is not a file of snapshots. */
 const textOf = (path: string): string | undefined => {

@@ -5,7 +5,7 @@
  * Invariant: what is kept has no secret, is never longer than {@link longestSnapshot}, and changes only for a request that ran.
  */
 import type { Analysis, BoundRequest, SnapshotCheck, SnapshotPath } from "@dotrpc/analysis"
-import { atOnce, findingDifferences, Json, Redaction, showPath } from "@dotrpc/spec"
+import { atOnce, findingDifferences, Json, Redaction, showPath, type Steps } from "@dotrpc/spec"
 import type { Difference } from "./RunEvent.ts"
 import { labelOf } from "./Summary.ts"
 
@@ -22,14 +22,19 @@ export interface Snapshots {
     result: Json.Json,
     check: SnapshotCheck,
   ) => { readonly left: string; readonly right: string } | undefined
+  /** Whether a result is to be kept that the file did not have. */
+  readonly isChanged: () => boolean
   /**
-   * The text that the file should have, given the one that it has by now; `undefined` where nothing is to be written. Those in
+   * The text that the file should have, in pieces, given what it has by now; `undefined` where nothing is to be written. Those in
    * `obsolete` are left out.
    */
-  readonly written: (text: string | undefined, obsolete?: ReadonlyArray<string>) => string | undefined
+  readonly written: (latest: KeptSnapshots, obsolete?: ReadonlyArray<string>) => Iterable<string> | undefined
   /** Names in the file that no request of it has. */
   readonly obsolete: () => ReadonlyArray<string>
 }
+
+/** What a file of snapshots has, by the names of requests; `undefined` for a file that is not one. */
+export type KeptSnapshots = ReadonlyMap<string, Json.Json> | undefined
 
 /** How a comparison ended. */
 export type SnapshotOutcome =
@@ -42,8 +47,8 @@ export type SnapshotOutcome =
 /** What a run does with a result that has no snapshot, or another one. */
 export interface SnapshotOptions {
   readonly analysis: Analysis
-  /** What the file has; `undefined` where there is none. */
-  readonly text: string | undefined
+  /** What the file has, as {@link readingSnapshots} reads it. */
+  readonly kept: KeptSnapshots
   /** The file as a person knows it, for messages. */
   readonly file: string
   /** Whether results take the place of the snapshots that they differ from. */
@@ -58,9 +63,21 @@ export const longestSnapshot = 1_000_000
 /** Differences that a report has; the number of all of them is in its words. */
 export const mostDifferences = 20
 
-/** The snapshots of a file, as its text has them. */
-export const makeSnapshots = ({ analysis, file, isFrozen, text, update }: SnapshotOptions): Snapshots => {
-  const kept = readSnapshots(text)
+/** Reads the text of a file of snapshots, in steps; `undefined` stands for a file that does not exist. */
+export function* readingSnapshots(text: string | undefined): Steps<KeptSnapshots> {
+  if (text === undefined) return new Map()
+  try {
+    const read = yield* Json.parsing(text)
+    const snapshots = Json.isObject(read) && read["version"] === 1 ? read["snapshots"] : undefined
+    return snapshots !== undefined && Json.isObject(snapshots) ? new Map(Object.entries(snapshots)) : undefined
+  } catch (error) {
+    if (error instanceof Json.JsonSyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The snapshots of a file. */
+export const makeSnapshots = ({ analysis, file, isFrozen, kept, update }: SnapshotOptions): Snapshots => {
   const names = namesOfRequests(analysis)
   const changes = new Map<string, Json.Json>()
   const nameOf = (request: BoundRequest) => names.get(request) ?? labelOf(request)
@@ -95,8 +112,9 @@ export const makeSnapshots = ({ analysis, file, isFrozen, text, update }: Snapsh
       changes.set(name, now)
       return { _tag: "Written" }
     },
+    isChanged: () => changes.size > 0,
     written: (latest, obsolete = []) => {
-      const all = readSnapshots(latest) ?? new Map<string, Json.Json>()
+      const all = new Map(latest)
       if (changes.size === 0 && !obsolete.some((name) => all.has(name))) return undefined
       for (const [name, value] of changes) all.set(name, value)
       for (const name of obsolete) all.delete(name)
@@ -104,7 +122,7 @@ export const makeSnapshots = ({ analysis, file, isFrozen, text, update }: Snapsh
       const order = new Map([...names.values()].map((name, index) => [name, index]))
       const placeOf = (name: string) => order.get(name) ?? order.size
       const entries = [...all].toSorted(([left], [right]) => placeOf(left) - placeOf(right))
-      return `${Json.stringify({ version: 1, snapshots: Object.fromEntries(entries) }, 2)}\n`
+      return textOf({ version: 1, snapshots: Object.fromEntries(entries) })
     },
     obsolete: () => {
       const used = new Set(names.values())
@@ -144,16 +162,9 @@ const namesOfRequests = ({ requests }: Analysis): ReadonlyMap<BoundRequest, stri
   )
 }
 
-/** `undefined` for a text that is not a file of snapshots. */
-const readSnapshots = (text: string | undefined): Map<string, Json.Json> | undefined => {
-  if (text === undefined) return new Map()
-  try {
-    const read = Json.parse(text)
-    const snapshots = Json.isObject(read) && read["version"] === 1 ? read["snapshots"] : undefined
-    return snapshots !== undefined && Json.isObject(snapshots) ? new Map(Object.entries(snapshots)) : undefined
-  } catch {
-    return undefined
-  }
+function* textOf(value: Json.Json): Generator<string, void> {
+  yield* Json.stringifying(value, 2)
+  yield "\n"
 }
 
 /** Servers promise no order of members. */

@@ -29,7 +29,9 @@ export type {
 export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
+  type KeptSnapshots,
   makeSnapshots,
+  readingSnapshots,
   mostDifferences,
   showDifferences,
   type SnapshotOptions,

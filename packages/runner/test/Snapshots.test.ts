@@ -2,8 +2,14 @@
 import { describe, expect, it } from "vitest"
 import { analyze, makeWorkspace, snapshotCheck } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import { Json } from "@dotrpc/spec"
-import { longestSnapshot, makeSnapshots, showDifferences, type SnapshotOptions } from "../src/index.ts"
+import { atOnce, Json } from "@dotrpc/spec"
+import {
+  longestSnapshot,
+  makeSnapshots,
+  readingSnapshots,
+  showDifferences,
+  type SnapshotOptions,
+} from "../src/index.ts"
 
 const analysisOf = (text: string) => analyze(parse(text), workspace)
 
@@ -19,6 +25,8 @@ interface Given {
   readonly options?: Partial<SnapshotOptions>
 }
 
+const joined = (pieces: Iterable<string> | undefined) => (pieces === undefined ? undefined : [...pieces].join(""))
+
 /** Compares a result, and gives the outcome and the file that is to be written. */
 const compared = (result: string, { check = "snapshot", file, kept, options }: Given) => {
   const analysis = analysisOf(`### a\n${call}\n?? ${check}\n`)
@@ -26,11 +34,12 @@ const compared = (result: string, { check = "snapshot", file, kept, options }: G
   const [written] = request?.section.checks ?? []
   if (request === undefined || written === undefined) throw new Error("there is no check")
   const text = file ?? (kept === undefined ? undefined : `{"version":1,"snapshots":{"a":${kept}}}`)
-  const snapshots = makeSnapshots({ analysis, text, file: "a.rpc.snap", ...options })
+  const before = atOnce(readingSnapshots(text))
+  const snapshots = makeSnapshots({ analysis, kept: before, file: "a.rpc.snap", ...options })
   const said = snapshotCheck(written)
   if (said === undefined) throw new Error("it is not a snapshot")
   const outcome = snapshots.check(request, Json.parse(result), said)
-  return { outcome, written: snapshots.written(text), obsolete: snapshots.obsolete() }
+  return { outcome, written: joined(snapshots.written(before)), obsolete: snapshots.obsolete() }
 }
 
 describe("a snapshot", () => {
@@ -109,9 +118,12 @@ describe("a snapshot", () => {
   })
   it("of the second request of a name has a number", () => {
     const analysis = analysisOf(`### a\n${call}\n?? snapshot\n### a\n${call}\n?? snapshot\n`)
-    const snapshots = makeSnapshots({ analysis, text: undefined, file: "a.rpc.snap" })
+    const snapshots = makeSnapshots({ analysis, kept: new Map(), file: "a.rpc.snap" })
     for (const [index, request] of analysis.requests.entries()) snapshots.check(request, index, { ignored: [] })
-    expect(Json.parse(snapshots.written(undefined) ?? "")).toEqual({ version: 1, snapshots: { a: 0, "a (2)": 1 } })
+    expect(Json.parse(joined(snapshots.written(new Map())) ?? "")).toEqual({
+      version: 1,
+      snapshots: { a: 0, "a (2)": 1 },
+    })
   })
   it("that was not taken writes nothing", () => {
     expect(compared("2", { kept: "1" }).written).toBeUndefined()

@@ -49,8 +49,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     if (stale) throw new Error("The request has changed since it ran: run it again.")
     const { analysis } = await analyses.loaded(document)
     const request = analysis.requests[index] ?? report.request
-    const text = await readSnapshots(document.uri)
-    const snapshots = makeSnapshots({ analysis, text, file: nameOf(document.uri), update: true })
+    const kept = await readSnapshots(document.uri)
+    const snapshots = makeSnapshots({ analysis, kept, file: nameOf(document.uri), update: true })
     return { check, document, now, report, request, snapshots }
   }
   return {

@@ -1,10 +1,17 @@
 /** `FILE.rpc.snap` beside a file, which `?? snapshot` compares with. */
 import { snapshotCheck } from "@dotrpc/analysis"
-import type { RequestReport, Snapshots } from "@dotrpc/runner"
+import { type KeptSnapshots, readingSnapshots, type RequestReport, type Snapshots } from "@dotrpc/runner"
+import { inSlices } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-/** What it has; `undefined` where there is none, and for a text that is not in a file. */
-export const readSnapshots = async (uri: vscode.Uri): Promise<string | undefined> => {
+import { joinInTurns } from "./chunks.ts"
+
+/** What it has. It may be anyone's file, so it is read in slices. */
+export const readSnapshots = async (uri: vscode.Uri): Promise<KeptSnapshots> =>
+  inSlices(readingSnapshots(await textOf(uri)))
+
+/** `undefined` where there is none, and for a text that is not in a file. */
+const textOf = async (uri: vscode.Uri): Promise<string | undefined> => {
   if (uri.scheme === "untitled") return undefined
   const own = fileOf(uri)
   try {
@@ -18,8 +25,10 @@ export const readSnapshots = async (uri: vscode.Uri): Promise<string | undefined
 
 /** Writes what a run changed into what the file has by now. */
 export const writeSnapshots = async (uri: vscode.Uri, snapshots: Snapshots): Promise<void> => {
-  const text = snapshots.written(await readSnapshots(uri))
-  if (text === undefined) return
+  if (!snapshots.isChanged()) return
+  const pieces = snapshots.written(await readSnapshots(uri))
+  if (pieces === undefined) return
+  const text = await joinInTurns(pieces)
   const own = fileOf(uri)
   const found = await vscode.workspace.fs.stat(own).then(
     ({ type }) => type,

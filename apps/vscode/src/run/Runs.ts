@@ -151,9 +151,7 @@ export class Runs implements vscode.Disposable {
       resume: input.resume,
       units: this.#units,
       snapshots:
-        uri.scheme === "untitled"
-          ? undefined
-          : makeSnapshots({ analysis: plan.analysis, text: kept, file: nameOf(uri) }),
+        uri.scheme === "untitled" ? undefined : makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }),
       ...chosenTimeZone(),
     }
     const events = Stream.runForEach(run(plan, options), (event) =>
