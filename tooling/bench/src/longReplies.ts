@@ -3,12 +3,14 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { median } from "./measure.ts"
 
+const ways = ["undici", "fetch", "fetch, in a batch", "WebSocket"]
+
+/** As many as a message of a WebSocket may hold, and a million. */
 const cases: ReadonlyArray<readonly [way: string, rows: number]> = [
-  ["undici", 100_000],
-  ["fetch", 100_000],
-  ["fetch, in a batch", 100_000],
-  ["WebSocket", 100_000],
-  ["undici", 740_000],
+  ...ways.map((way) => [way, 100_000] as const),
+  ...ways.map((way) => [way, 740_000] as const),
+  ["undici", 1_000_000],
+  ["fetch", 1_000_000],
 ]
 
 export const columns = [
@@ -16,7 +18,8 @@ export const columns = [
   "logs",
   "text",
   "memory, × text",
-  "of that kept, × text",
+  "in use, × text",
+  "kept, × text",
   "longest wait",
   "of that own work",
 ]
@@ -32,6 +35,7 @@ export const rows = async (rounds: number): Promise<ReadonlyArray<ReadonlyArray<
       count.toLocaleString("en"),
       `${Math.round(middle(({ text }) => text) / 1e6)} MB`,
       middle(({ before, peak, text }) => (peak - before) / text).toFixed(1),
+      middle(({ text, used }) => used / text).toFixed(1),
       middle(({ kept, text }) => kept / text).toFixed(2),
       `${middle(({ blocked }) => blocked).toFixed(0)} ms`,
       `${middle(({ busy }) => busy).toFixed(0)} ms`,
@@ -45,6 +49,7 @@ interface Reading {
   readonly text: number
   readonly before: number
   readonly peak: number
+  readonly used: number
   readonly kept: number
   readonly blocked: number
   readonly busy: number

@@ -116,24 +116,26 @@ const ratio = (figures: Figures, name: string, base: string): string => {
 const spread = (values: ReadonlyArray<number>): string =>
   `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`
 
+const medians = (rounds: number): string => (rounds === 1 ? "one round" : `medians of ${rounds} rounds`)
+
 /** Measures every contender of a suite and shows the figures. */
 const measured =
   (suite: string, contenders: ReadonlyArray<string>, show: (figures: Figures) => string) => async (rounds: number) => {
     const figures = await inRounds(rounds, contenders, (name) => measureApart(suite, name))
-    return `${machine()}; medians of ${rounds} rounds.\n\n${show(figures)}`
+    return `${machine()}; ${medians(rounds)}.\n\n${show(figures)}`
   }
 
 const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
   calls: measured("calls", calls.contenders, callsTable),
   decode: measured("decode", decode.contenders, decodeTable),
   replies: async (rounds) =>
-    `${machine()}; medians of ${rounds} rounds.\n\n${table(longReplies.columns, await longReplies.rows(rounds))}`,
+    `${machine()}; ${medians(rounds)}.\n\n${table(longReplies.columns, await longReplies.rows(rounds))}`,
   accounts: measured("accounts", accounts.contenders, accountsTable),
   ledgers: measured("ledgers", ledgers.contenders(), ledgersTable),
   files: measured("files", files.contenders, filesTable),
   start: async (rounds) => {
     const figures = await start.withHome((measure) => inRounds(rounds, start.contenders, measure))
-    return `${machine()}; medians of ${rounds} rounds.\n\n${startTable(figures)}`
+    return `${machine()}; ${medians(rounds)}.\n\n${startTable(figures)}`
   },
   pace: async () =>
     [
@@ -143,6 +145,7 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
     ].join("\n\n"),
   scan: () => table(scan.columns, scan.rows()),
   contracts: () => table(scan.contractColumns, scan.contractRows()),
+  foresight: () => table(scan.foresightColumns, scan.foresightRows()),
   lanes: () => table(scan.laneColumns, scan.laneRows()),
 }
 

@@ -5,6 +5,7 @@
 import { fork } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { getHeapStatistics } from "node:v8"
 import { BatchTransport, HttpTransport, RpcClient, WebSocketTransport } from "@dotrpc/core"
 import * as UndiciTransport from "@dotrpc/core/undici"
 import { Evm } from "@dotrpc/plugin-evm"
@@ -19,6 +20,8 @@ interface Reading {
   /** In bytes: the memory of the process before the call and at its peak, and what the rows take of it that are kept. */
   readonly before: number
   readonly peak: number
+  /** What the engine had in use of it beyond what it used before, at most: values, garbage and buffers. */
+  readonly used: number
   readonly kept: number
   /** Milliseconds: the whole call, and the longest that nothing else could run, on the clock and of the thread's own work. */
   readonly millis: number
@@ -26,7 +29,7 @@ interface Reading {
   readonly busy: number
 }
 
-const limits = { maxReplyBytes: 500_000_000, timeout: "10 minutes" } as const
+const limits = { maxReplyBytes: 1_000_000_000, timeout: "10 minutes" } as const
 
 const transports: Readonly<Record<string, () => Layer.Layer<Transport, Options.InvalidOptions>>> = {
   undici: () => UndiciTransport.layer(limits),
@@ -55,6 +58,7 @@ const readLogs = async (way: string, count: number): Promise<Reading> => {
     await ask(10)
     gc?.()
     const heap = process.memoryUsage().heapUsed
+    const usedBefore = inUse()
     resetPeak()
     const before = memory("VmRSS")
     const watch = watchTurns()
@@ -66,7 +70,8 @@ const readLogs = async (way: string, count: number): Promise<Reading> => {
     gc?.()
     const kept = process.memoryUsage().heapUsed - heap
     const text = logs.reduce((sum, log) => sum + JSON.stringify(log).length + 1, 0)
-    return { rows: logs.length, text, before, peak, kept, millis, ...turns }
+    const used = turns.used - usedBefore
+    return { rows: logs.length, text, before, peak, kept, millis, ...turns, used }
   } finally {
     server.disconnect()
   }
@@ -80,19 +85,26 @@ const memory = (field: "VmRSS" | "VmHWM"): number => {
   return Number(kilobytes?.[1]) * 1_024
 }
 
-/** Asks for every turn of the event loop, and notes the longest time from one to the next. */
+/** Of the engine's heap and of buffers outside it. The process has more: what the allocator keeps of memory that was freed. */
+const inUse = (): number => {
+  const { external_memory, used_heap_size } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+/** Asks for every turn of the event loop, and notes the longest time from one to the next, and the most memory in use. */
 const watchTurns = () => {
   const cpu = () => {
     const { system, user } = process.threadCpuUsage()
     return (system + user) / 1_000
   }
-  let [blocked, busy] = [0, 0]
+  let [blocked, busy, used] = [0, 0, 0]
   let [clock, own] = [performance.now(), cpu()]
   let isOver = false
   const turn = () => {
     const [clockNow, ownNow] = [performance.now(), cpu()]
     blocked = Math.max(blocked, clockNow - clock)
     busy = Math.max(busy, ownNow - own)
+    used = Math.max(used, inUse())
     clock = clockNow
     own = ownNow
     if (!isOver) setTimeout(turn, 1)
@@ -102,7 +114,7 @@ const watchTurns = () => {
     end: () => {
       isOver = true
       turn()
-      return { blocked, busy }
+      return { blocked, busy, used }
     },
   }
 }

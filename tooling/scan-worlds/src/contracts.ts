@@ -28,7 +28,7 @@ interface Made {
 type Maker = (blocks: number, random: Random) => Made
 
 /** More and less by day and night, by half of `depth` either way. */
-const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
+export const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
 
 /** The logarithm of a level that wanders and returns to 0, with a memory of so many blocks; made every hundred blocks. */
 const wandering = (memory: number, spread: number, random: Random): ((block: number) => number) => {
@@ -43,6 +43,9 @@ const wandering = (memory: number, spread: number, random: Random): ((block: num
 
 /** Blocks of one chain differ by chance: some hold many times what others do. */
 const unevenly = (random: Random): number => random.exponential() * (random.uniform() < 0.05 ? 4 : 0.85)
+
+/** By how much on average, and the variance of that over the square of the average. */
+export const unevenness = { mean: 1.0075, variance: 1.93 }
 
 /** Places in order, at least `apart` blocks from each other and from the ends. */
 const placesIn = (blocks: number, count: number, apart: number, random: Random): ReadonlyArray<number> => {
@@ -72,16 +75,56 @@ const lastingFrom =
 
 const each = (count: number, draw: () => number): ReadonlyArray<number> => Array.from({ length: count }, draw)
 
-const exchangePair: Maker = (blocks, random) => {
-  const level = wandering(8 * day, 0.5, random)
-  const busy = placesIn(blocks, 20, 0, random)
-  const rushes = fadingFrom(
-    busy,
-    1_500,
-    each(20, () => 2 + 3 * random.uniform()),
-  )
-  return { density: (block) => (0.7 * Math.exp(level(block)) * daily(block, 0.8) + rushes(block)) * unevenly(random) }
+/** By what law a chain is drawn whose level wanders and whose rushes begin without a sign. */
+export interface RushLaw {
+  /** Items per block where nothing happens. */
+  readonly base: number
+  /** How many blocks its level remembers, and how far it wanders, as a logarithm. */
+  readonly memory: number
+  readonly spread: number
+  /** The depth of the wave by day and night. */
+  readonly wave: number
+  /** How many rushes there are, in how many blocks one falls to a third, and with how many items per block one begins. */
+  readonly rushes: { readonly count: number; readonly fading: number; readonly least: number; readonly most: number }
+  /** Blocks differ by chance. */
+  readonly isUneven: boolean
 }
+
+/** The chains that are drawn by such a law. */
+export const rushLaws = {
+  "lending market": {
+    base: 0.4,
+    memory: 7 * day,
+    spread: 0.5,
+    wave: 0.4,
+    rushes: { count: 6, fading: 600, least: 6, most: 12 },
+    isUneven: false,
+  },
+  "pair of an exchange": {
+    base: 0.7,
+    memory: 8 * day,
+    spread: 0.5,
+    wave: 0.8,
+    rushes: { count: 20, fading: 1_500, least: 2, most: 5 },
+    isUneven: true,
+  },
+} as const satisfies Readonly<Record<string, RushLaw>>
+
+const rushing =
+  ({ base, isUneven, memory, rushes, spread, wave }: RushLaw): Maker =>
+  (blocks, random) => {
+    const level = wandering(memory, spread, random)
+    const { count, fading, least, most } = rushes
+    const rush = fadingFrom(
+      placesIn(blocks, count, 0, random),
+      fading,
+      each(count, () => least + (most - least) * random.uniform()),
+    )
+    return {
+      density: (block) =>
+        (base * Math.exp(level(block)) * daily(block, wave) + rush(block)) * (isUneven ? unevenly(random) : 1),
+    }
+  }
 
 const stablecoin: Maker = (blocks, random) => {
   const level = wandering(10 * day, 0.25, random)
@@ -100,16 +143,6 @@ const weeklyGrowth: Maker = (blocks, random) => {
   return {
     density: (block) => 0.15 * 1.09 ** (block / week) * (weeks[Math.floor(block / week)] ?? 1) * daily(block, 0.6),
   }
-}
-
-const lendingMarket: Maker = (blocks, random) => {
-  const level = wandering(7 * day, 0.5, random)
-  const crashes = fadingFrom(
-    placesIn(blocks, 6, 0, random),
-    600,
-    each(6, () => 6 + 6 * random.uniform()),
-  )
-  return { density: (block) => 0.4 * Math.exp(level(block)) * daily(block, 0.4) + crashes(block) }
 }
 
 const bridge: Maker = (_, random) => {
@@ -205,10 +238,10 @@ const contract = (name: string, kind: Contract["kind"], tunedOn: boolean, maker:
 /** Every kind of contract. */
 export const contracts: Readonly<Record<string, Contract>> = Object.fromEntries([
   contract("stablecoin", "drifts", true, stablecoin),
-  contract("lending market", "drifts", true, lendingMarket),
+  contract("lending market", "drifts", true, rushing(rushLaws["lending market"])),
   contract("name service", "drifts", true, nameService),
   contract("aging token", "drifts", true, agingToken),
-  contract("pair of an exchange", "drifts", false, exchangePair),
+  contract("pair of an exchange", "drifts", false, rushing(rushLaws["pair of an exchange"])),
   contract("weekly growth", "drifts", false, weeklyGrowth),
   contract("bridge", "drifts", false, bridge),
   contract("price feed", "drifts", false, priceFeed),
