@@ -75,10 +75,22 @@ export const labelledTable = <Table extends LabelledRows>(
 /** Why a text cannot be a label; `undefined` when it can. */
 export const labelProblem = (label: string): string | undefined => {
   if (Visible.oneLine(label) === "") return "expected a name, found an empty string"
-  return /^\W*0x[\da-f]/i.test(label) || label.includes("…") || label.search(addresses) >= 0
+  const plain = skeletonOf(label)
+  return /^\W*0x[\da-f]/i.test(plain) || looksShortened.test(plain) || plain.search(addresses) >= 0
     ? "expected a name, found what looks like an address"
     : undefined
 }
+
+/** As it looks: letters of other alphabets that look like the `0x` of an address are written as it is, and an ellipsis as full stops. */
+const skeletonOf = (label: string): string =>
+  label
+    .normalize("NFKC")
+    .replace(/[хХχΧ×]/g, "x")
+    .replace(/[оОοΟ]/g, "0")
+    .replace(/[·•‥]/g, ".")
+
+/** The beginning of an address, or digits on both sides of an omission. */
+const looksShortened = /(?<![\p{L}\p{N}])[0o]x[\da-f]{4}|\.{3}|[\da-f]{3}\.{2,}[\da-f]{3}/iu
 
 /** Labels as a network has them: by one spelling of each address, without characters that are not seen, and cut. */
 export const readLabels = (labels: AddressLabels): AddressLabels =>
