@@ -12,6 +12,7 @@ import { parseDotEnv } from "./DotEnv.ts"
 import { findConfig, foreignOwner } from "./FindConfig.ts"
 import { folderNames } from "./FolderNames.ts"
 import { importFrom, isMissingPackage } from "./ImportFrom.ts"
+import { readTextFileWithin } from "./FileWithin.ts"
 import { readTextFile } from "./RegularFile.ts"
 import { type Surroundings, variableIn } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
@@ -29,9 +30,10 @@ export interface DiskChoices {
 
 /** The files of this machine. A URI of anything else leads to none. */
 export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings }: DiskChoices): SessionHost => ({
-  readFile: async (file) => {
-    const path = pathOf(file)
-    return path === undefined ? undefined : readTextFile(path)
+  readFile: async (file, within) => {
+    const [path, folder] = [pathOf(file), within === undefined ? undefined : pathOf(within)]
+    if (path === undefined) return undefined
+    return folder === undefined ? readTextFile(path) : readTextFileWithin(folder, path)
   },
   listFolder: async (folder) => {
     const path = pathOf(folder)

@@ -52,6 +52,8 @@ export interface ProjectChoices {
   readonly environment?: string | undefined
   /** A network that every call of its plugin goes to. */
   readonly network?: string | undefined
+  /** Another network that every call of its plugin is made on as well, to compare the results. */
+  readonly comparedNetwork?: string | undefined
   /** Values that win over those of files. */
   readonly variables?: Readonly<Record<string, Json.Json>> | undefined
   /** Milliseconds since 1970, for `now()`; the clock's by default. */

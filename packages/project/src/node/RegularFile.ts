@@ -142,7 +142,8 @@ class Pieces {
   }
 }
 
-const problemOf = (error: unknown): Unreadable | undefined => {
+/** Why a file cannot be used, by what the system says; `undefined` where there is none. */
+export const problemOf = (error: unknown): Unreadable | undefined => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   switch (code) {
     case "ENOENT":

@@ -40,4 +40,5 @@ export {
   type TrustStore,
   trustStore,
 } from "./Trust.ts"
+export { readTextFileWithin, readTextFileWithinSync } from "./FileWithin.ts"
 export { secretHostFile } from "./SecretHostFile.ts"
