@@ -42,7 +42,7 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
  * ```
  */
 export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Result, Item>): ItemRange<Item> => {
-  const { divide, matching, order, reorg, ...rest } = range
+  const { between, divide, matching, order, reorg, ...rest } = range
   return {
     limit: rest.limit,
     span: rest.span,
@@ -50,6 +50,7 @@ export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Resul
     lookUp: rest.lookUp,
     of: (params) => range.of(params as Params),
     narrow: (params, from, to) => range.narrow(params as Params, from, to) as Json,
+    between: between === undefined ? undefined : (params, from, to) => between(params as Params, from, to) as Json,
     items: (result) => range.items(result as Result) as ReadonlyArray<Json>,
     join: (items) => range.join(items as ReadonlyArray<Item>) as Json,
     blockOf: (item) => range.blockOf(item as Item),

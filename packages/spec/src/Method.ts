@@ -8,7 +8,7 @@ import type { SchemaAST } from "effect"
 import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import type { Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
-import type { ParamIssue, WireSchema } from "./Params.ts"
+import type { ParamIssue, ParamPath, WireSchema } from "./Params.ts"
 import type { ParamSuggestions } from "./ParamSuggestions.ts"
 import type { Price, SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
@@ -68,6 +68,14 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly range?: ItemRange<Item> | undefined
   /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
   readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
+  /** How it is answered by calls of another method: the method itself is never sent. */
+  readonly composite?: Composite | undefined
+  /**
+   * What a value in the params stands for, where that is not written: the instant of `7 days ago`. Takes any JSON; an editor shows it.
+   *
+   * @param now milliseconds since 1970
+   */
+  readonly meaning?: ((at: ParamPath, value: Json, now: number) => string | undefined) | undefined
   /** How a contract of the network makes several calls of this method as one call of it. */
   readonly multicall?: Multicall | undefined
   /** How the result of a call is found in that of one call for its whole block. */
@@ -75,6 +83,34 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   /** The items that a result shows to be in a block, such as transactions. Takes any JSON, and never throws. */
   readonly blockItems?: ((result: Json) => Iterable<BlockItem>) | undefined
 }
+
+/**
+ * How a method is answered by calls of another one. Each is sent, priced, limited and retried like any other call of that method,
+ * and the composite itself costs nothing.
+ */
+export interface Composite {
+  /** The method that is called. */
+  readonly of: Method
+  /** The fewest calls that answer it. */
+  readonly least: number
+  /** The most calls: a run of it never makes more. */
+  readonly most: number
+  /**
+   * Yields the params of each call, one after another, and gets its result, which fits the method that is called. Takes params without
+   * issues. A server may send any values: this ends all the same, and never throws.
+   */
+  readonly calls: (params: Json, surroundings: CompositeSurroundings) => Generator<Json, CompositeEnd, Json>
+}
+
+/** What a composite may know beside its params. */
+export interface CompositeSurroundings {
+  readonly network: Network
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The result of a composite, or why it has none. */
+export type CompositeEnd = { readonly result: Json } | { readonly reason: Reason }
 
 /**
  * How several calls become one. It knows the encoding, and nothing about prices or time: `Multicall.layer` of `@dotrpc/core`
@@ -195,6 +231,8 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly of: (params: Params) => { readonly from: BlockRef; readonly to: BlockRef } | undefined
   /** The same query over these blocks alone. */
   readonly narrow: (params: Params, from: number, to: number) => Params
+  /** The same query over the blocks between two, each a number or a tag, both included; a range of dates needs it. */
+  readonly between?: ((params: Params, from: BlockRef, to: BlockRef) => Params) | undefined
   /** The items of a result, in order. */
   readonly items: (result: Result) => ReadonlyArray<Item>
   /** All items as one result of the method's own shape. */

@@ -3,7 +3,16 @@ import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
-import type { BlockItem, BlockPart, ItemRange, Method, Multicall, Permanence, ServerFailure } from "./Method.ts"
+import type {
+  BlockItem,
+  BlockPart,
+  Composite,
+  ItemRange,
+  Method,
+  Multicall,
+  Permanence,
+  ServerFailure,
+} from "./Method.ts"
 import type { Network } from "./Network.ts"
 import {
   lenientChecker,
@@ -69,6 +78,10 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly range?: ItemRange<Item> | undefined
   /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
   readonly permanence?: ((params: Params, result: Result, network: Network) => Permanence) | undefined
+  /** See `Composite`. */
+  readonly composite?: Composite | undefined
+  /** See `Method`. */
+  readonly meaning?: Method["meaning"] | undefined
   /** See `Multicall`. */
   readonly multicall?: Multicall | undefined
   /** See `BlockPart`. */

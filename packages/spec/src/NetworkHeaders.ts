@@ -4,7 +4,7 @@
  *
  * Invariant: no message contains a value, nor a name that may be one.
  */
-import { isPublicWord } from "./Redaction.ts"
+import { isPublicWord, keyPieces, partsOfHeader } from "./Redaction.ts"
 
 /** A problem of a header; `name` is absent if it concerns all headers. */
 export interface HeaderProblem {
@@ -74,6 +74,7 @@ const reserved: ReadonlySet<string> = new Set(
 
 /**
  * The key in a header: the part after the scheme if the name of the header says that it is for keys, or a value that looks like a key.
+ * Beside `{{…}}`, a piece that looks like one.
  *
  * @example
  * ```ts
@@ -81,11 +82,11 @@ const reserved: ReadonlySet<string> = new Set(
  * ```
  */
 export const keyInHeader = (name: string, value: string): string | undefined => {
-  const key = credentialOf(value)
-  if (key.length < 4 || isPublicWord(key)) return undefined
   const saysSo = /auth|key|token|secret|passw|credential|signature|session|bearer/i.test(name)
-  return saysSo || (key.length >= 16 && /\d/.test(key) && /[a-z]/i.test(key) && !/\s/.test(key)) ? key : undefined
+  if (value.includes("{{")) return keyPieces(value).find((piece) => saysSo || piece.length >= 16)
+  const { sent: key } = partsOfHeader(value)
+  if (key.length < 4 || isPublicWord(key)) return undefined
+  return saysSo || (looksLikeKey(key) && !/\s/.test(key)) ? key : undefined
 }
 
-/** The part after the scheme, as in `Bearer KEY`. */
-const credentialOf = (value: string): string => /^[\w-]+ +(\S.*)$/.exec(value)?.[1] ?? value
+const looksLikeKey = (text: string): boolean => text.length >= 16 && /\d/.test(text) && /[a-z]/i.test(text)

@@ -1,9 +1,11 @@
 /** A family of methods, as a value: what an app lists, and all that a new network needs. */
 import type { Abi, AbiReader } from "./Abi.ts"
+import type { BlockPinning } from "./BlockPinning.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
+import { type StreamMethod, streamMethods } from "./StreamMethod.ts"
 import type { Subscription } from "./Subscription.ts"
 import type { TokenUnits } from "./Units.ts"
 
@@ -18,14 +20,28 @@ export interface Plugin {
   readonly functions: ReadonlyArray<PluginFunction>
   /** Networks known without any configuration, as plain data: a URL here is public and holds no key. */
   readonly networks: ReadonlyArray<NetworkDefinition>
-  /** What scripts can subscribe to, over a WebSocket. */
+  /** What can be subscribed to, over a WebSocket. */
   readonly subscriptions?: ReadonlyArray<Subscription> | undefined
+  /** The subscriptions as methods that a file may call, as `definePlugin` makes them. */
+  readonly streams?: ReadonlyArray<StreamMethod> | undefined
   /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
   readonly abi?: AbiReader | undefined
   /** How `# @units` is read, when results of this family hold amounts of tokens. */
   readonly units?: UnitsReader | undefined
   /** How addresses are written, when `labels` of a network may name them. */
   readonly address?: AddressForm | undefined
+  /** How params that name a block by a tag name it by its number, for `# @compare`. */
+  readonly pinning?: BlockPinning | undefined
+  /**
+   * The part of a result that two servers must agree on, for `# @compare`: without what says how far a server is, and with rows in an
+   * order of their own where servers promise none. All of it when absent. Takes any JSON, and never throws.
+   */
+  readonly comparable?: ((method: Method, result: Json) => Json) | undefined
+  /**
+   * One of its methods: it finds the last block at or before a time, with the params `[time]` and a result that has the `number` of the
+   * block in hex. A range of dates is scanned with it.
+   */
+  readonly blockAt?: Method | undefined
 }
 
 /** How a family writes addresses. */
@@ -102,6 +118,10 @@ export interface PluginDefinition {
   readonly abi?: AbiReader | undefined
   readonly units?: UnitsReader | undefined
   readonly address?: AddressForm | undefined
+  readonly pinning?: BlockPinning | undefined
+  readonly comparable?: Plugin["comparable"] | undefined
+  /** See `Plugin`. */
+  readonly blockAt?: Method | undefined
 }
 
 /**
@@ -128,5 +148,12 @@ export const definePlugin = (definition: PluginDefinition): Plugin => {
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) throw new TypeError(`Plugin "${definition.id}" defines ${twice} twice.`)
   }
-  return { ...definition, functions, networks: definition.networks ?? [] }
+  return {
+    ...definition,
+    functions,
+    networks: definition.networks ?? [],
+    streams: streamMethods(
+      subscriptions.filter(({ open }) => definition.methods.every(({ name }) => name !== open.name)),
+    ),
+  }
 }

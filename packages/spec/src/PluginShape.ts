@@ -15,7 +15,21 @@ import type { Plugin } from "./Plugin.ts"
 export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
-  const { abi, address, functions, id, methods, networks, subscriptions = [], units } = value as Plugin
+  const plugin = value as Plugin
+  const {
+    abi,
+    address,
+    blockAt,
+    comparable,
+    functions,
+    id,
+    methods,
+    networks,
+    pinning,
+    streams = [],
+    subscriptions = [],
+    units,
+  } = plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
   for (const [index, method] of methods.entries()) {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
@@ -23,6 +37,9 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
     if (method.writes !== undefined && typeof method.writes !== "boolean")
       return `methods[${index}].writes is not ${words.boolean}`
+    const composite =
+      method.composite === undefined ? undefined : missingMember(method, `methods[${index}]`, compositeShape)
+    if (composite !== undefined) return composite
     const suggesting = suggestProblem(method.suggest, `methods[${index}].suggest`)
     if (suggesting !== undefined) return suggesting
     const charge = chargeProblem(method)
@@ -51,6 +68,11 @@ export const pluginProblem = (value: unknown): string | undefined => {
     const charge = chargeProblem({ price: eventPrice, settle: open.settle })
     if (charge !== undefined) return `${where}.event ${charge}`
   }
+  if (!Array.isArray(streams)) return `streams is not ${words.list}`
+  for (const [index, method] of streams.entries()) {
+    const problem = missingMember(method, `streams[${index}]`, { ...methodShape, subscriptions: "list" })
+    if (problem !== undefined) return problem
+  }
   for (const [index, network] of networks.entries()) {
     const problem = missingMember(network, `networks[${index}]`, networkShape)
     if (problem !== undefined) return problem
@@ -64,7 +86,10 @@ export const pluginProblem = (value: unknown): string | undefined => {
   return (
     (abi === undefined ? undefined : missingMember(abi, "abi", abiShape)) ??
     (units === undefined ? undefined : missingMember(units, "units", unitsShape)) ??
-    (address === undefined ? undefined : missingMember(address, "address", addressShape))
+    (address === undefined ? undefined : missingMember(address, "address", addressShape)) ??
+    (blockAt === undefined ? undefined : missingMember(blockAt, "blockAt", methodShape)) ??
+    (pinning === undefined ? undefined : missingMember(pinning, "pinning", pinningShape)) ??
+    (comparable === undefined || typeof comparable === "function" ? undefined : `comparable is not ${words.function}`)
   )
 }
 
@@ -143,6 +168,13 @@ const methodShape: Shape = {
   render: "function",
 }
 
+const compositeShape: Shape = {
+  "composite.of": "object",
+  "composite.least": "number",
+  "composite.most": "number",
+  "composite.calls": "function",
+}
+
 const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
 
 const placeShape: Shape = { at: "list" }
@@ -181,6 +213,8 @@ const abiShape: Shape = { example: "text", declaration: "function", document: "f
 const unitsShape: Shape = { example: "text", token: "function", calls: "function", read: "function" }
 
 const addressShape: Shape = { example: "text", problem: "function" }
+
+const pinningShape: Shape = { tagsIn: "function", pinned: "function", lookUp: "function" }
 
 const networkShape: Shape = { id: "text", plugin: "text" }
 

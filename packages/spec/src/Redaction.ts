@@ -88,7 +88,7 @@ const credentialsOf = (url: URL): ReadonlyArray<string> => {
  * key. A user name and password in Base64 are such parts as well; public words are not.
  */
 export const secretsOfHeader = (value: string): Secrets => {
-  const [, scheme = "", sent = value] = /^([\w-]+) +(\S.*)$/.exec(value) ?? []
+  const { scheme, sent } = partsOfHeader(value)
   const pair = /^basic$/i.test(scheme) ? fromBase64(sent) : ""
   const colon = pair.indexOf(":")
   const [user, password] = colon < 0 ? ["", ""] : [pair.slice(0, colon), pair.slice(colon + 1)]
@@ -97,6 +97,29 @@ export const secretsOfHeader = (value: string): Secrets => {
   const secrets = [...parts.filter((part) => !isPublicWord(part) && !isShortWord(part)), password]
   return secrets.filter((part) => part !== "").map((part) => Redacted.make(part))
 }
+
+/** The value of a header: a scheme, such as `Bearer`, is a word, which a key is not. */
+export const partsOfHeader = (value: string): { readonly scheme: string; readonly sent: string } => {
+  const [, scheme = "", sent = value] = /^((?:AWS4-)?[A-Za-z-]{1,24}\d{0,3}) +(\S.*)$/.exec(value) ?? []
+  return { scheme, sent }
+}
+
+/**
+ * The pieces of a text that look like keys, such as the text around `{{…}}`: what is filled in there may be anything, so each of them
+ * is a secret of its own.
+ */
+export const keyPieces = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/\{\{[^{}]*\}\}/)
+    .flatMap((piece) => piece.split(betweenKeys))
+    .filter(
+      (piece) =>
+        !isPublicWord(piece) &&
+        ((piece.length >= 8 && /\d/.test(piece) && /[a-z]/i.test(piece)) || /^[a-z]{24,}$/i.test(piece)),
+    )
+
+/** No key contains these, or it looks like several. */
+const betweenKeys = /[^\w~%+-]+/
 
 const fromBase64 = (text: string): string => {
   try {
@@ -133,7 +156,7 @@ const isShortWord = (segment: string): boolean => /^[a-z]{1,8}$/.test(segment)
 const keysOfHost = (hostname: string): ReadonlyArray<string> =>
   hostname
     .split(".")
-    .slice(0, -2)
+    .slice(0, hostname.endsWith(".localhost") ? -1 : -2)
     .filter(
       (label) => looksRandom(label.replaceAll("-", "")) && (label.length >= 32 || label.split("-").some(looksRandom)),
     )

@@ -127,7 +127,7 @@ export interface PaymentTerms {
   readonly network: string
 }
 
-/** A limit the user set would be exceeded, so nothing was sent. */
+/** A limit the user set would be exceeded, so the call was not sent. */
 export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   /** Which limit, in words: `--max-credits`, `# @budget`, `the daily limit`. */
   readonly limit: string
@@ -138,14 +138,20 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   readonly unit?: Unit | undefined
   /** What is needed pays for a reply of so many bytes; absent where the length of the reply has no price. */
   readonly replyBytes?: number | undefined
+  /** The limit that pays for all of the work, where the call is one of several. */
+  readonly enough?: number | undefined
+  /** What it is that cannot be paid; a call when absent. */
+  readonly work?: string | undefined
 }> {
   readonly code = "RPC-2004"
   readonly retryable = false
   override get message(): string {
-    return `refused: the call needs ${amountOf(this.needed, this.unit)}, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. Nothing was sent.`
+    const what = this.work === undefined ? "the call needs" : `${this.work} needs at least`
+    const sent = this.spent === 0 ? "Nothing was sent." : "It was not sent."
+    return `refused: ${what} ${amountOf(this.needed, this.unit)}, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. ${sent}`
   }
   get advice(): string {
-    return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.${adviceOnLength(this.replyBytes)}`
+    return `Raise ${this.limit} to at least ${this.enough ?? this.spent + this.needed}, or make the request cheaper.${adviceOnLength(this.replyBytes)}`
   }
 }
 
@@ -297,12 +303,22 @@ export class AuthFailed extends Data.TaggedError("AuthFailed")<ServerWords> {
 }
 
 /** No reply in time; the request may have been charged. */
-export class Timeout extends Data.TaggedError("Timeout")<{ readonly millis: number }> {
+export class Timeout extends Data.TaggedError("Timeout")<{
+  readonly millis: number
+  /** The time to listen was over before the server had opened the subscription. */
+  readonly listening?: true | undefined
+}> {
   readonly code = "RPC-2011"
   readonly retryable = true
-  readonly advice = "Raise # @timeout, or make the request smaller."
+  get advice(): string {
+    return this.listening === true
+      ? "Raise # @for. If that does not help, check that the server offers this subscription."
+      : "Raise # @timeout, or make the request smaller."
+  }
   override get message(): string {
-    return `no reply within ${this.millis} ms`
+    return this.listening === true
+      ? `the server did not open the subscription within the ${this.millis} ms of # @for`
+      : `no reply within ${this.millis} ms`
   }
 }
 
@@ -362,12 +378,17 @@ export class ReplyTooLarge extends Data.TaggedError("ReplyTooLarge")<
   ServerWords & {
     /** The limit, in bytes of the reply once it is unpacked. */
     readonly limit: number
+    /** What is too long; a reply when absent. */
+    readonly of?: "event" | undefined
   }
 > {
   readonly code = "RPC-2019"
   readonly retryable = false
-  readonly advice =
-    "Narrow the query, such as its range of blocks, or raise the limit: limits.replyBytes in rpc.config.json, or maxReplyBytes of a transport."
+  get advice(): string {
+    return this.of === "event"
+      ? "Subscribe to less, such as the events of one address. In a script, maxEventBytes of Subscriptions.layer is the limit."
+      : "Narrow the query, such as its range of blocks, or raise the limit: limits.replyBytes in rpc.config.json, or maxReplyBytes of a transport."
+  }
   override get message(): string {
     return this.said
   }

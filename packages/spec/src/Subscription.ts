@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { isSubscriptionId, type SubscriptionId } from "./internal/subscriptionId.ts"
+import type { RenderContext } from "./Abi.ts"
 import type { Json } from "./Json.ts"
 import { defineMethod } from "./MethodDefinition.ts"
 import type { Method } from "./Method.ts"
@@ -11,6 +12,7 @@ import type { Network } from "./Network.ts"
 import { lenientChecker, type ParamIssue, type WireSchema } from "./Params.ts"
 import { type Price, priceOf, published } from "./Price.ts"
 import { eventPrice } from "./PriceSheet.ts"
+import type { Table } from "./Table.ts"
 
 export type { SubscriptionId } from "./internal/subscriptionId.ts"
 
@@ -37,6 +39,22 @@ export interface Subscription<out Params = unknown, out Item = unknown> {
   readonly item: WireSchema<Item>
   /** Events as a server sends them. */
   readonly samples: ReadonlyArray<SubscriptionSample>
+  /** An array of events as rows; a common table when absent. */
+  readonly render?: Method["render"] | undefined
+  /** How the events of a gap are read; absent where they cannot be. */
+  readonly refill?: SubscriptionRefill | undefined
+}
+
+/**
+ * How events that a subscription left out are read: by a method that asks for them by their blocks. That method has a range of blocks
+ * (`Method.range`), whose items are the events.
+ */
+export interface SubscriptionRefill {
+  readonly method: Method
+  /** The params that ask for what the subscription with these params emits, from this block on. */
+  readonly paramsFrom: (params: Json, block: number) => Json
+  /** What names an event among all events: its block and its place there. `undefined` for one that is in no block. */
+  readonly keyOf: (event: Json) => string | undefined
 }
 
 /** An event as a server sends it. */
@@ -72,6 +90,10 @@ export interface SubscriptionDefinition<Params, Item> {
   /** The price of each event; nothing when absent. A price sheet overrides it. */
   readonly eventPrice?: Price | undefined
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
+  /** See `Subscription`. */
+  readonly render?: ((events: ReadonlyArray<Item>, limit: number, context: RenderContext) => Table) | undefined
+  /** See `Subscription`. */
+  readonly refill?: SubscriptionRefill | undefined
   /** Events as a server sends them, at least one; the tests of the plugin check them. */
   readonly samples: ReadonlyArray<{ readonly title: string; readonly item: Item }>
   /** See `MethodDefinition`. */
@@ -95,7 +117,7 @@ export interface SubscriptionDefinition<Params, Item> {
 export const defineSubscription = <Params, Item>(
   definition: SubscriptionDefinition<Params, Item>,
 ): Subscription<Params, Item> => {
-  const { plugin, name, summary, docs, price, examples, positions, check } = definition
+  const { plugin, name, summary, docs, price, examples, positions, check, render, refill } = definition
   const common = { plugin, idempotent: true, render: () => ({ total: 1, columns: [], rows: [] }) }
   return {
     plugin,
@@ -130,6 +152,12 @@ export const defineSubscription = <Params, Item>(
     itemIssue: lenientChecker(definition.item),
     // A sample has been given as a value of the schema, whose values are JSON.
     samples: definition.samples.map(({ title, item }) => ({ title, item: item as Json })),
+    refill,
+    // Events are rendered after their check.
+    render:
+      render === undefined
+        ? undefined
+        : (events, limit, context = {}) => render(events as ReadonlyArray<Json> as ReadonlyArray<Item>, limit, context),
   }
 }
 

@@ -8,13 +8,28 @@ import type { Subscription } from "./Subscription.ts"
 /** An event, or a gap where some may be missing. */
 export type SubscriptionEvent<Item> = { readonly _tag: "Event"; readonly item: Item } | SubscriptionGap
 
-/** Events may be missing here. */
+/** Events may be missing here; or they were, and stand before it. */
 export interface SubscriptionGap {
   readonly _tag: "Gap"
   /** The connection broke and was opened again, or the reader was slower than the server. */
   readonly why: "reopened" | "slow reader"
   /** How many are missing; known for a slow reader only. */
   readonly missed?: number | undefined
+  /** True when what was missed was read: it stands before the gap, and nothing is missing. */
+  readonly filled?: true | undefined
+  /** Why what was missed could not be read. */
+  readonly error?: RpcError | undefined
+}
+
+/** How the events of a subscription are read. */
+export interface EventsOptions {
+  /**
+   * Reads what a gap left out, where the subscription can be asked for it (`Subscription.refill`): the head once at the beginning, and
+   * at each gap the blocks since. Each is a call that is priced and limited like any other. `false` by default.
+   */
+  readonly refill?: boolean | undefined
+  /** Runs when the server has opened the subscription, and again each time it has opened it after a break. */
+  readonly onOpen?: (() => void) | undefined
 }
 
 /** Subscriptions as streams; `Subscriptions.layer` of `@dotrpc/core` provides them over WebSockets. */
@@ -25,6 +40,7 @@ export class Subscriptions extends Context.Service<
     readonly events: <Params, Item>(
       subscription: Subscription<Params, Item>,
       params: Params,
+      options?: EventsOptions,
     ) => Stream.Stream<SubscriptionEvent<Item>, RpcError>
   }
 >()("@dotrpc/spec/Subscriptions") {
@@ -32,8 +48,9 @@ export class Subscriptions extends Context.Service<
   static readonly events = <Params, Item>(
     subscription: Subscription<Params, Item>,
     params: Params,
+    options?: EventsOptions,
   ): Stream.Stream<SubscriptionEvent<Item>, RpcError, Subscriptions> =>
-    Stream.unwrap(Effect.map(Subscriptions, (service) => service.events(subscription, params)))
+    Stream.unwrap(Effect.map(Subscriptions, (service) => service.events(subscription, params, options)))
 
   /**
    * The events of a subscription by the current service. A gap is passed to `onGap`, which logs a warning by default.
@@ -46,19 +63,21 @@ export class Subscriptions extends Context.Service<
   static readonly subscribe = <Params, Item>(
     subscription: Subscription<Params, Item>,
     params: Params,
-    { onGap = warn(subscription.name) }: SubscribeOptions = {},
+    { onGap = warn(subscription.name), refill }: SubscribeOptions = {},
   ): Stream.Stream<Item, RpcError, Subscriptions> =>
-    Subscriptions.events(subscription, params).pipe(
+    Subscriptions.events(subscription, params, { refill }).pipe(
       Stream.mapEffect((event) =>
-        event._tag === "Event" ? Effect.succeed([event.item]) : Effect.as(onGap(event), []),
+        event._tag === "Event"
+          ? Effect.succeed([event.item])
+          : Effect.as(event.filled === true ? Effect.void : onGap(event), []),
       ),
       Stream.flatMap((items) => Stream.fromIterable(items)),
     )
 }
 
 /** How `Subscriptions.subscribe` handles gaps. */
-export interface SubscribeOptions {
-  /** Runs where events may be missing, before the next one is emitted. */
+export interface SubscribeOptions extends EventsOptions {
+  /** Runs where events may be missing, before the next one is emitted; not where they were read. */
   readonly onGap?: ((gap: SubscriptionGap) => Effect.Effect<void>) | undefined
 }
 

@@ -63,6 +63,8 @@ export class Transport extends Context.Service<
     readonly replyBytes?: number | undefined
     /** Whether a request may be sent more than once, as `Retry` does. Then its `aroundAttempt` is run around each sending. */
     readonly sendsAgain?: boolean | undefined
+    /** Whether it answers composite methods, whose requests are then never sent as they are. */
+    readonly composes?: boolean | undefined
   }
 >()("@dotrpc/spec/Transport") {
   /**
@@ -117,6 +119,7 @@ const unchanged = (below: Transport["Service"]): Unchanged => ({
   creditsPerSecond: below.creditsPerSecond,
   replyBytes: below.replyBytes,
   sendsAgain: below.sendsAgain,
+  composes: below.composes,
 })
 
 type Unchanged = { readonly [Member in Exclude<keyof Transport["Service"], "send">]-?: Transport["Service"][Member] }

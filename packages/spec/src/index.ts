@@ -24,10 +24,13 @@ export {
   insistedMillis,
   toleranceMillis,
 } from "./AgreedTime.ts"
+export { type BlockPinning, blockPinning, type BlockPinningDefinition, type TagPlace } from "./BlockPinning.ts"
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
+export { type CountBounds, type ScanCalls, scanCalls, type ScanStanding } from "./ScanCalls.ts"
 export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
 export { checkEffectCopy } from "./EffectCopy.ts"
+export * as Instant from "./Instant.ts"
 export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
 export {
@@ -37,6 +40,9 @@ export {
   type BlockPlace,
   type BlockRange,
   type BlockRef,
+  type Composite,
+  type CompositeEnd,
+  type CompositeSurroundings,
   type Division,
   type ItemOf,
   type ItemRange,
@@ -128,10 +134,18 @@ export {
   type Subscription,
   type SubscriptionDefinition,
   type SubscriptionId,
+  type SubscriptionRefill,
   type SubscriptionSample,
 } from "./Subscription.ts"
+export { isStream, type StreamMethod, subscriptionIn } from "./StreamMethod.ts"
 export { isSubscriptionId } from "./internal/subscriptionId.ts"
-export { type SubscribeOptions, type SubscriptionEvent, type SubscriptionGap, Subscriptions } from "./Subscriptions.ts"
+export {
+  type EventsOptions,
+  type SubscribeOptions,
+  type SubscriptionEvent,
+  type SubscriptionGap,
+  Subscriptions,
+} from "./Subscriptions.ts"
 export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
 export * as Visible from "./Visible.ts"

@@ -38,7 +38,16 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
     .record({ ...said, accepts: fc.array(fc.record({ amount: text, asset: text, network: text })) })
     .map((fields) => new RpcReason.PaymentRequired(fields)),
   BudgetRefused: fc
-    .record({ limit: text, allowed: whole, spent: whole, needed: whole })
+    .record({
+      limit: text,
+      allowed: whole,
+      spent: whole,
+      needed: whole,
+      unit: maybe(fc.constant({ one: "CU", many: "CU" })),
+      replyBytes: maybe(whole),
+      enough: maybe(whole),
+      work: maybe(text),
+    })
     .map((fields) => new RpcReason.BudgetRefused(fields)),
   DailyLimitReached: fc
     .record({ allowed: whole, remaining: whole, needed: whole, kept: whole, resetsAt: date })

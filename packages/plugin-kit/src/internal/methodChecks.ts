@@ -7,6 +7,7 @@ import { networksFor } from "./exchanges.ts"
 import { expect, fail, never } from "./expect.ts"
 import { law } from "./law.ts"
 import { isCredits } from "./pluginChecks.ts"
+import { checkComposite } from "./compositeChecks.ts"
 import { checkNarrowing } from "./rangeChecks.ts"
 import { show } from "./show.ts"
 import { checkSuggestions } from "./suggestionChecks.ts"
@@ -54,6 +55,13 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
     ...(method.range === undefined
       ? []
       : [check("its examples can be narrowed to a single block", () => checkNarrowing(method, networks))]),
+    ...(method.composite === undefined
+      ? []
+      : [
+          check("makes calls that may be sent, no more than it says, and ends whatever they return", () =>
+            checkComposite(method, networks, settings, words),
+          ),
+        ]),
     check("no failure of a server makes it throw", () =>
       law(settings, anyFailure(words), (failure) => {
         const reason = method.classify(failure)

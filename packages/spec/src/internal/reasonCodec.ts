@@ -79,6 +79,10 @@ export const makeReasonCodec = () =>
       allowed: Schema.Number,
       spent: Schema.Number,
       needed: Schema.Number,
+      unit: optional(Unit),
+      replyBytes: optional(Schema.Number),
+      enough: optional(Schema.Number),
+      work: optional(Schema.String),
     }),
     reason("DailyLimitReached", RpcReason.DailyLimitReached, {
       allowed: Schema.Number,
