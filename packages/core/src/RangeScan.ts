@@ -31,9 +31,12 @@ export type { Counts } from "./scan/alternatives.ts"
 export type { RefusedPart } from "./scan/dividedBlock.ts"
 export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
 export {
+  type Band,
   callsFor,
   estimate,
   type EstimateOptions,
+  likelyCalls,
+  type PriceOfCall,
   type Probe,
   type Sample,
   type ScanEstimate,
@@ -41,7 +44,7 @@ export {
 export type { Trial, Trials } from "./scan/forecast.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
 export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
-export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
+export { type Memory, memoryKey, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
 export { memoryPersisted } from "./scan/persistedMemory.ts"
 export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"

@@ -3,11 +3,15 @@ import {
   type BlockRef,
   type Json,
   type Method,
+  type Network,
   type Price,
   PriceSheet,
   rangeOn,
   RpcClient,
   type RpcError,
+  type ScanCalls,
+  scanCalls,
+  type ScanStanding,
 } from "@dotrpc/spec"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,8 +20,10 @@ import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { RetryTimes } from "../CallSettings.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import { askOnce, type Scanned } from "./ask.ts"
+import { type Band, costOf, type LookUps, noLookUps, nothing, type PriceOfCall } from "./costs.ts"
 import { spanRefused, unknownEndpoint } from "./Endpoint.ts"
 import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
+import { defaultReorgDepth, type ScanOptions } from "./options.ts"
 import {
   type Head,
   headNow,
@@ -28,6 +34,9 @@ import {
   withHead,
   withQuery,
 } from "./Remembered.ts"
+import { readsOfRest, restOf, unplaced } from "./rest.ts"
+
+export type { Band, PriceOfCall } from "./costs.ts"
 
 /** What a scan would cost, before it starts. */
 export interface ScanEstimate {
@@ -36,10 +45,15 @@ export interface ScanEstimate {
    * where the number of a tag is not known.
    */
   readonly range: { readonly from: number; readonly to: number } | undefined
-  /** Calls in one case of ten fewer than `low`, in one of ten more than `high`; `undefined` when nothing bounds them. */
-  readonly calls: { readonly low: number; readonly likely: number | undefined; readonly high: number | undefined }
-  /** The same in credits. */
+  /**
+   * Calls in one case of ten fewer than `low`, in one of ten more than `high`; `undefined` when nothing bounds them. The look-ups
+   * of blocks are among them.
+   */
+  readonly calls: Band
+  /** The same in credits; `min` is certain: the scan costs so much, however its items lie. */
   readonly credits: Price.PriceRange
+  /** The band by other prices, such as those of another provider: of one call of each method that the scan calls. */
+  readonly costBy: (priceOf: (method: Method) => PriceOfCall) => Band
   /** What is assumed, in a sentence. */
   readonly assumption: string
   /** The call that `probe` sent or, without it, would send; `undefined` where no call would improve the estimate. */
@@ -57,8 +71,8 @@ export interface Probe {
   readonly assumed: boolean
 }
 
-/** What an estimate may cost. */
-export interface EstimateOptions {
+/** What an estimate may cost, and which scan it is about. */
+export interface EstimateOptions extends Pick<ScanOptions, "ahead" | "checkpoint" | "reorgDepth"> {
   /** Whether to send the one call that improves the estimate most; false by default, and then nothing is sent. */
   readonly probe?: boolean | undefined
   /** What earlier scans have learned; what the call tells is added to it. */
@@ -86,7 +100,8 @@ export const callsFor = (
   limit: number | undefined,
   span: number | undefined,
   sample: Sample | undefined,
-): ScanEstimate["calls"] => {
+): Band => {
+  if (blocks <= 0) return nothing
   const floor = Math.max(1, Math.ceil(blocks / (span ?? Infinity)))
   if (limit === undefined) return { low: floor, likely: floor, high: floor }
   if (sample === undefined) return { low: floor, likely: undefined, high: undefined }
@@ -101,7 +116,12 @@ export const callsFor = (
   }
   return sample.refused
     ? { low: calls(1, 1), likely: undefined, high: undefined }
-    : { low: calls(1 / spread, 1.05), likely: calls(1, 1.3), high: calls(spread, 1.9, firstRefusals) }
+    : {
+        low: calls(1 / spread, 1.05),
+        likely: calls(1, 1.3),
+        // A part of a range is never proof that the whole fits into so few calls.
+        high: Math.max(floor + 1, calls(spread, 1.9, firstRefusals)),
+      }
 }
 
 /** Calls that are refused at most before a scan has found the density that it starts with. */
@@ -144,10 +164,31 @@ export const estimate = (
     )
   })
 
+/**
+ * How many calls a scan is likely to take, from what is remembered alone, at once; `undefined` where that does not say. A guess:
+ * one scan in ten takes many more.
+ *
+ * @param now milliseconds since 1970
+ */
+export const likelyCalls = (
+  method: Method,
+  network: Network,
+  params: Json.Json,
+  known: Remembered,
+  now: number,
+): number | undefined => {
+  const range = rangeOn(method, network)
+  const bounds = range?.of(params)
+  if (range === undefined || bounds === undefined) return undefined
+  const asked: Asked = { scanned: { method, network, range, params }, bounds, now, resumed: {} }
+  const { lookUps, reads } = forecastFrom(asked, known)
+  return costOf(method, () => oneCall, reads, lookUps).likely
+}
+
 const estimateOf = (
   method: Method,
   given: Json.Json,
-  { announce, memory = memoryOfProcess(), probe = false }: EstimateOptions,
+  { announce, memory = memoryOfProcess(), probe = false, ...resumed }: EstimateOptions,
 ): Effect.Effect<Omit<ScanEstimate, "sent">, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const client = yield* RpcClient
@@ -157,13 +198,29 @@ const estimateOf = (
     const params = Result.getOrElse(scriptParams(given), () => given)
     const bounds = range?.of(params)
     const price = PriceSheet.usualPrice(method, network)
+    const usual = (called: Method) => PriceSheet.usualPrice(called, network)
+    const priced = (reads: Band, lookUps: LookUps, certain: ScanCalls) => {
+      const costBy: ScanEstimate["costBy"] = (priceOf) => costOf(method, priceOf, reads, lookUps)
+      const ofUsual = (called: Method) => ({ min: usual(called).credits, max: usual(called).credits })
+      const least = { low: certain.reads, likely: certain.reads, high: certain.reads }
+      const fewest = { ...lookUps, times: certain.lookUps }
+      return {
+        calls: costBy(() => oneCall),
+        credits: {
+          min: costOf(method, ofUsual, least, fewest).low,
+          max: costBy(ofUsual).high,
+          assumed: price.assumed || (lookUps.times.high > 0 && lookUps.ways.some((way) => usual(way).assumed)),
+        },
+        costBy,
+      }
+    }
     if (range === undefined || bounds === undefined) {
       yield* client.prepare(method, params)
       const many = method.pages !== undefined
+      const count = many ? undefined : 1
       return {
         range: undefined,
-        calls: { low: 1, likely: many ? undefined : 1, high: many ? undefined : 1 },
-        credits: { min: price.credits, max: many ? undefined : price.credits, assumed: price.assumed },
+        ...priced({ low: 1, likely: count, high: count }, noLookUps, { reads: 1, lookUps: noLookUps.times }),
         assumption: many ? "all pages are read; their number is not known" : "one call",
         probe: undefined,
       }
@@ -172,7 +229,7 @@ const estimateOf = (
     const scanned: Scanned = { method, network, range, params }
     const key = memoryKey(method, network)
     const now = yield* Clock.currentTimeMillis
-    const asked: Asked = { scanned, bounds, now }
+    const asked: Asked = { scanned, bounds, now, resumed }
     const before = forecastFrom(asked, (yield* memory.read(key)) ?? unknownEndpoint)
     const found = before.toAsk === undefined ? undefined : probeOf(scanned, before.toAsk)
     let forecast = before
@@ -182,29 +239,27 @@ const estimateOf = (
       yield* learn(memory, key, change)
       forecast = forecastFrom(asked, change((yield* memory.read(key)) ?? unknownEndpoint))
     }
-    const { assumption, blocks, calls } = forecast
-    return {
-      range: blocks,
-      calls,
-      credits: {
-        min: calls.low * price.credits,
-        max: calls.high === undefined ? undefined : calls.high * price.credits,
-        assumed: price.assumed,
-      },
-      assumption,
-      probe: found?.call,
-    }
+    const { assumption, blocks, certain, lookUps, reads } = forecast
+    return { range: blocks, ...priced(reads, lookUps, certain), assumption, probe: found?.call }
   })
+
+/** By this price, a cost is a number of calls. */
+const oneCall: PriceOfCall = { min: 1, max: 1 }
 
 interface Asked {
   readonly scanned: Scanned
   readonly bounds: { readonly from: BlockRef; readonly to: BlockRef }
   readonly now: number
+  readonly resumed: Resuming
 }
+
+type Resuming = Pick<EstimateOptions, "ahead" | "checkpoint" | "reorgDepth">
 
 interface Forecast {
   readonly blocks: { readonly from: number; readonly to: number } | undefined
-  readonly calls: ScanEstimate["calls"]
+  readonly reads: Band
+  readonly lookUps: LookUps
+  readonly certain: ScanCalls
   readonly assumption: string
   /** What would make it better: the number of a tag, or the density of these blocks. */
   readonly toAsk: ToAsk | undefined
@@ -213,30 +268,61 @@ interface Forecast {
 type ToAsk = { readonly tag: string } | { readonly from: number; readonly to: number }
 
 /** What can be said from what is remembered alone. */
-const forecastFrom = ({ bounds, now, scanned }: Asked, known: Remembered): Forecast => {
+const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembered): Forecast => {
   const { method, params, range } = scanned
+  const { ahead = [], checkpoint, reorgDepth = defaultReorgDepth } = resumed
   const tags = [bounds.to, bounds.from].filter((end) => typeof end === "string")
+  const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
+  const seen = known.queries?.find(({ query }) => query === queryKey(method, params))
+  const callsOver = (first: number, last: number) =>
+    callsOf(scanned, { from: first, to: last }, span === Infinity ? undefined : span, seen)
+  const calls = tags.map((tag) => known.heads?.[tag]?.calls).find((count) => count !== undefined)
+  const looking = (standing: ScanStanding): Pick<Forecast, "certain" | "lookUps"> => {
+    // Pages are followed without looking up where they end.
+    if (method.pages !== undefined)
+      return { lookUps: noLookUps, certain: { reads: standing.left?.low === 0 ? 0 : 1, lookUps: noLookUps.times } }
+    const certain = scanCalls(range, bounds, { reorgDepth, ...standing })
+    const ways = (range.lookUp?.(bounds.to) ?? []).map((way) => way.method)
+    return { lookUps: { times: certain.lookUps, ways, calls }, certain }
+  }
+  if (checkpoint !== undefined && checkpoint.unplaced !== true) {
+    const { next, to } = checkpoint
+    const rest = restOf(method, checkpoint, ahead)
+    return {
+      blocks: next > to ? undefined : { from: next, to },
+      reads: readsOfRest(rest, callsOver(next, to)),
+      ...looking(rest),
+      assumption: densityAssumed(method, seen),
+      toAsk: undefined,
+    }
+  }
+  const begun = checkpoint === undefined ? {} : unplaced(checkpoint)
   const unknownTag = tags.find((tag) => known.heads?.[tag] === undefined)
-  if (unknownTag !== undefined)
+  if (unknownTag !== undefined) {
+    const found = looking(begun)
     return {
       blocks: undefined,
-      calls: { low: 1, likely: undefined, high: undefined },
+      reads: { low: found.certain.reads, likely: undefined, high: undefined },
+      ...found,
       assumption: `the block of "${unknownTag}" is not known: no scan has looked it up yet`,
       toAsk: { tag: unknownTag },
     }
+  }
   const numbersOf = (end: BlockRef) =>
     typeof end === "number" ? { low: end, likely: end, high: end } : headNow(headOf(known, end), now)
-  const from = numbersOf(bounds.from).low
+  const first = numbersOf(bounds.from)
+  const from = first.low
   const ends = bounds.from === bounds.to ? { low: from, likely: from, high: from } : numbersOf(bounds.to)
   const to = ends.likely
-  const seen = known.queries?.find(({ query }) => query === queryKey(method, params))
-  const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
-  const callsOver = (last: number) => callsOf(scanned, { from, to: last }, span === Infinity ? undefined : span, seen)
-  const calls = {
-    low: callsOver(ends.low).low,
-    likely: callsOver(to).likely,
-    high: callsOver(ends.high).high,
+  const reads = {
+    low: callsOver(from, ends.low).low,
+    likely: callsOver(from, to).likely,
+    high: callsOver(from, ends.high).high,
   }
+  const blocks =
+    bounds.from === bounds.to
+      ? { low: 1, high: 1 }
+      : { low: ends.low - first.high + 1, high: ends.high - first.low + 1 }
   const heads = tags.map((tag) => {
     const { low } = numbersOf(tag)
     return `"${tag}" was block ${low} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`
@@ -245,7 +331,8 @@ const forecastFrom = ({ bounds, now, scanned }: Asked, known: Remembered): Forec
   const stale = tags.find((tag) => now - headOf(known, tag).at > headAge)
   return {
     blocks: { from, to },
-    calls,
+    reads,
+    ...looking({ blocks, ...begun }),
     assumption: [...heads, densityAssumed(method, seen)].join("; "),
     toAsk:
       (isUnknown ? middleOf({ from, to: ends.low }) : undefined) ?? (stale === undefined ? undefined : { tag: stale }),
@@ -262,7 +349,7 @@ const callsOf = (
   { from, to }: { readonly from: number; readonly to: number },
   span: number | undefined,
   seen: SeenQuery | undefined,
-): ScanEstimate["calls"] => {
+): Band => {
   const blocks = Math.max(0, to - from + 1)
   const shared = seen === undefined ? 0 : Math.max(0, Math.min(to, seen.to) - Math.max(from, seen.from) + 1)
   const known = seen === undefined ? undefined : { seen: seen.to - seen.from + 1, shared, pages: seen.pages }
@@ -304,7 +391,7 @@ const tagProbe = (scanned: Scanned, tag: string): Probing | undefined => {
       const result = yield* Effect.provideService(RpcClient.call(way.method, way.params), RetryTimes, 0)
       // The client has checked it against the method's schema.
       const place = way.read(result as Json.Json)
-      return (known) => (place === undefined ? known : withHead(known, tag, place.number, now))
+      return (known) => (place === undefined ? known : withHead(known, tag, { number: place.number, calls: 1 }, now))
     }),
   }
 }

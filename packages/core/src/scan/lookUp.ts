@@ -13,6 +13,11 @@ import * as Effect from "effect/Effect"
 import { failure } from "../internal/failure.ts"
 import { untilReached } from "./behind.ts"
 
+/** A block, and the calls that finding it took. */
+export interface FoundBlock extends BlockPlace {
+  readonly calls: number
+}
+
 export interface Target {
   readonly method: Method
   readonly network: Network
@@ -25,11 +30,11 @@ export interface Target {
 export const lookUp = Effect.fnUntraced(function* (
   target: Target,
   ref: BlockRef,
-): Effect.fn.Return<BlockPlace, RpcError, RpcClient> {
+): Effect.fn.Return<FoundBlock, RpcError, RpcClient> {
   const client = yield* RpcClient
   const ways = target.method.range?.lookUp?.(ref) ?? []
   let unsupported: RpcError | undefined
-  for (const way of ways) {
+  for (const [index, way] of ways.entries()) {
     const outcome = yield* Effect.result(client.call(way.method, way.params))
     if (outcome._tag === "Failure") {
       if (outcome.failure.reason._tag !== "Unsupported") return yield* outcome.failure
@@ -40,7 +45,7 @@ export const lookUp = Effect.fnUntraced(function* (
     const place = way.read(outcome.success as Json.Json)
     if (place !== undefined && typeof ref === "number" && place.number !== ref)
       return yield* malformed(target, `the server sent block ${place.number} for block ${ref}`)
-    if (place !== undefined) return place
+    if (place !== undefined) return { ...place, calls: index + 1 }
     if (typeof ref === "number") {
       const reason = new RpcReason.NotFound({ said: `the node that was asked has no block ${ref}` })
       return yield* failure(target, reason, "ok")
@@ -65,5 +70,5 @@ export const hashOf = (target: Target, { hash, number }: BlockPlace): Effect.Eff
     : Effect.succeed(hash)
 
 /** What a block is now that was in the chain before. */
-export const lookUpAgain = (target: Target, block: number): Effect.Effect<BlockPlace, RpcError, RpcClient> =>
+export const lookUpAgain = (target: Target, block: number): Effect.Effect<FoundBlock, RpcError, RpcClient> =>
   untilReached(target, block)(lookUp(target, block))

@@ -202,7 +202,7 @@ const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => 
       if (typeof block === "string") {
         const now = yield* Clock.currentTimeMillis
         const key = memoryKey(scan.method, scan.network)
-        yield* learn(scan.memory, key, (known) => withHead(known, block, place.number, now))
+        yield* learn(scan.memory, key, (known) => withHead(known, block, place, now))
       }
       const ends = found(place)
       return Stream.concat(

@@ -216,8 +216,8 @@ describe("an estimate", () => {
     return Effect.gen(function* () {
       const { calls, credits, probe, range, sent } = yield* RangeScan.estimate(Evm.GetLogs, params)
       assert.deepStrictEqual(sent, { calls: 0, credits: 0 })
-      assert.deepStrictEqual(credits, { min: 255, max: undefined, assumed: false })
-      assert.deepStrictEqual(calls, { low: 1, likely: undefined, high: undefined })
+      assert.deepStrictEqual(credits, { min: 415, max: undefined, assumed: true })
+      assert.deepStrictEqual(calls, { low: 3, likely: undefined, high: undefined })
       assert.strictEqual(range, undefined)
       assert.deepStrictEqual(probe, {
         method: "eth_getBlockRange",
@@ -248,7 +248,8 @@ describe("an estimate", () => {
       const second = yield* probing
       assert.deepStrictEqual(second.sent, { calls: 1, credits: 255 })
       assert.match(second.assumption, /"latest" was block 1199 on 1970-01-01; .* as dense as blocks 591 to 608/)
-      const needed = Math.ceil(30_000 / 10_000)
+      // Three of them look blocks up.
+      const needed = Math.ceil(30_000 / 10_000) + 3
       assert.isAtMost(second.calls.low, needed)
       assert.isAtLeast(second.calls.high ?? 0, needed)
       assert.deepStrictEqual(announced, ["eth_getBlockRange 80", "eth_getLogs 255"])
@@ -342,4 +343,26 @@ describe("params of a script without types", () => {
         }),
       ),
     )
+})
+
+it.effect("what a scan learned says how many calls the next one is likely to take, at once", () => {
+  const { calls, client } = overGateway()
+  const memory = RangeScan.memoryOfProcess()
+  const network = EmbeddedGateway.networks.find(({ id }) => id === "evm")
+  const forecast = (toBlock: string) =>
+    Effect.gen(function* () {
+      if (network === undefined) return undefined
+      const known = yield* memory.read(RangeScan.memoryKey(Evm.GetLogs, network))
+      const params = [{ fromBlock: "0x0", toBlock }]
+      return RangeScan.likelyCalls(Evm.GetLogs, network, params, known ?? RangeScan.unknownEndpoint, 0)
+    })
+  return Effect.gen(function* () {
+    assert.strictEqual(yield* forecast("0x4af"), undefined)
+    yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x4af" }).pipe(Stream.runDrain)
+    const taken = calls("evm", "eth_getLogs", 255)
+    const likely = (yield* forecast("0x4af")) ?? 0
+    assert.isAtLeast(likely, taken / 3)
+    assert.isAtMost(likely, taken * 3)
+    assert.isAtLeast((yield* forecast("0x95f")) ?? 0, likely * 1.5)
+  }).pipe(Effect.provide(RangeScan.layer({ memory }).pipe(Layer.provideMerge(client))))
 })

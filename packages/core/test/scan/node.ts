@@ -1,6 +1,15 @@
 /** A node with the logs it is given, whose answers can be changed while it is asked. */
 import type { Evm } from "@dotrpc/plugin-evm"
-import { defineNetwork, type Json, type Price, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  defineNetwork,
+  type Json,
+  type Network,
+  type Price,
+  RpcError,
+  RpcReason,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { RpcClient } from "../../src/index.ts"
 
@@ -35,7 +44,7 @@ export const failed = (reason: RpcReason.Reason, outcome: Price.Outcome = "rpc-e
   new RpcError({ method: "eth_getLogs", network: "local", reason, outcome })
 
 /** The node as a client, and the requests it got. */
-export const nodeOf = (read: () => NodeOptions) => {
+export const nodeOf = (read: () => NodeOptions, limits: Pick<Network, "spanCap"> = {}) => {
   const sent: Array<RpcRequest> = []
   const send = (request: RpcRequest): Effect.Effect<{ readonly result: Json.Json }, RpcError> =>
     Effect.suspend(() => {
@@ -48,13 +57,28 @@ export const nodeOf = (read: () => NodeOptions) => {
       if (options.plain === true && name === "eth_getBlockRange")
         return Effect.fail(failed(new RpcReason.Unsupported({ said: "the method does not exist", rpcCode: -32601 })))
       const [start] = request.params as ReadonlyArray<Json.Json>
-      const block = blockOf(options, start === "latest" ? options.head : Number(start))
+      const block = blockOf(options, numberOf(options, start))
       return Effect.succeed({ result: name === "eth_getBlockRange" ? [block] : block })
     })
   const transport = Layer.succeed(Transport, { send })
-  const client = RpcClient.layer({ networks: [network] }).pipe(Layer.provide(transport), Layer.orDie)
+  const client = RpcClient.layer({ networks: [{ ...network, ...limits }] }).pipe(Layer.provide(transport), Layer.orDie)
   const calls = (name: string) => sent.filter((request) => request.method.name === name).length
   return { client, transport, sent, calls }
+}
+
+const numberOf = ({ head }: NodeOptions, block: Json.Json | undefined): number => {
+  switch (block) {
+    case "latest":
+      return head
+    case "safe":
+      return Math.max(0, head - 32)
+    case "finalized":
+      return Math.max(0, head - 64)
+    case "earliest":
+      return 0
+    default:
+      return Number(block)
+  }
 }
 
 const hashOf = ({ forkOf = () => "a" }: NodeOptions, block: number) => word(`${forkOf(block)}${block.toString(16)}`)
