@@ -3,12 +3,13 @@
  *
  * Invariants: a call that is answered from a recording is not sent and costs nothing; no recording contains a secret of a network.
  */
-import type { Layer } from "effect"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import {
   atOnce,
   findingDifferences,
   Json,
+  Options,
   type RpcError,
   RpcReason,
   type RpcRequest,
@@ -38,9 +39,8 @@ import { layerOver } from "./internal/layerOver.ts"
  * const client = RpcClient.layerMetered({ networks: [mainnet], aroundCall: Cassette.layerRecord("test/cassettes") })
  * ```
  */
-export const layerRecord = (folder: string): Layer.Layer<Transport, never, Transport> =>
-  layerOver((below) => {
-    const files = folderAt(folder)
+export const layerRecord = (folder: string): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
+  layerIn(folder, (files) => (below) => {
     const isWritable = Effect.runSync(Effect.cached(files.expectWritable))
     const known = new Map<string, { count: number; readonly isCleared: Effect.Effect<void, FolderProblem> }>()
     const write = Effect.fnUntraced(function* (
@@ -99,9 +99,8 @@ export const layerRecord = (folder: string): Layer.Layer<Transport, never, Trans
  * const client = RpcClient.layerMetered({ networks: [mainnet], aroundCall: Cassette.layerReplay("test/cassettes") })
  * ```
  */
-export const layerReplay = (folder: string): Layer.Layer<Transport, never, Transport> =>
-  layerOver(() => {
-    const files = folderAt(folder)
+export const layerReplay = (folder: string): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
+  layerIn(folder, (files) => () => {
     const asked = new Map<string, { next: number; last: number }>()
     const recordingOf = Effect.fnUntraced(function* (
       request: RpcRequest,
@@ -137,6 +136,17 @@ export const layerReplay = (folder: string): Layer.Layer<Transport, never, Trans
       })
   })
 
+const layerIn = (
+  folder: string,
+  decorate: (files: Folder) => Parameters<typeof layerOver>[0],
+): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
+  Layer.unwrap(
+    Effect.map(
+      Options.inLayer(() => Options.path("folder", folder, "folder")),
+      (path) => layerOver(decorate(folderAt(path))),
+    ),
+  )
+
 const recordAgain = "Record the calls again (dotrpc run --record), or undo the change of the request."
 
 const notRecorded = (request: RpcRequest, why: string, advice: string): RpcError =>
@@ -169,7 +179,9 @@ const missWords = (files: Folder, question: Question): Effect.Effect<string, Fol
     const names = yield* files.namesWith(startOf(question), mostCompared)
     let nearest: { readonly name: string; readonly differences: ReturnType<typeof differencesOf> } | undefined
     for (const name of names) {
-      const recording = yield* reading((yield* files.read(name)) ?? "", question)
+      // One that cannot be read, or is long, is not compared: this is a hint, and there may be many.
+      const text = yield* Effect.orElseSucceed(files.read(name, longestCompared), () => "")
+      const recording = yield* reading(text ?? "", question)
       if (typeof recording === "string") continue
       const differences = differencesOf(recording.params, question.params)
       if (nearest === undefined || differences.length < nearest.differences.length) nearest = { name, differences }
@@ -182,6 +194,10 @@ const missWords = (files: Folder, question: Question): Effect.Effect<string, Fol
   })
 
 const mostCompared = 50
+
+/** Bytes of a recording. */
+const longestCompared = 4 * 1_048_576
+
 const mostShown = 3
 
 const differencesOf = (recorded: Json.Json, asked: Json.Json) => atOnce(findingDifferences(recorded, asked, 1_000))

@@ -34,6 +34,7 @@ import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"
 import type { CreditLedger } from "./CreditLedger.ts"
 import { checkedTransport } from "./internal/checkedTransport.ts"
+import { composing } from "./internal/composing.ts"
 import { failure } from "./internal/failure.ts"
 import { scriptParams } from "./internal/scriptParams.ts"
 import * as Multicall from "./Multicall.ts"
@@ -66,8 +67,8 @@ export interface MeteredOptions extends Options {
   readonly aroundAttempt?: OwnLayer | undefined
 }
 
-/** A layer over a transport. It needs nothing else. */
-export type OwnLayer = Layer.Layer<Transport, never, Transport>
+/** A layer over a transport. It needs nothing else, and fails only where its options make no sense. */
+export type OwnLayer = Layer.Layer<Transport, Check.InvalidOptions, Transport>
 
 /**
  * A typed call on the current client: checks the params, sends them, checks the result. The value is the provider's
@@ -97,7 +98,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, Check.InvalidOpt
     RpcClient,
     Effect.gen(function* () {
       const networks = yield* Check.inLayer(() => networksOf(Check.members(options, { networks: true })))
-      const transport = checkedTransport(yield* Transport)
+      const transport = composing(checkedTransport(yield* Transport))
       const networkOf = (method: Method) =>
         Effect.flatMap(CurrentNetwork, (id) => Effect.fromResult(findNetwork(networks, method, id)))
       return RpcClient.of({
@@ -175,6 +176,8 @@ export const layerMetered = (
         layer({ networks }).pipe(
           Layer.provide(inItsPlace("aroundCall", of.aroundCall)),
           Layer.provide(within("coalesce", Coalesce.layer(of.coalesce))),
+          // Below what is shared and kept, so that a composite is shared and kept as a whole.
+          Layer.provide(Layer.fresh(Layer.effect(Transport, Effect.map(Transport, composing)))),
           Layer.provide(
             of.wholeBlock === undefined ? unchanged() : within("wholeBlock", WholeBlock.layer(of.wholeBlock)),
           ),
@@ -208,7 +211,7 @@ const within = <R>(
 ): Layer.Layer<Transport, Check.InvalidOptions, R> =>
   Layer.catchTag(own, "InvalidOptions", (error) => Layer.effect(Transport, Effect.fail(Check.inside(member, error))))
 
-const unchanged = (): OwnLayer => Layer.fresh(Layer.effect(Transport, Transport))
+const unchanged = () => Layer.fresh(Layer.effect(Transport, Transport))
 
 /** Built for its place alone: one that is given for both places would otherwise be built once, and the layers between be skipped. */
 const inItsPlace = (
@@ -218,7 +221,7 @@ const inItsPlace = (
   if (own === undefined) return unchanged()
   const isLayer: boolean = Layer.isLayer(own)
   return isLayer
-    ? Layer.fresh(own)
+    ? within(member, Layer.fresh(own))
     : Layer.effect(
         Transport,
         Check.inLayer(() => Check.refuse(member, "a layer over a transport, such as Trace.layer()", own)),
@@ -316,6 +319,11 @@ const misfit = (method: Method, network: Network, received: Json.Json, issue: Pa
 }
 
 const priceOfOneCall = (method: Method, network: Network, transport: Transport["Service"]): Price.PriceRange => {
+  if (method.composite !== undefined) {
+    const { least, most, of } = method.composite
+    const { assumed, max, min } = priceOfOneCall(of, network, transport)
+    return { min: least * min, max: max === undefined ? undefined : most * max, assumed }
+  }
   const { assumed, credits } = PriceSheet.usualPrice(method, network)
   const surcharge = transport.surchargeOf?.({ method, network })
   return {

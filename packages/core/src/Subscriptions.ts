@@ -16,6 +16,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import {
   eventCredits,
+  type EventsOptions,
   type Json,
   type Network,
   Options as Check,
@@ -27,11 +28,13 @@ import {
   type RpcRequest,
   showPath,
   type Subscription,
+  type SubscriptionEvent,
   Subscriptions,
   Transport,
 } from "@dotrpc/spec"
 import type { Scope } from "effect"
 import { CallObserver } from "./CallObserver.ts"
+import { RequestTimeout, RetryTimes } from "./CallSettings.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { elapsed } from "./internal/elapsed.ts"
 import { overWebSocket, urlOf } from "./internal/endpointUrl.ts"
@@ -39,9 +42,10 @@ import { makeEventMeter } from "./internal/eventMeter.ts"
 import { failure } from "./internal/failure.ts"
 import { sendsHeaders } from "./internal/handshake.ts"
 import { type Inbox, makeInbox } from "./internal/inbox.ts"
+import { refilled } from "./internal/refilled.ts"
 import { shownHost } from "./internal/shownHost.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
-import { type Line, openLine } from "./internal/subscriptionLine.ts"
+import { type Line, type LineLimits, openLine } from "./internal/subscriptionLine.ts"
 import { makeTills, type Till } from "./internal/tills.ts"
 import { webSocketOf } from "./internal/webSocketOf.ts"
 import { withoutHeaders } from "./internal/withoutHeaders.ts"
@@ -55,11 +59,11 @@ export interface Options {
   readonly webSocket?: WebSocketConstructor | undefined
   /** How long a socket may take to open; 10 seconds by default. */
   readonly connectTimeout?: Duration.Input | undefined
-  /** How long the reply to the call that opens a subscription may take; 30 seconds by default. */
+  /** How long the reply to the call that opens a subscription may take; 30 seconds by default. `RequestTimeout` replaces it. */
   readonly timeout?: Duration.Input | undefined
   /** How often a ping is sent, if the socket can; 30 seconds by default. A socket that is silent until the next ping is closed. */
   readonly heartbeat?: Duration.Input | undefined
-  /** How often a connection that broke is opened again within an hour, all attempts counted; 10 by default. Each costs as much as opening. */
+  /** How often a connection that broke is opened again within an hour, all attempts counted; 10 by default. Each costs as much as opening. `RetryTimes` overrides it. */
   readonly reopens?: number | undefined
   /** The first wait before it is opened again, doubled each time within an hour, a fifth more or less; 1 second by default. */
   readonly reopenBase?: Duration.Input | undefined
@@ -134,7 +138,11 @@ export const layer = (
       const tillOf = yield* makeTills(yield* CreditLedger)
       const clock = yield* Clock.Clock
       return Subscriptions.of({
-        events: <Params, Item>(subscription: Subscription<Params, Item>, params: Params) =>
+        events: <Params, Item>(
+          subscription: Subscription<Params, Item>,
+          params: Params,
+          { onOpen = () => {}, refill: isRefilled = false }: EventsOptions = {},
+        ) =>
           Stream.unwrap(
             Effect.gen(function* () {
               const network = yield* client.networkOf(subscription.open)
@@ -143,11 +151,28 @@ export const layer = (
               const request: RpcRequest = { method: subscription.open, network, params: prepared.params }
               const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
               if (network.headers !== undefined && !sendsHeaders(settings.make)) return yield* withoutHeaders(request)
+              const reopens = (yield* RetryTimes) ?? settings.reopens
+              const line = limitsFor(settings.line, yield* RequestTimeout)
               const inbox = makeInbox<Item>(settings.inbox)
               const till = yield* tillOf(network)
-              const running = run({ clock, inbox, network, request, settings, subscription, till, url })
-              yield* Effect.forkScoped(Effect.onExit(running, (exit) => Effect.sync(() => inbox.end(exit))))
-              return inbox.stream
+              const own = { clock, inbox, line, network, onOpen, reopens, request, settings, subscription, till, url }
+              const running = run(own)
+              const opened = Stream.unwrap(
+                Effect.as(
+                  Effect.forkScoped(Effect.onExit(running, (exit) => Effect.sync(() => inbox.end(exit)))),
+                  inbox.stream,
+                ),
+              )
+              const { refill } = subscription
+              if (!isRefilled || refill === undefined) return opened
+              // Events are JSON, and those that are read fit the same schema.
+              return refilled(opened as Stream.Stream<SubscriptionEvent<Json.Json>, RpcError>, {
+                client,
+                most: reopens,
+                network,
+                params: request.params ?? null,
+                refill,
+              }) as typeof opened
             }),
           ),
       })
@@ -157,7 +182,10 @@ export const layer = (
 interface Running<Item> {
   readonly clock: Clock.Clock
   readonly inbox: Inbox<Item>
+  readonly line: LineLimits
   readonly network: Network
+  readonly onOpen: () => void
+  readonly reopens: number
   /** The call that opens it. */
   readonly request: RpcRequest
   readonly settings: Settings
@@ -168,7 +196,7 @@ interface Running<Item> {
 
 /** Keeps a subscription open for as long as it may be. */
 const run = Effect.fnUntraced(function* <Item>(running: Running<Item>): Effect.fn.Return<never, RpcError> {
-  const { inbox, network, request, settings, url } = running
+  const { inbox, network, onOpen, reopens, request, settings, url } = running
   let wasOpen = false
   let reopened: ReadonlyArray<number> = []
   while (true) {
@@ -177,6 +205,7 @@ const run = Effect.fnUntraced(function* <Item>(running: Running<Item>): Effect.f
         connection(running, () => {
           if (wasOpen) inbox.reopened()
           wasOpen = true
+          onOpen()
         }),
       ),
     )
@@ -184,8 +213,8 @@ const run = Effect.fnUntraced(function* <Item>(running: Running<Item>): Effect.f
     const said = Result.isSuccess(ended) ? ended.success : ended.failure.reason.message
     const now = yield* elapsed
     reopened = reopened.filter((at) => at > now - hour)
-    if (reopened.length >= settings.reopens) {
-      const reason = new RpcReason.SubscriptionLost({ said, reopens: settings.reopens })
+    if (reopened.length >= reopens) {
+      const reason = new RpcReason.SubscriptionLost({ said, reopens })
       return yield* failure(request, reason, "unsent")
     }
     const nominal = Math.min(settings.reopenBase * 2 ** reopened.length, settings.reopenCap)
@@ -205,7 +234,7 @@ const connection = Effect.fnUntraced(function* <Item>(
   running: Running<Item>,
   onOpen: () => void,
 ): Effect.fn.Return<string, RpcError, Scope.Scope> {
-  const { clock, inbox, network, request, settings, subscription, till, url } = running
+  const { clock, inbox, line: limits, network, request, settings, subscription, till, url } = running
   const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
   const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
   const misfit = Deferred.makeUnsafe<never, RpcError>()
@@ -219,7 +248,7 @@ const connection = Effect.fnUntraced(function* <Item>(
       make: settings.make,
       url,
       clock,
-      limits: settings.line,
+      limits,
       subscription,
       request: attempt,
       onItem: (item, size) => {
@@ -284,6 +313,13 @@ const paid = <A, R>(
 
 /** Its replies are short, and the way a call is sent costs nothing. */
 const socketTransport = Transport.of({ send: () => Effect.succeed({ result: null }), replyBytes: 1_000 })
+
+/** How long the reply to a call may take is for the caller to say, and no socket is waited for any longer. */
+const limitsFor = (limits: LineLimits, own: Duration.Input | undefined): LineLimits => {
+  if (own === undefined) return limits
+  const timeout = Duration.fromInputUnsafe(own)
+  return { ...limits, timeout, connectTimeout: Duration.min(limits.connectTimeout, timeout) }
+}
 
 const misfitOf = (event: RpcRequest, received: Json.Json, issue: ParamIssue): RpcError => {
   const { secrets } = event.network

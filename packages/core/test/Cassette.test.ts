@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect } from "vitest"
-import { defineNetwork, Json, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { defineNetwork, Json, RpcReason, type RpcRequest, Visible } from "@dotrpc/spec"
 import { CallObserver, Cassette, CreditBudget, CreditLedger, Retry } from "../src/index.ts"
 import { type Answer, fail, methodOf, request, scripted, send } from "./scripted.ts"
 
@@ -147,6 +147,22 @@ describe("what is in the files", () => {
     }),
   )
 
+  it.effect(
+    "a recording contains no character that controls the program that shows it, and the answer is the same",
+    () =>
+      Effect.gen(function* () {
+        const folder = newFolder()
+        const steering = "\u001b]0;x\u0007\u009b31m\u202e\u2066\u2028\u200b\udc00"
+        const transport = scripted(() => Effect.succeed({ result: { [steering]: steering } }))
+        yield* outcomes([call(["a"])]).pipe(under(Cassette.layerRecord(folder), transport))
+        const [name = ""] = readdirSync(folder)
+        const text = readFileSync(join(folder, name), "utf8")
+        assert.strictEqual(text, Visible.lines(text))
+        const [again = ""] = yield* outcomes([call(["a"])]).pipe(under(Cassette.layerReplay(folder), transport))
+        expect(Json.parse(again)).toEqual({ [steering]: steering })
+      }),
+  )
+
   it.effect("a call is found with another key, and without one", () =>
     Effect.gen(function* () {
       const folder = newFolder()
@@ -236,6 +252,21 @@ describe("a call that is not recorded fails, and names what differs", () => {
   )
   missed("one more param", [["a"]], ["a", null], /params\[1\] was absent and is null/)
   missed("another number with the same value", [[1]], [Json.parse("1.0")], /params\[0\] was 1 and is 1\.0/)
+  it.effect("a link and a long file among the others are not compared", () =>
+    Effect.gen(function* () {
+      const folder = newFolder()
+      yield* outcomes([call(["a", "b"])]).pipe(under(Cassette.layerRecord(folder), scripted(answer("1"))))
+      const [name = ""] = readdirSync(folder)
+      const text = readFileSync(join(folder, name), "utf8")
+      const beside = (own: string) => join(folder, name.replace(".json", `${own}.json`))
+      symlinkSync("/dev/zero", beside("-link"))
+      writeFileSync(beside("-long"), text.replace('"b"', `"c"${" ".repeat(5_000_000)}`))
+      const [outcome] = yield* outcomes([call(["a", "c"])]).pipe(
+        under(Cassette.layerReplay(folder), scripted(answer("1"))),
+      )
+      assert.match(outcome ?? "", /params\[1\] was "b" and is "c"/)
+    }),
+  )
   missed("a long text", [["a"]], ["b".repeat(5_000)], /and is "b{79}… \|/)
 })
 

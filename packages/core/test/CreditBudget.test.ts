@@ -165,7 +165,7 @@ describe("a refusal", () => {
     {},
     threeLogs.pipe(CreditBudget.within({ name: "--max-credits", limit: 600 })),
     {
-      error: "refused: the call needs 255 credits, and --max-credits of 600 has 90 left. Nothing was sent.",
+      error: "refused: the call needs 255 credits, and --max-credits of 600 has 90 left. It was not sent.",
       advice: "Raise --max-credits to at least 765, or make the request cheaper.",
       sent: 2,
     },
@@ -178,7 +178,7 @@ describe("a refusal", () => {
       CreditBudget.within({ name: "--max-credits", limit: 510 }),
     ),
     {
-      error: "refused: the call needs 255 credits, and --max-credits of 510 has 0 left. Nothing was sent.",
+      error: "refused: the call needs 255 credits, and --max-credits of 510 has 0 left. It was not sent.",
       advice: "Raise --max-credits to at least 765, or make the request cheaper.",
       sent: 2,
     },

@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from "@dotrpc/spec"
 import { WebSocket } from "ws"
-import { CreditBudget, CreditLedger, RpcClient, Subscriptions, Transport } from "../src/index.ts"
+import { CreditBudget, CreditLedger, RequestTimeout, RpcClient, Subscriptions, Transport } from "../src/index.ts"
 import { goodbye, hangUp, type Message, result, rpcError, serveSockets } from "./socketServer.ts"
 
 type Ticks = Subscription<readonly [string], number>
@@ -111,6 +111,20 @@ const ticking =
   }
 
 describe("a subscription", () => {
+  it.live("waits for its id as long as the caller says", () =>
+    Effect.gen(function* () {
+      const { error, events, message, spent } = yield* subscribe(
+        (sent) => tick(sent, 1),
+        {},
+        (own) => own.pipe(Stream.provideService(RequestTimeout, "200 millis")),
+      )
+      assert.deepStrictEqual(events, [])
+      assert.strictEqual(error, "Timeout")
+      assert.include(message, "no reply within 200 ms")
+      assert.deepStrictEqual(spent, { test_subscribe: 100 })
+    }),
+  )
+
   it.live("emits events in order, pays for opening, each event and its end, and closes its socket", () =>
     Effect.gen(function* () {
       const { events, reserved, sent, spent } = yield* subscribe(ticking(1, 2, 3), { eventPrice: 7 }, take(3))
@@ -315,9 +329,14 @@ describe("a subscription fails", () => {
     "Malformed",
     /^test_tick on local: event: /,
   ])
-  check("when an event is longer than the limit", ticking("x".repeat(2_000)), ["ReplyTooLarge", /longer than/], {
-    options: { ...fast, maxEventBytes: 1_000 },
-  })
+  check(
+    "when an event is longer than the limit",
+    ticking("x".repeat(2_000)),
+    ["ReplyTooLarge", /: an event from .* is longer than /],
+    {
+      options: { ...fast, maxEventBytes: 1_000 },
+    },
+  )
   check(
     "when the server sends no end of messages that are not events",
     (message) => {

@@ -10,6 +10,7 @@ import { defineNetwork, Options, type Transport } from "@dotrpc/spec"
 import {
   BatchTransport,
   Breaker,
+  Cassette,
   Coalesce,
   CreditBudget,
   CreditLedger,
@@ -429,6 +430,12 @@ describe("what is not the options of a layer at all", () => {
     { aroundCall: Trace.layer },
     "aroundCall",
     "aroundCall must be a layer over a transport, such as Trace.layer(); it is a function.",
+  )
+  checkInside(
+    "the folder of a cassette that has no name",
+    { aroundCall: Cassette.layerReplay("") },
+    "aroundCall.folder",
+    'aroundCall.folder must be the path of a folder; it is "".',
   )
   const first = defineNetwork({ id: "first", plugin: "test" })
   checkInside(

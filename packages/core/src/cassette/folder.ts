@@ -12,8 +12,8 @@ export interface Folder {
   readonly path: string
   /** Makes the folder where its parent is there, and finds out whether a file can be created in it. */
   readonly expectWritable: Effect.Effect<void, FolderProblem>
-  /** The text of a file; `undefined` where there is none. */
-  readonly read: (name: string) => Effect.Effect<string | undefined, FolderProblem>
+  /** The text of a file of at most this many bytes, {@link longestFile} by default; `undefined` where there is none. */
+  readonly read: (name: string, longest?: number) => Effect.Effect<string | undefined, FolderProblem>
   /** Replaces a file; the pieces are its text. */
   readonly write: (name: string, pieces: Iterable<string>) => Effect.Effect<void, FolderProblem>
   /** Removes a file; whether there was one. */
@@ -50,7 +50,7 @@ export const folderAt = (path: string): Folder => {
       await create(fs, probe, [])
       await fs.rm(probe, { force: true })
     }),
-    read: (name) =>
+    read: (name, longest = longestFile) =>
       using(async (fs, pathOf) => {
         const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY = 0 } = fs.constants
         let handle: FileHandle | undefined
@@ -58,7 +58,7 @@ export const folderAt = (path: string): Folder => {
           handle = await fs.open(pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
           const stats = await handle.stat()
           if (!stats.isFile()) throw notRegular
-          if (stats.size > longestFile) throw tooLong
+          if (stats.size > longest) throw tooLong
           return new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile())
         } catch (error) {
           if (codeOf(error) === "ENOENT") return undefined
@@ -155,6 +155,7 @@ const problemOf =
       case "EPERM":
         return new FolderProblem({ why: "access is denied", advice: elsewhere })
       case "EISDIR":
+      case "ERR_FS_EISDIR":
       case "ELOOP":
       case "EMLINK":
         return new FolderProblem({ why: "there is a folder or a link of that name", advice: notRegular.advice })

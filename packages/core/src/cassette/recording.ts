@@ -14,6 +14,7 @@ import {
   type RpcReply,
   type RpcRequest,
   type Steps,
+  Visible,
 } from "@dotrpc/spec"
 
 /** What was asked, as it is written: without secrets. */
@@ -51,8 +52,9 @@ export const writing = (
     return textOf({ version: 1, network, method, params, credits, ...answer })
   })
 
+/** People read it, so it contains no character that controls the program that shows it. */
 function* textOf(value: Json.Json): Generator<string, void> {
-  yield* Json.stringifying(value, 2)
+  for (const piece of Json.stringifying(value, 2)) yield Visible.json(piece)
   yield "\n"
 }
 

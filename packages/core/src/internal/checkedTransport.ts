@@ -24,6 +24,7 @@ export const checkedTransport = (transport: Transport["Service"]): Transport["Se
         creditsPerSecond: transport.creditsPerSecond,
         replyBytes: transport.replyBytes,
         sendsAgain: transport.sendsAgain,
+        composes: transport.composes,
         send: (request) =>
           Effect.matchEffect(transport.send(request), {
             onSuccess: (reply) => (isReply(reply) ? Effect.succeed(reply) : Effect.fail(noReply(request, reply))),

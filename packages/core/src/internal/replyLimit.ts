@@ -29,3 +29,9 @@ export const replyTooLarge = (request: RpcRequest, url: URL, limit: number, http
   const status = httpStatus === undefined ? {} : { httpStatus }
   return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
 }
+
+/** As {@link replyTooLarge}, of a subscription: its events have a limit of their own, as many of them wait at once. */
+export const eventTooLarge = (event: RpcRequest, url: URL, limit: number): RpcError => {
+  const said = `an event from ${shownHost(event.network, url)} is longer than ${showBytes(limit)}; the rest was not read`
+  return failure(event, new RpcReason.ReplyTooLarge({ said, limit, of: "event" }), "malformed")
+}

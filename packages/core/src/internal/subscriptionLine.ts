@@ -24,7 +24,7 @@ import { elapsedOf, millisOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import { notOpened } from "./notOpened.ts"
 import { cut, openSocket, type SocketListener } from "./openSocket.ts"
-import { replyTooLarge } from "./replyLimit.ts"
+import { eventTooLarge } from "./replyLimit.ts"
 import { requestHeaders } from "./requestHeaders.ts"
 import { shownHost } from "./shownHost.ts"
 import { floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
@@ -141,7 +141,7 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       if (id === undefined) earlyMissed++
       else options.onUnread(1)
       fail(
-        replyTooLarge(
+        eventTooLarge(
           { ...request, method: { ...request.method, name: subscription.notification } },
           url,
           limits.eventBytes,

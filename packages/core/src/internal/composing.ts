@@ -1,0 +1,63 @@
+/**
+ * Answers methods that are made of calls of other ones.
+ *
+ * Invariant: a composite method is never sent, and makes no more calls than it says.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import {
+  type Composite,
+  Redaction,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  showPath,
+  type Transport,
+} from "@dotrpc/spec"
+import { asChecked, checkedTransport } from "./checkedTransport.ts"
+import { sendAttempt } from "./eachAttempt.ts"
+import { failure } from "./failure.ts"
+
+/** The transport, which answers composite methods by calls to the one that is given. */
+export const composing = (given: Transport["Service"]): Transport["Service"] => {
+  const below = checkedTransport(given)
+  if (below.composes === true) return below
+  return asChecked({
+    ...below,
+    composes: true,
+    // What layers above do around each attempt is done around each of the calls.
+    sendsAgain: true,
+    send: (request) => {
+      const { composite } = request.method
+      return composite === undefined ? sendAttempt(below, request) : answer(below, request, composite)
+    },
+  })
+}
+
+const answer = Effect.fnUntraced(function* (
+  below: Transport["Service"],
+  request: RpcRequest,
+  { calls, most, of }: Composite,
+): Effect.fn.Return<RpcReply, RpcError> {
+  const { network } = request
+  const steps = calls(request.params, { network, now: yield* Clock.currentTimeMillis })
+  let step = steps.next()
+  for (let made = 0; step.done !== true; made++) {
+    if (made >= most)
+      return yield* failure(
+        request,
+        new RpcReason.Unsupported({ said: `${request.method.name} would need more than ${most} calls` }),
+        "ok",
+      )
+    const call: RpcRequest = { ...request, method: of, params: of.prepare(step.value, network).params }
+    const { result } = yield* sendAttempt(below, call)
+    const issue = of.resultIssue(result)
+    if (issue !== undefined) {
+      const said = Redaction.scrub(`${showPath(issue.path, "result")}: ${issue.message}`, network.secrets)
+      return yield* failure(call, new RpcReason.Malformed({ said }), "ok")
+    }
+    step = steps.next(result)
+  }
+  return "result" in step.value ? { result: step.value.result } : yield* failure(request, step.value.reason, "ok")
+})
