@@ -31,6 +31,7 @@ export {
   GetTransactionCount,
   getTransactionCount,
 } from "./methods/account.ts"
+export { BlockAt, blockAt, BlockTime } from "./methods/blockAt.ts"
 export {
   GetBlockByHash,
   getBlockByHash,
@@ -213,6 +214,7 @@ export { FeeHistory, Fraction } from "./schemas/FeeHistory.ts"
 export { BlockOverride, StateOverride } from "./schemas/Overrides.ts"
 export { Filter, type Topics } from "./schemas/Filter.ts"
 export { Address, Data, Hash, type Hex, Quantity } from "./schemas/Hex.ts"
+export { Time } from "./schemas/Time.ts"
 export { Log, Topic } from "./schemas/Log.ts"
 export { Replay, Trace, TraceTypes } from "./schemas/Trace.ts"
 export { TraceCallConfig, TraceConfig } from "./schemas/TraceConfig.ts"

@@ -11,8 +11,10 @@ import { keyFunction } from "./functions/mappingKey.ts"
 import { slotFunction } from "./functions/slot.ts"
 import { storageFunction } from "./functions/storage.ts"
 import { unitsFunction } from "./functions/units.ts"
+import { BlockAt } from "./methods/blockAt.ts"
 import { methods } from "./methods/everyMethod.ts"
 import { networks } from "./networks.ts"
+import { pinning } from "./pinning.ts"
 import { LogsSubscription, NewHeads, PendingTransactions } from "./subscriptions.ts"
 
 /** The plugin `evm`: the methods of the service (§4.1 to §4.4), and those of Ethereum's execution API and its tracers. */
@@ -37,4 +39,6 @@ export const plugin = definePlugin({
   abi: abiReader,
   units: unitsReader,
   address: addressForm,
+  pinning,
+  blockAt: BlockAt,
 })

@@ -1,10 +1,12 @@
 /** Subscriptions for scripts: logs, new heads and pending transactions (`eth_subscribe`), over a WebSocket. */
 import {
   defineSubscription,
+  Json,
   nearest,
   Price,
   RpcError,
   RpcReason,
+  type SubscribeOptions,
   type Subscription,
   Subscriptions,
   Table,
@@ -12,6 +14,10 @@ import {
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { maxLogParams, maxTopics } from "./limits.ts"
+import { hex } from "./convert.ts"
+import { GetLogs } from "./methods/getLogs.ts"
+import { renderHeads } from "./rows/heads.ts"
+import { renderLogs } from "./rows/logs.ts"
 import { Filter } from "./schemas/Filter.ts"
 import { Block } from "./schemas/Block.ts"
 import { Hash } from "./schemas/Hex.ts"
@@ -38,6 +44,8 @@ const common = {
   notification: "eth_subscription",
   price: Price.assumed(80),
 } as const
+
+const text = (value: Json.Json | undefined): string => (typeof value === "string" ? value.toLowerCase() : "")
 
 /** The first position of `eth_subscribe`. */
 const named = <const Name extends string>(name: Name) =>
@@ -68,6 +76,24 @@ export const LogsSubscription: Subscription<readonly ["logs", LogFilter], Log> =
     }),
   ]),
   item: Log,
+  render: renderLogs,
+  refill: {
+    method: GetLogs,
+    paramsFrom: (params, block) => {
+      const filter = Json.isArray(params) ? params[1] : undefined
+      return [
+        {
+          ...(Json.isObject(filter ?? null) ? (filter as Json.JsonObject) : {}),
+          fromBlock: hex(block),
+          toBlock: "latest",
+        },
+      ]
+    },
+    keyOf: (log) =>
+      Json.isObject(log) && log["blockHash"] !== null
+        ? `${text(log["blockHash"])} ${text(log["logIndex"])}`
+        : undefined,
+  },
   examples: [
     { title: "The logs of a token", params: ["logs", { address: "0x5fbdb2315678afecb367f032d93f642f64180aa3" }] },
     { title: "All logs", params: ["logs", {}] },
@@ -105,6 +131,7 @@ export const NewHeads: Subscription<readonly ["newHeads"], Head> = defineSubscri
   positions: ["name"],
   params: Schema.Tuple([named("newHeads")]),
   item: Head,
+  render: renderHeads,
   examples: [{ title: "Every head", params: ["newHeads"] }],
   samples: [
     {
@@ -153,14 +180,20 @@ export const PendingTransactions: Subscription<readonly ["newPendingTransactions
 
 /** The subscriptions that {@link subscribe} opens. */
 export interface Subscribe {
-  (name: "logs", filter?: LogFilter): Stream.Stream<Log, RpcError, Subscriptions>
-  (name: "newHeads"): Stream.Stream<Head, RpcError, Subscriptions>
-  (name: "newPendingTransactions"): Stream.Stream<Hash, RpcError, Subscriptions>
+  (name: "logs", filter?: LogFilter, options?: SubscribeOptions): Stream.Stream<Log, RpcError, Subscriptions>
+  (name: "newHeads", filter?: undefined, options?: SubscribeOptions): Stream.Stream<Head, RpcError, Subscriptions>
+  (
+    name: "newPendingTransactions",
+    filter?: undefined,
+    options?: SubscribeOptions,
+  ): Stream.Stream<Hash, RpcError, Subscriptions>
 }
 
 /**
  * The events of a subscription as they arrive over a WebSocket, until the stream is interrupted. If the connection breaks or the
- * reader is too slow, a warning is logged: `Subscriptions.events(Evm.NewHeads, ["newHeads"])` has a `Gap` there.
+ * reader is too slow, a warning is logged: `Subscriptions.events(Evm.NewHeads, ["newHeads"])` has a `Gap` there. With
+ * `{ refill: true }`, logs that were missed are read by `eth_getLogs`, each once, and those that a reorganization took back meanwhile are
+ * emitted again with `removed: true`; each such call is priced and limited like any other.
  *
  * Fails with `SubscriptionLost` when the connection breaks too often, and with a budget's own reason when the next event cannot
  * be paid.
@@ -173,14 +206,18 @@ export interface Subscribe {
  * )
  * ```
  */
-export const subscribe: Subscribe = ((name: "logs" | "newHeads" | "newPendingTransactions", filter: LogFilter = {}) => {
+export const subscribe: Subscribe = ((
+  name: "logs" | "newHeads" | "newPendingTransactions",
+  filter: LogFilter = {},
+  options?: SubscribeOptions,
+) => {
   switch (name) {
     case "logs":
-      return Subscriptions.subscribe(LogsSubscription, [name, filter])
+      return Subscriptions.subscribe(LogsSubscription, [name, filter], options)
     case "newHeads":
-      return Subscriptions.subscribe(NewHeads, [name])
+      return Subscriptions.subscribe(NewHeads, [name], options)
     case "newPendingTransactions":
-      return Subscriptions.subscribe(PendingTransactions, [name])
+      return Subscriptions.subscribe(PendingTransactions, [name], options)
     default:
       return Stream.fail(unknownSubscription(name))
   }

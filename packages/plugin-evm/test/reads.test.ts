@@ -205,10 +205,10 @@ describe("each method has its typed call", () => {
     networkOf: () => Effect.succeed(everyTag),
     prepare: (_method: Method, params: Json.Json) => Effect.succeed({ params }),
   })
-  /** `eth_getBalance` as `getBalance`, `net_version` as `netVersion`. */
+  /** `eth_getBalance` as `getBalance`, `evm_blockAt` as `blockAt`, `net_version` as `netVersion`. */
   const typedName = (name: string) => {
     const [prefix = "", rest = ""] = name.split(/_(.*)/s)
-    return prefix === "eth" ? rest : `${prefix}${rest.charAt(0).toUpperCase()}${rest.slice(1)}`
+    return prefix === "eth" || prefix === "evm" ? rest : `${prefix}${rest.charAt(0).toUpperCase()}${rest.slice(1)}`
   }
   const calls: Readonly<Record<string, unknown>> = { ...Evm }
   for (const { examples, name } of Evm.plugin.methods)

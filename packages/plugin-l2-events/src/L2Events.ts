@@ -16,6 +16,7 @@ import { GetEvents } from "./GetEvents.ts"
 import { addressForm } from "./Felt.ts"
 import { eventFunction, selectorFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
+import { comparable, pinning } from "./internal/pinning.ts"
 import {
   GetBlockTransactionCount,
   GetBlockWithReceipts,
@@ -126,4 +127,6 @@ export const plugin = definePlugin({
   functions: [selectorFunction, eventFunction],
   networks,
   address: addressForm,
+  pinning,
+  comparable,
 })

@@ -25,6 +25,9 @@ export const placeOf = (value: Json.Json | undefined): BlockPlace | undefined =>
   return { number: Number(value.number), hash: typeof value.hash === "string" ? value.hash : undefined }
 }
 
+/** A block of a scan as params have it. Its tags are those of params. */
+export const blockOf = (ref: BlockRef): BlockParameter => (typeof ref === "number" ? hex(ref) : (ref as BlockParameter))
+
 /** A block parameter as scans know it. */
 export const refOf = (block: BlockParameter): BlockRef => {
   const number = blockNumberOf(block)

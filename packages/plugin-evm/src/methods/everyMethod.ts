@@ -2,6 +2,7 @@
 import type { Method } from "@dotrpc/spec"
 import { GetBalance, GetTransactionCount, GetCode } from "./account.ts"
 import { GetBlockByNumber, GetBlockByHash, GetBlockReceipts } from "./block.ts"
+import { BlockAt } from "./blockAt.ts"
 import {
   GetBlockTransactionCountByNumber,
   GetBlockTransactionCountByHash,
@@ -86,6 +87,7 @@ export const methods: ReadonlyArray<Method> = [
   GetBlockByNumber,
   GetBlockByHash,
   GetBlockReceipts,
+  BlockAt,
   GetBlockTransactionCountByNumber,
   GetBlockTransactionCountByHash,
   GetUncleCountByBlockNumber,

@@ -18,7 +18,7 @@ import { maxBlocks } from "../limits.ts"
 import { renderBlocks } from "../rows/blocks.ts"
 import { Block } from "../schemas/Block.ts"
 import { blockIssues, blockNumberOf, BlockParameter, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
-import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
+import { blockOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 import { transactionsIn } from "./transactionsIn.ts"
 
 /**
@@ -108,6 +108,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = d
   range: blockRange({
     of: ([start, end]: BlockParams) => ({ from: refOf(start), to: refOf(end) }),
     narrow: ([, , full], from, to): BlockParams => [hex(from), hex(to), full],
+    between: ([, , full], from, to): BlockParams => [blockOf(from), blockOf(to), full],
     items: (blocks: ReadonlyArray<Block>) => blocks,
     join: (blocks) => blocks,
     blockOf: (block: Block) => placeOf({ number: block.number, hash: block.hash }),

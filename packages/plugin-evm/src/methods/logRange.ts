@@ -4,7 +4,7 @@ import { hex } from "../convert.ts"
 import { maxLogs } from "../limits.ts"
 import type { Filter, Topics } from "../schemas/Filter.ts"
 import type { Log } from "../schemas/Log.ts"
-import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
+import { blockOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 import { GetBlockRange } from "./getBlockRange.ts"
 import { matchingLogs } from "./matching.ts"
 
@@ -16,6 +16,7 @@ export const logRange: ItemRange<Log> = blockRange({
       ? { from: refOf(filter.fromBlock ?? "latest"), to: refOf(filter.toBlock ?? "latest") }
       : undefined,
   narrow: ([filter], from, to): LogParams => [{ ...filter, fromBlock: hex(from), toBlock: hex(to) }],
+  between: ([filter], from, to): LogParams => [{ ...filter, fromBlock: blockOf(from), toBlock: blockOf(to) }],
   items: (logs: ReadonlyArray<Log>) => logs,
   join: (logs) => logs,
   blockOf: (log: Log) => placeOf({ number: log.blockNumber, hash: log.blockHash }),
