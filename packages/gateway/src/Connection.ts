@@ -1,17 +1,15 @@
 /**
- * Connections that events can be sent to: what each has subscribed to, and the events of a new block to all of them.
+ * Connections that events can be sent to: what each has subscribed to, and the events of a new block or slot to all of them.
  *
  * Invariant: no event is sent before the id of its subscription, nor one that was not paid. A connection whose client does not read
  * is ended, and no other waits for it.
  */
-import { eventCredits, Json, type Network, PriceSheet } from "@dotrpc/spec"
+import { eventCredits, Json, type Network, PriceSheet, type SubscriptionId } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
-import type { Block } from "./chain/ChainJson.ts"
-import type { ChainStore } from "./chain/ChainStore.ts"
 import type { Balances, Limits } from "./metering/Balances.ts"
 import { clocks } from "./metering/clocks.ts"
 import type { Metrics } from "./metering/Metrics.ts"
-import type { Subscriber, Wanted } from "./methods/Subscriber.ts"
+import type { Added, Subscriber, Wanted } from "./methods/Subscriber.ts"
 
 /** The client of a connection. */
 export interface ConnectionOptions {
@@ -32,7 +30,9 @@ export const SUBSCRIPTIONS_LIMIT = 100
 
 /** What a gateway keeps of a connection. */
 export interface Client extends ConnectionOptions {
-  readonly open: Map<string, Opened>
+  readonly open: Map<SubscriptionId, Opened>
+  /** How many subscriptions it has had: the last number that was an id. */
+  numbered: number
   isOver: boolean
 }
 
@@ -46,7 +46,12 @@ export interface MessageSubscriber extends Subscriber {
   readonly begin: () => void
 }
 
-export const makeClient = (options: ConnectionOptions): Client => ({ ...options, open: new Map(), isOver: false })
+export const makeClient = (options: ConnectionOptions): Client => ({
+  ...options,
+  open: new Map(),
+  numbered: 0,
+  isOver: false,
+})
 
 /** No more events, and nothing is kept. */
 export const forget = (client: Client): void => {
@@ -64,7 +69,7 @@ export const subscriberOf = (client: Client): MessageSubscriber => {
       if (client.isOver || client.takeRoom?.(bytesOf(wanted.size)) === false)
         return { refused: "the gateway is busy: try again in a second" }
       const opened = { ...wanted, isActive: false }
-      const id = randomId()
+      const id = wanted.ids === "numbers" ? ++client.numbered : randomId()
       client.open.set(id, opened)
       begun.push(opened)
       return { id }
@@ -89,17 +94,17 @@ export interface Emitting {
   readonly metrics: Metrics
 }
 
-/** Sends the events of a new block to a connection, once they are paid. */
+/** Sends the events that a network's growth brings to a connection, once they are paid. */
 export const emit = Effect.fnUntraced(function* (
   client: Client,
-  { block, chain }: { readonly block: Block; readonly chain: ChainStore },
+  added: Added,
   { balances, limits, metrics, network, prices }: Emitting,
 ) {
   for (const [id, { eventsIn, isActive, kind }] of client.open) {
     if (!isActive) continue
     const price =
       prices === undefined ? eventCredits(kind, network) : PriceSheet.eventPrice(prices, { method: kind.open, network })
-    for (const result of eventsIn(chain, block)) {
+    for (const result of eventsIn(added)) {
       if (client.isOver || !client.open.has(id)) break
       const charge = { method: kind.notification, credits: price }
       if (price > 0) {

@@ -27,7 +27,7 @@ import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
 import type { Subscriber } from "./methods/Subscriber.ts"
 import { isNetworkId, type NetworkId, networkIds, networks } from "./networks.ts"
 import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
-import { makeServices, type ServiceOptions } from "./services.ts"
+import { growingIds, makeServices, type ServiceOptions } from "./services.ts"
 
 export { type ConnectionOptions, SUBSCRIPTIONS_LIMIT } from "./Connection.ts"
 export type { GatewayReply } from "./replies.ts"
@@ -74,8 +74,8 @@ export interface Gateway {
   /** A WebSocket connection to a network, over which subscriptions send their events. */
   readonly connect: (options: ConnectionOptions) => Connection
   /**
-   * Adds the next of the upcoming blocks to each EVM chain, and sends its events. Whether there was one: a chain that nobody
-   * has asked yet does not grow.
+   * Adds the next of the upcoming blocks to each EVM chain and to `accounts`, and sends its events. Whether there was one: a
+   * network that nobody has asked yet does not grow.
    */
   readonly grow: Effect.Effect<boolean>
   /** Why this network or key is refused whatever the body says; `undefined` when both are known. */
@@ -242,7 +242,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   const clients = new Set<Client>()
   const grow = Effect.gen(function* () {
     let grew = false
-    for (const network of ["evm", "evm-l2"] as const) {
+    for (const network of growingIds) {
       const added = services.grow(network)
       if (added === undefined) continue
       grew = true

@@ -5,7 +5,7 @@ import { type Method, type Network, Options, wireName } from "@dotrpc/spec"
 import { readingAccountHistory } from "./chain/AccountHistory.ts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
-import type { Block } from "./chain/ChainJson.ts"
+import { withUpcomingSlots } from "./accounts/UpcomingSlots.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
 import { type GenerateChainOptions, generatingChain } from "./chain/GeneratedChain.ts"
 import { makingSampleChain, type SampleStore } from "./chain/SampleStore.ts"
@@ -37,6 +37,7 @@ import { traces } from "./methods/evm/run/traces.ts"
 import { chainReads } from "./methods/l2/chainReads.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
+import type { Added, NewBlock } from "./methods/Subscriber.ts"
 import { type NetworkId, networks } from "./networks.ts"
 import { evmUpstreamMethods } from "./upstream/evmUpstream.ts"
 import { passThrough } from "./upstream/passThrough.ts"
@@ -64,8 +65,8 @@ export interface ServiceOptions {
    */
   readonly loadEvm?: (() => Promise<object>) | undefined
   /**
-   * How many of the latest blocks of each EVM chain are still to come: `Gateway.grow` adds the next one. None by default, so
-   * that the chains never change.
+   * How many of the latest blocks of each EVM chain and of `accounts` are still to come: `Gateway.grow` adds the next one. None by
+   * default, so that the networks never change.
    */
   readonly upcoming?: number | undefined
   /** The simulated duration of a log query, in milliseconds; more than 10,000 fails (service §8). At once by default. */
@@ -95,14 +96,18 @@ export const makeServices = (options: ServiceOptions): Services => {
     l2: events === undefined ? madeInOneStep(() => generateEvents({ seed })) : made(events),
     "evm-l2": chainOf(recentChain, standardRecentChain, seed + 1),
   }
-  const growing = { evm: growingOver(data.evm, upcoming), "evm-l2": growingOver(data["evm-l2"], upcoming) }
+  const growing = {
+    evm: growingChain(data.evm, upcoming),
+    "evm-l2": growingChain(data["evm-l2"], upcoming),
+    accounts: growingAccounts(data.accounts, upcoming),
+  }
   return {
     methods: {
-      evm: evmMethods("evm", options, growing.evm.chain, data.evm.get),
-      "evm-l2": evmMethods("evm-l2", options, growing["evm-l2"].chain, data["evm-l2"].get),
+      evm: evmMethods("evm", options, growing.evm.store, data.evm.get),
+      "evm-l2": evmMethods("evm-l2", options, growing["evm-l2"].store, data["evm-l2"].get),
       accounts: table(
         upstreams.accounts === undefined
-          ? accountMethods(networks.accounts, data.accounts.get)
+          ? accountMethods(networks.accounts, growing.accounts.store)
           : passedThrough(TokenAccounts.plugin.methods, networks.accounts, upstreams.accounts),
       ),
       l2: eventMethods(upstreams.l2, data.l2.get),
@@ -110,7 +115,7 @@ export const makeServices = (options: ServiceOptions): Services => {
     sampleOf: (network) => (upstreams[network] === undefined ? data[network] : undefined),
     headOf: (network) =>
       (network === "evm" || network === "evm-l2") && upstreams[network] === undefined
-        ? growing[network].chain().head
+        ? growing[network].store().head
         : undefined,
     grow: (network) => (upstreams[network] === undefined ? growing[network].grow() : undefined),
   }
@@ -122,26 +127,41 @@ export interface Services {
   readonly sampleOf: (network: NetworkId) => MadeInSteps<object> | undefined
   /** The number of the latest block; `undefined` where nobody here knows it. */
   readonly headOf: (network: NetworkId) => number | undefined
-  /** Adds the next block to a chain that has any still to come; of one that nobody has asked yet, none. */
-  readonly grow: (network: "evm" | "evm-l2") => NewBlock | undefined
+  /** Adds the next block to a network that has any still to come; to one that nobody has asked yet, none. */
+  readonly grow: (network: (typeof growingIds)[number]) => Added | undefined
 }
 
-/** A block that was added, and the chain that has it now. */
-export interface NewBlock {
-  readonly chain: ChainStore
-  readonly block: Block
-}
+/** The networks that may have blocks to come. */
+export const growingIds = ["evm", "evm-l2", "accounts"] as const
 
-const growingOver = (source: MadeInSteps<ChainStore>, upcoming: number) => {
-  const growing = once(() => withUpcoming(source.get(), upcoming))
+const growingChain = (source: MadeInSteps<ChainStore>, upcoming: number) =>
+  growingOver(source, upcoming, (whole) => {
+    const { chain, grow } = withUpcoming(whole, upcoming)
+    return {
+      store: chain,
+      grow: (): NewBlock | undefined => {
+        const block = grow()
+        return block === undefined ? undefined : { chain, block }
+      },
+    }
+  })
+
+const growingAccounts = (source: MadeInSteps<AccountStore>, upcoming: number) =>
+  growingOver(source, upcoming, (whole) => {
+    const { accounts, grow } = withUpcomingSlots(whole, upcoming)
+    return { store: accounts, grow }
+  })
+
+/** Data that grows, if any of it is to come. */
+const growingOver = <Store extends object>(
+  source: MadeInSteps<Store>,
+  upcoming: number,
+  holdBack: (whole: Store) => { readonly store: Store; readonly grow: () => Added | undefined },
+) => {
+  const growing = once(() => holdBack(source.get()))
   return {
-    chain: () => (upcoming === 0 ? source.get() : growing().chain),
-    grow: (): NewBlock | undefined => {
-      if (upcoming === 0 || !source.isMade()) return undefined
-      const { chain, grow } = growing()
-      const block = grow()
-      return block === undefined ? undefined : { chain, block }
-    },
+    store: () => (upcoming === 0 ? source.get() : growing().store),
+    grow: () => (upcoming === 0 || !source.isMade() ? undefined : growing().grow()),
   }
 }
 

@@ -10,6 +10,7 @@
  * ```
  */
 import { definePlugin } from "@dotrpc/spec"
+import { comparable } from "./internal/comparable.ts"
 import { GetTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
 import { addressForm } from "./PublicKey.ts"
 import { GetAccountInfo } from "./methods/GetAccountInfo.ts"
@@ -32,6 +33,7 @@ import { GetTransaction } from "./methods/GetTransaction.ts"
 import { GetVersion } from "./methods/GetVersion.ts"
 import { base58Function, lamportsFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
+import { LogsSubscription, SlotSubscription } from "./subscriptions.ts"
 
 export type { AccountInfo, KeyedAccount, ParsedAccountData } from "./AccountInfo.ts"
 export type { AccountList, EncodedData, ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
@@ -83,6 +85,17 @@ export { GetVersion, getVersion, type NodeVersion } from "./methods/GetVersion.t
 export { type AccountFilter, memcmpBytes, type ProgramConfig, type ProgramParams } from "./ProgramQuery.ts"
 export { publicKeyProblem } from "./PublicKey.ts"
 export type { CommitmentConfig, ReadConfig } from "./ReadConfig.ts"
+export {
+  LogsEvent,
+  LogsFilter,
+  type LogsOptions,
+  LogsSubscription,
+  SlotEvent,
+  type SlotsOptions,
+  SlotSubscription,
+  subscribe,
+  type Subscribe,
+} from "./subscriptions.ts"
 export type { ConfidentialTransferState, TokenExtension } from "./TokenExtension.ts"
 export type {
   AccountKey,
@@ -126,6 +139,8 @@ export const plugin = definePlugin({
     GetVersion,
   ],
   functions: [base58Function, lamportsFunction],
+  subscriptions: [LogsSubscription, SlotSubscription],
   networks,
   address: addressForm,
+  comparable,
 })

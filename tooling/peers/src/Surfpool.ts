@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 /** The part of surfpool's binding that is used here. */
 interface Surfnet {
   readonly rpcUrl: string
+  readonly wsUrl: string
   readonly payer: string
   readonly fundSol: (account: string, lamports: number) => void
   readonly stop: () => void

@@ -32,7 +32,7 @@ import {
   slots,
   treasuryOf,
 } from "./sampleKeys.ts"
-import { isTokenAccount, TOKEN_PROGRAM } from "./tokenLayout.ts"
+import { isTokenAccount, TOKEN_PROGRAM, withAmount } from "./tokenLayout.ts"
 import { messageBytes, transactionBytes } from "./transactionBytes.ts"
 
 /**
@@ -154,11 +154,10 @@ const apply = (action: Action, { amounts, lamports }: Balances): void => {
   for (const [key, change] of action.amounts ?? []) amounts.set(key, (amounts.get(key) ?? 0n) + change)
 }
 
-/** The account with other balances; its token amount stands at offset 64. */
+/** The account with other balances. */
 const withBalances = (account: StoredAccount, { amounts, lamports }: Balances): StoredAccount => {
-  const data = Uint8Array.from(account.data)
   const amount = amounts.get(account.pubkey)
-  if (amount !== undefined) new DataView(data.buffer).setBigUint64(64, amount, true)
+  const data = amount === undefined ? account.data : withAmount(account.data, amount)
   return { ...account, data, lamports: lamports.get(account.pubkey) ?? account.lamports }
 }
 

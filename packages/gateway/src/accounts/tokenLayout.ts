@@ -104,7 +104,16 @@ export const isMint = (data: Uint8Array): boolean =>
   data.length === MINT_SIZE || (data.length > ACCOUNT_SIZE && data[ACCOUNT_SIZE] === MINT_KIND)
 
 /** The amount in a token account. */
-export const amountAt = (data: Uint8Array): bigint => u64At(data, 64)
+export const amountAt = (data: Uint8Array): bigint => u64At(data, amountOffset)
+
+/** A copy of a token account with another amount. */
+export const withAmount = (data: Uint8Array, amount: bigint): Uint8Array => {
+  const copy = Uint8Array.from(data)
+  new DataView(copy.buffer).setBigUint64(amountOffset, amount, true)
+  return copy
+}
+
+const amountOffset = 64
 
 /** The supply that a mint states. */
 export const supplyAt = (data: Uint8Array): bigint => u64At(data, 36)

@@ -7,8 +7,11 @@
 import { BYTES_PER_CHARACTER } from "../methods/ReplyRoom.ts"
 
 export interface Budget {
-  /** A request's share, with what any request takes. */
-  readonly share: () => Share
+  /**
+   * A request's share, with what any request takes. What is `kept` for as long as a connection lasts, such as its
+   * subscriptions, also counts towards a part of the whole that everything kept shares.
+   */
+  readonly share: (held?: "kept") => Share
   /** Bytes that are taken now. */
   readonly taken: () => number
 }
@@ -30,6 +33,9 @@ const REQUEST_BYTES = 16 * 1_024
 /** The part of the whole that one key may take, so that others are always left some. It holds one reply of the largest size. */
 const KEY_PART = 5 / 8
 
+/** The part of the whole that everything kept may take in total, so that the rest is always left to calls. */
+const KEPT_PART = 1 / 4
+
 /**
  * The longest reply, in characters, that one key can be given. A longer one would be refused however often it is
  * asked for.
@@ -42,48 +48,56 @@ export const leastLimitFor = (characters: number): number =>
   Math.ceil((characters * BYTES_PER_CHARACTER + REQUEST_BYTES) / KEY_PART)
 
 export const makeBudget = (limit: number): Budget => {
-  let taken = 0
-  const byKey = new Map<string, number>()
-  const add = (key: string | undefined, bytes: number) => {
-    if (key === undefined) return
-    const sum = (byKey.get(key) ?? 0) + bytes
-    if (sum === 0) byKey.delete(key)
-    else byKey.set(key, sum)
-  }
+  const whole = makeRoom(limit)
+  const kept = makeRoom(limit * KEPT_PART)
   return {
-    taken: () => taken,
-    share: () => {
+    taken: whole.taken,
+    share: (held) => {
+      const rooms = held === "kept" ? [whole, kept] : [whole]
       let own = REQUEST_BYTES
       let closed = false
       let owner: string | undefined
-      taken += own
+      const add = (bytes: number) => {
+        own += bytes
+        for (const room of rooms) room.add(owner, bytes)
+      }
+      for (const room of rooms) room.add(owner, own)
       return {
         countFor: (key) => {
-          add(owner, -own)
+          const all = own
+          add(-all)
           owner = key
-          add(owner, own)
+          add(all)
         },
         take: (bytes) => {
-          if (closed || taken + bytes > limit) return false
-          if (owner !== undefined && (byKey.get(owner) ?? 0) + bytes > limit * KEY_PART) return false
-          add(owner, bytes)
-          own += bytes
-          taken += bytes
+          if (closed || !rooms.every((room) => room.has(owner, bytes))) return false
+          add(bytes)
           return true
         },
-        give: (bytes) => {
-          const given = Math.min(bytes, own)
-          add(owner, -given)
-          own -= given
-          taken -= given
-        },
+        give: (bytes) => add(-Math.min(bytes, own)),
         close: () => {
           closed = true
-          add(owner, -own)
-          taken -= own
-          own = 0
+          add(-own)
         },
       }
+    },
+  }
+}
+
+/** A number of bytes, and which keys have taken how many. */
+const makeRoom = (limit: number) => {
+  let taken = 0
+  const byKey = new Map<string, number>()
+  return {
+    taken: () => taken,
+    has: (key: string | undefined, bytes: number) =>
+      taken + bytes <= limit && (key === undefined || (byKey.get(key) ?? 0) + bytes <= limit * KEY_PART),
+    add: (key: string | undefined, bytes: number) => {
+      taken += bytes
+      if (key === undefined) return
+      const sum = (byKey.get(key) ?? 0) + bytes
+      if (sum === 0) byKey.delete(key)
+      else byKey.set(key, sum)
     },
   }
 }

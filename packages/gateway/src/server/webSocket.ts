@@ -112,7 +112,7 @@ const serveClient = (
   let events: Share | undefined
   const takeRoom = (bytes: number) => {
     if (events === undefined) {
-      events = budget.share()
+      events = budget.share("kept")
       events.countFor(place.key)
     }
     return events.take(bytes)

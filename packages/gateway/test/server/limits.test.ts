@@ -108,6 +108,24 @@ describe("a key", () => {
     later.countFor("greedy")
     expect(later.take(500_000)).toBe(true)
   })
+  it("finds room for calls, however much others keep while they are connected", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(3), fc.nat(100_000))), (kept) => {
+        const budget = makeBudget(1_000_000)
+        const shares = Array.from({ length: 4 }, (_, index) => {
+          const share = budget.share("kept")
+          share.countFor(`key ${index}`)
+          return share
+        })
+        for (const [index, bytes] of kept) shares[index]?.take(bytes)
+        const call = budget.share()
+        call.countFor("key 0")
+        expect(call.take(450_000)).toBe(true)
+        for (const share of [call, ...shares]) share.close()
+        expect(budget.taken()).toBe(0)
+      }),
+    )
+  })
 })
 
 describe("a body that nobody wants", () => {

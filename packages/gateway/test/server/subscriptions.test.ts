@@ -50,6 +50,35 @@ describe("over a WebSocket", () => {
   })
 
   served(
+    "slots of accounts have no gap, and transactions that mention a key come when they are final",
+    {},
+    async (port) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/accounts/ws/v3/local`)
+      const notified = new Map<string, Array<{ readonly parent: number; readonly slot: number }>>()
+      const enough = new Promise<void>((resolve) => {
+        socket.on("message", (data) => {
+          const { method, params } = JSON.parse(String(data))
+          if (method === undefined) return
+          notified.set(method, [...(notified.get(method) ?? []), params.result])
+          if (notified.get("logsNotification") !== undefined && (notified.get("slotNotification")?.length ?? 0) > 5)
+            resolve()
+        })
+      })
+      await new Promise((resolve) => socket.once("open", resolve))
+      socket.send(bodyOf("slotSubscribe", []))
+      socket.send(bodyOf("logsSubscribe", [{ mentions: ["8xU9dfEfpfprs1rTa3ZM9fUgWma2k7komU9Lx3QSRVkq"] }]))
+      await enough
+      socket.terminate()
+      const slots = notified.get("slotNotification") ?? []
+      expect(slots.slice(1).map(({ parent }) => parent)).toEqual(slots.slice(0, -1).map(({ slot }) => slot))
+      expect(notified.get("logsNotification")?.[0]).toEqual({
+        context: { slot: expect.any(Number) },
+        value: { signature: expect.any(String), err: null, logs: expect.any(Array) },
+      })
+    },
+  )
+
+  served(
     "a client that reads none of its events is disconnected, and leaves its place to others",
     { readMillis: 500, connectionLimit: 1 },
     async (port) => {

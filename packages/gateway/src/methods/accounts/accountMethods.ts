@@ -4,6 +4,7 @@ import type { AccountStore } from "../../accounts/AccountStore.ts"
 import type { ServedMethod } from "../ServedMethod.ts"
 import { accountReads } from "./accountReads.ts"
 import { clusterReads } from "./clusterReads.ts"
+import { subscriptions } from "./subscriptions.ts"
 import { tokenQueries } from "./tokenQueries.ts"
 import { tokenReads } from "./tokenReads.ts"
 import { transactionReads } from "./transactionReads.ts"
@@ -14,4 +15,5 @@ export const accountMethods = (network: Network, store: () => AccountStore): Rea
   ...tokenReads(network, store),
   ...transactionReads(network, store),
   ...clusterReads(network, store),
+  ...subscriptions(network),
 ]

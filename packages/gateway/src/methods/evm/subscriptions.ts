@@ -9,7 +9,7 @@ import type { Block } from "../../chain/ChainJson.ts"
 import type { LogFilter } from "../../chain/LogFilter.ts"
 import { type Fault, invalidParams, serverFault } from "../Fault.ts"
 import { priced, type ServedMethod } from "../ServedMethod.ts"
-import type { Wanted } from "../Subscriber.ts"
+import type { NewBlock, Wanted } from "../Subscriber.ts"
 import type { EvmService } from "./EvmService.ts"
 import { filterSizeFault } from "./nodeWords.ts"
 
@@ -53,22 +53,28 @@ const wantedBy = (service: EvmService, params: Json.Json): Wanted | { readonly f
   const [issue] = kind.open.issues(isOfLogs ? [name ?? null, filter ?? {}, ...rest.slice(1)] : params, service.network)
   if (issue !== undefined) return { fault: invalidParams(`invalid params: ${showPath(issue.path)}: ${issue.message}`) }
   // The schema has accepted the filter.
-  return { kind, size: Json.stringify(filter ?? null).length, eventsIn: eventsOf(kind, filter as LogFilter) }
+  const events = eventsOf(kind, filter as LogFilter)
+  return {
+    kind,
+    ids: "texts",
+    size: Json.stringify(filter ?? null).length,
+    eventsIn: (added) => ("block" in added ? events(added) : []),
+  }
 }
 
 const kinds: ReadonlyMap<string, Subscription> = new Map(
   [Evm.NewHeads, Evm.LogsSubscription, Evm.PendingTransactions].map((kind) => [kind.name, kind]),
 )
 
-const eventsOf = (kind: Subscription, filter: LogFilter): Wanted["eventsIn"] => {
+const eventsOf = (kind: Subscription, filter: LogFilter): ((added: NewBlock) => Iterable<Json.Json>) => {
   switch (kind.name) {
     case Evm.NewHeads.name:
-      return (_, block) => [headOf(block)]
+      return ({ block }) => [headOf(block)]
     case Evm.LogsSubscription.name:
-      return (chain, { number }) =>
+      return ({ block: { number }, chain }) =>
         Array.from(chain.logs(Number(number), Number(number), filter), (log) => ({ ...log }))
     default:
-      return (chain) => chain.pendingBlock.transactions.map(({ hash }) => hash)
+      return ({ chain }) => chain.pendingBlock.transactions.map(({ hash }) => hash)
   }
 }
 
