@@ -22,7 +22,7 @@ const client = createPublicClient({ transport })
 try {
   const request = { method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "latest" }] }
   const { max, min } = await transport.estimate(request)
-  console.log(`one call of eth_getLogs costs ${min === max ? min : `${min} to ${max}`} credits`)
+  console.log(`reading all logs costs ${min === max ? min : `${min} to ${max ?? "?"}`} credits`)
 
   const logs = await client.getLogs({ fromBlock: 0n, toBlock: "latest" })
   console.log(`${logs.length} logs in ${transport.credits.calls} calls for ${transport.credits.spent} credits`)

@@ -68,7 +68,10 @@ export interface CallOptions {
 export interface TransportAttributes {
   /** What was spent and reserved so far, and the number of calls: live numbers. */
   readonly credits: CreditBudget.Allowance
-  /** What one call of this request costs, before anything is sent. A range that has to be split takes several calls. */
+  /**
+   * What this request costs, before anything is sent. `max` is `undefined` for a range of blocks that may have to be split, unless
+   * an earlier request has read as much.
+   */
   readonly estimate: (request: EvmRequest) => Promise<Price.PriceRange>
   /** Interrupts what is in flight, and ends the runtime if the transport made it. Requests after that fail. */
   readonly close: () => Promise<void>

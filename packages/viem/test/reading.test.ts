@@ -76,6 +76,38 @@ describe("a range with more logs than one call answers", () => {
   check("up to a tag", (client) => client.getLogs({ fromBlock: "earliest", toBlock: "latest" }))
 })
 
+describe("what a request is estimated at", () => {
+  const check = (
+    what: string,
+    params: ReadonlyArray<unknown>,
+    expected: { readonly min: number; readonly max: number | undefined },
+  ) =>
+    it(`bounds what it costs: ${what}`, async () => {
+      const { server, spent } = gatewayServer()
+      const transport = dotrpcTransport({ network: address, transport: over(server).transport })
+      const request = { method: "eth_getLogs", params }
+      const { max, min } = await transport.estimate(request)
+      expect({ min, max }).toEqual(expected)
+      await clientOver(transport).request<{ Method: string; Parameters: unknown; ReturnType: unknown }>(request)
+      expect(spent()).toBeGreaterThanOrEqual(min)
+      expect(spent()).toBeLessThanOrEqual(max ?? Infinity)
+      await transport.close()
+    })
+
+  const open = { min: 255, max: undefined }
+  check("a range that is split", [{ fromBlock: "0x0", toBlock: "0x3e7" }], open)
+  check("a range that turns out to fit", [{ fromBlock: "0x64", toBlock: "0x6e" }], open)
+  check("a range up to a tag", [{ fromBlock: "earliest", toBlock: "latest" }], open)
+
+  it("is exact once a request has read as much", async () => {
+    const transport = dotrpcTransport({ network: address, transport: over(gatewayServer().server).transport })
+    const request = { method: "eth_getLogs", params: [{ fromBlock: "0x64", toBlock: "0x6e" }] }
+    await clientOver(transport).request<{ Method: string; Parameters: unknown; ReturnType: unknown }>(request)
+    expect(await transport.estimate(request)).toEqual({ min: 255, max: 255, assumed: false })
+    await transport.close()
+  })
+})
+
 describe("a chain that is reorganized while a range is read in parts", () => {
   it("is answered for as it stands in the end: nothing twice, nothing that was taken back", async () => {
     const { server: steady } = gatewayServer()

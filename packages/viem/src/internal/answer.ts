@@ -57,6 +57,24 @@ export const makeAnswering = (lanes: number): Answering => {
     )
   }
 
+  /** The upper end is open where a range may have to be read in parts: how many it takes depends on what its blocks hold. */
+  const estimate = (
+    method: Method,
+    params: Json.Json,
+  ): Effect.Effect<Price.PriceRange, RpcError, RpcClient.RpcClient> => {
+    const { from, to } = method.range?.of(params) ?? {}
+    if (from === undefined || to === undefined) return RpcClient.estimate(method, params)
+    if (typeof from === "string" || typeof to === "string")
+      return Effect.map(RpcClient.estimate(method, params), (one) => ({ ...one, max: undefined }))
+    return Effect.gen(function* () {
+      const { calls, credits } = yield* RangeScan.estimate(method, params, { memory })
+      const isKnown = calls.low === calls.high
+      if (calls.low > 1) return { ...credits, max: isKnown ? credits.max : undefined }
+      const one = yield* RpcClient.estimate(method, params)
+      return { ...one, max: isKnown ? one.max : undefined }
+    })
+  }
+
   /** Runs with the method and its network, and fails with what viem knows. */
   const withMethod = <A>(
     request: EvmRequest,
@@ -76,7 +94,7 @@ export const makeAnswering = (lanes: number): Answering => {
 
   return {
     answer: (request) => Effect.map(withMethod(request, answer), plain),
-    estimate: (request) => withMethod(request, RpcClient.estimate),
+    estimate: (request) => withMethod(request, estimate),
   }
 }
 
