@@ -17,7 +17,8 @@ describe("durations", () => {
     ["-1s", undefined],
     ["2 s", undefined],
     [" 2s", undefined],
-    ["2h", undefined],
+    ["2h", 7_200_000],
+    ["2d", undefined],
     ["2S", undefined],
   ])("%j is %s milliseconds", (text, expected) => {
     expect(parseDuration(text)).toBe(expected)
