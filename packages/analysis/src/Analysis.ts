@@ -2,8 +2,11 @@
 import type { CallNode, Diagnostic, DirectiveNode, FileNode, SectionNode } from "@dotrpc/lang"
 import type { Abi, Method, Network, Price, UnitsReader } from "@dotrpc/spec"
 import type { AbiDocument } from "./AbiDocument.ts"
+import type { Comparison } from "./Comparison.ts"
 import { leavesFirst } from "./internal/leavesFirst.ts"
+import type { Row, RowsDocument } from "./RowsDocument.ts"
 import type { Settings } from "./Settings.ts"
+import type { StreamPrice } from "./StreamRequest.ts"
 import type { Workspace } from "./Workspace.ts"
 
 /** All that a text means in its workspace: its requests, names and problems. */
@@ -40,14 +43,34 @@ export interface BoundRequest {
   /** From `# @units`: the token whose units amounts are shown in, and how they are read. */
   readonly units?: { readonly token: string; readonly reader: UnitsReader } | undefined
   readonly settings: Settings
+  /** From `# @compare`: the other network that the call is made on. */
+  readonly compare?: Comparison | undefined
+  /** Why it is not compared, where the file or the run asks for it and this request cannot be. */
+  readonly notCompared?: string | undefined
   /** Indexes of the requests to run first, in their order. */
   readonly dependsOn: ReadonlyArray<number>
   /** What it costs by itself, without the requests it depends on. */
   readonly price?: Price.PriceRange | undefined
+  /** What listening costs, of a request that opens a subscription. */
+  readonly stream?: StreamPrice | undefined
   /** Consecutive requests with the same key may become one call; see {@link togetherKey}. Absent if the params need results. */
   readonly together?: string | undefined
+  /** From `# @each`: the rows that its call is made for. */
+  readonly each?: EachRow | undefined
+  /** The row whose call it makes, of a request that {@link rowRequests} made of one with `# @each`. */
+  readonly row?: Row | undefined
   /** Why it must not be sent. */
   readonly errors: ReadonlyArray<Diagnostic>
+}
+
+/** What a request with `# @each` is made for. */
+export interface EachRow {
+  /** As it is written: `holders.csv`, `holders.result`. */
+  readonly source: string
+  /** What the call of one row costs. */
+  readonly price?: Price.PriceRange | undefined
+  /** Absent as long as other requests have to run before the rows are known. */
+  readonly rows?: ReadonlyArray<Row> | undefined
 }
 
 /** The names that a file has: its own variables and requests, and those of the files that it imports. */
@@ -59,6 +82,8 @@ export interface FileNames {
   readonly imports: ReadonlyArray<Import>
   /** What the paths behind `# @abi` lead to, by the path as it is written; one that leads nowhere is missing. */
   readonly abiDocuments: ReadonlyMap<string, AbiDocument>
+  /** The same of the paths behind `# @each`. */
+  readonly rowsDocuments: ReadonlyMap<string, RowsDocument>
 }
 
 /** `# @import PATH`, and what it leads to. */

@@ -15,6 +15,9 @@ import {
 import type { Analysis, BoundRequest, FileNames, Import } from "./Analysis.ts"
 import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics, readingAbiDocuments } from "./internal/abi.ts"
+import { abiPaths } from "./internal/abiDirectives.ts"
+import { rowsPaths } from "./internal/rowsDirective.ts"
+import { readingRowsIn } from "./RowsDocument.ts"
 import { findRequestCycles } from "./internal/requestCycles.ts"
 import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
 import { reachedFrom } from "./internal/needs.ts"
@@ -30,8 +33,8 @@ import {
   circularImports,
   importDiagnostics,
   importTargets,
-  linkAbis,
   linkImports,
+  linkTexts,
   shortenedWay,
 } from "./internal/imports.ts"
 import { withSoundFixes } from "./internal/repairs.ts"
@@ -69,16 +72,19 @@ export function* analyzing(
   const done = new Map<string, Analysis>()
   function* visit(uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Steps<Analysis> {
     const imports = linkImports(file.tree.prelude, uri, cycles, (target) => done.get(target), sources?.unreadable)
-    const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
+    const abiDocuments = linkTexts(abiPaths(file.tree), sources, uri, earlier?.abiDocuments)
     yield* readingAbiDocuments(abiDocuments, workspace)
+    const rowsDocuments = linkTexts(rowsPaths(file.tree), sources, uri, earlier?.rowsDocuments)
+    for (const document of rowsDocuments.values()) yield* readingRowsIn(document)
     const isSame =
       earlier?.tree === file.tree &&
       earlier.workspace === workspace &&
       hasSameImports(earlier.imports, imports) &&
-      hasSameDocuments(earlier.abiDocuments, abiDocuments)
+      hasSameDocuments(earlier.abiDocuments, abiDocuments) &&
+      hasSameDocuments(earlier.rowsDocuments, rowsDocuments)
     if (isSame) return earlier
     const wrong = importDiagnostics(imports, uri, cycles)
-    return yield* analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
+    return yield* analyzeFile(file, { uri, workspace, imports, abiDocuments, rowsDocuments, wrong, earlier })
   }
   // Whatever a file imports is analysed before the file.
   for (const uri of sources === undefined ? [] : leavesFirst(sources.uri, targets)) {
@@ -96,15 +102,16 @@ interface FileSources {
   readonly workspace: Workspace
   readonly imports: ReadonlyArray<Import>
   readonly abiDocuments: FileNames["abiDocuments"]
+  readonly rowsDocuments: FileNames["rowsDocuments"]
   /** What is wrong with the imports. */
   readonly wrong: ReadonlyArray<Diagnostic>
   readonly earlier: Analysis | undefined
 }
 
 function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis> {
-  const { abiDocuments, earlier, imports, uri, workspace, wrong } = sources
+  const { abiDocuments, earlier, imports, rowsDocuments, uri, workspace, wrong } = sources
   const { tree } = parsed
-  const file: FileNames = { tree, namedRequests: namedRequestsOf(tree), imports, abiDocuments }
+  const file: FileNames = { tree, namedRequests: namedRequestsOf(tree), imports, abiDocuments, rowsDocuments }
   const findings = yield* findInSections(file, workspace, earlier && keptOf.get(earlier))
   const positions = new Map(findings.drafts.map(({ request }, index) => [request.section, index]))
   const indexOf = (name: string): number | undefined => {

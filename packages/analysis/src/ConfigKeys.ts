@@ -7,7 +7,7 @@
 import type { Fix, Span } from "@dotrpc/lang"
 import { keyInHeader, type ParamPath } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { decodedKey, isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
+import { decodedKey, isSecret, keyNameOf, keysInUrls, secretName } from "./internal/exposed.ts"
 import { type JsoncString, stringsIn } from "./internal/jsonc.ts"
 import type { ConfigProblem } from "./ProjectConfig.ts"
 
@@ -91,12 +91,8 @@ const isSecretText = (text: string, name: string): boolean => !text.includes("{{
 /** The innermost name on the way to a value. */
 const nameOf = (path: ParamPath): string => String(path.findLast((part) => typeof part === "string") ?? "")
 
-/** After the network whose URL it is: `MAIN_KEY`, `PROD_MAIN_KEY`. */
-const urlName = (path: ParamPath): string => {
-  if (path[0] === "ledger") return "REDIS_PASSWORD"
-  const owners = ownersOf(path)
-  return owners.length === 0 ? "API_KEY" : `${secretName(owners.join("_"))}_KEY`.replace(/^(?=\d)/, "N")
-}
+/** After the network whose URL it is. */
+const urlName = (path: ParamPath): string => (path[0] === "ledger" ? "REDIS_PASSWORD" : keyNameOf(ownersOf(path)))
 
 const ownersOf = ([room, id, ...rest]: ParamPath): ReadonlyArray<string | number> => {
   if (id === undefined) return []
@@ -118,7 +114,7 @@ const keyInHeaderString = ({ end, path, start }: JsoncString, text: string): Rea
   if (path.length !== at + 4) return []
   const value = text.slice(start, end)
   const key = keyInHeader(String(path[at + 3]), value)
-  if (key === undefined || key.includes("{{")) return []
+  if (key === undefined) return []
   const from = start + value.lastIndexOf(key)
   return [{ start: from, end: from + key.length }]
 }

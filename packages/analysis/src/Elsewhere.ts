@@ -1,8 +1,9 @@
 /** What requests would cost at another provider, by that provider's price sheet. Pure: nothing is sent. */
-import { Price, PriceSheet } from "@dotrpc/spec"
+import { type Method, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
-import { bindParams } from "./Binding.ts"
-import { leastCalls } from "./internal/leastCalls.ts"
+import { bindParams, rowRequests } from "./Binding.ts"
+import { compositePriceOf } from "./CompositePrice.ts"
+import { leastPrice } from "./internal/leastPrice.ts"
 
 /** What requests would cost by another price sheet. */
 export interface Elsewhere {
@@ -28,22 +29,31 @@ export interface PricedRequests {
   readonly requests: ReadonlyArray<BoundRequest>
 }
 
+/** A call of a method that may be made of calls of another one. */
+type PricedCall = PriceSheet.PricedCall & { readonly method: Pick<Method, "composite"> }
+
 /** The requests that would be sent, priced by each of the sheets. */
 export const priceElsewhere = (
   plans: ReadonlyArray<PricedRequests>,
   sheets: ReadonlyArray<PriceSheet.PriceSheet>,
 ): ReadonlyArray<Elsewhere> => {
-  const calls = plans.flatMap(({ analysis, requests }) =>
-    requests.flatMap((request) => callOf(analysis, request) ?? []),
-  )
+  const calls = plans.flatMap(({ analysis, requests }) => requests.flatMap((request) => callsOf(analysis, request)))
   return sheets.map((sheet) => {
     let [min, max, assumed]: [number, number | undefined, boolean] = [0, 0, false]
-    for (const { call, isInParts, least, units } of calls) {
-      const own = PriceSheet.priceOf(sheet, call)
-      // The units of a token may be known already.
+    for (const { call, isInParts, settings, times, units } of calls) {
+      const own = priceOn(sheet, call)
+      const { method, network, params: bound } = call
+      const priceOf = (called: Method) =>
+        called === method ? own : priceOn(sheet, { method: called, network, params: undefined })
+      const least = leastPrice(method, network, settings, bound, priceOf)
+      const all = units
+        .map((each) => PriceSheet.priceOf(sheet, each))
+        .reduce<Price.PriceRange>(Price.addRanges, repeated(sheet, own, times))
       const range = {
-        ...units.map((each) => PriceSheet.priceOf(sheet, each)).reduce<Price.PriceRange>(Price.addRanges, own),
-        min: own.min * least,
+        ...all,
+        assumed: all.assumed || least.assumed,
+        // The units of a token may be known already.
+        min: rounded(sheet, least.min * times),
       }
       min = sum(sheet, min, range.min)
       max = max === undefined || isInParts || range.max === undefined ? undefined : sum(sheet, max, range.max)
@@ -55,10 +65,14 @@ export const priceElsewhere = (
 
 /** One call of a method, whatever its params are. */
 export const priceMethodElsewhere = (
-  call: Pick<PriceSheet.PricedCall, "method" | "network">,
+  call: Pick<PriceSheet.PricedCall, "method" | "network"> & { readonly method: Pick<Method, "composite"> },
   sheets: ReadonlyArray<PriceSheet.PriceSheet>,
-): ReadonlyArray<Elsewhere> =>
-  sheets.map((sheet) => inMoney(sheet, PriceSheet.priceOf(sheet, { ...call, params: undefined })))
+): ReadonlyArray<Elsewhere> => sheets.map((sheet) => inMoney(sheet, priceOn(sheet, { ...call, params: undefined })))
+
+const priceOn = (sheet: PriceSheet.PriceSheet, call: PricedCall): Price.PriceRange =>
+  compositePriceOf(call.method, (sent) =>
+    PriceSheet.priceOf(sheet, sent === call.method ? call : { ...call, method: sent, params: undefined }),
+  )
 
 const inMoney = (sheet: PriceSheet.PriceSheet, { assumed, max, min }: Price.PriceRange): Elsewhere => {
   const least = PriceSheet.usdOf(sheet, min)
@@ -66,24 +80,52 @@ const inMoney = (sheet: PriceSheet.PriceSheet, { assumed, max, min }: Price.Pric
   return { sheet, min, max, assumed, usd }
 }
 
+/** The calls of a request, one for each row where it has rows. */
+const callsOf = (analysis: Analysis, request: BoundRequest) => {
+  const { each } = request
+  if (each === undefined) return callOf(analysis, request) ?? []
+  const one = callOf(analysis, { ...request, price: each.price }, false)
+  if (one === undefined) return []
+  const { rows } = each
+  if (rows === undefined) return [{ ...one, isInParts: true, times: 0 }]
+  const bound = rows.length > mostBound ? undefined : rowRequests(analysis, request, new Map())
+  if (bound === undefined || "diagnostics" in bound) return [{ ...one, times: rows.length }]
+  return bound.flatMap((row, index) => {
+    const call = callOf(analysis, row)
+    return call === undefined ? [] : [index === 0 ? call : { ...call, units: [] }]
+  })
+}
+
+/** Rows whose params are bound for a price: of more, each counts as any call of the method. */
+const mostBound = 500
+
+const repeated = (sheet: PriceSheet.PriceSheet, { max, min, ...rest }: Price.PriceRange, times: number) => ({
+  ...rest,
+  min: rounded(sheet, min * times),
+  max: max === undefined ? undefined : rounded(sheet, max * times),
+})
+
 /** `undefined` for what is not sent. */
-const callOf = (analysis: Analysis, request: BoundRequest) => {
+const callOf = (analysis: Analysis, request: BoundRequest, isBound = true) => {
   const { method, network, price, settings } = request
   if (request.errors.length > 0 || method === undefined || network === undefined || price === undefined)
     return undefined
-  const bound = bindParams(analysis, request, new Map())
+  const bound = isBound ? bindParams(analysis, request, new Map()) : undefined
   // Params that need the result of another request are not known yet.
-  const params = "params" in bound ? bound.params : undefined
+  const params = bound !== undefined && "params" in bound ? bound.params : undefined
   // The number of pages, or of pieces of a range, is not known.
   const isInParts = settings.all && (method.pages !== undefined || method.range !== undefined)
   const units = (request.units?.reader.calls(request.units.token) ?? []).map((each) => ({ ...each, network }))
-  const least = leastCalls(method, network, settings, params)
-  return { call: { method, network, params }, isInParts, least, units }
+  const priced = { ...settings, isPinned: request.compare !== undefined }
+  return { call: { method, network, params }, isInParts, settings: priced, times: 1, units }
 }
 
 /** No more decimals than the unit has: binary cannot hold every sum of fractions. */
-const sum = ({ unit: { decimals = 0 } }: PriceSheet.PriceSheet, left: number, right: number): number =>
-  Number((left + right).toFixed(decimals))
+const sum = ({ unit: { decimals } }: PriceSheet.PriceSheet, left: number, right: number): number =>
+  rounded({ unit: { decimals } }, left + right)
+
+const rounded = ({ unit: { decimals = 0 } }: { readonly unit: Pick<PriceSheet.Unit, "decimals"> }, amount: number) =>
+  Number(amount.toFixed(decimals))
 
 /** `~206 CU ($0.0000927)`: what it would cost, and in money where that is known. */
 export const showElsewhere = ({ assumed, max, min, sheet, usd }: Elsewhere): string =>

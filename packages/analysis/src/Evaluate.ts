@@ -9,6 +9,7 @@
 import type { Diagnostic, ExprNode, Span, ValueNode } from "@dotrpc/lang"
 import { type FunctionResult, Json, type Meant, nearest, type ParamPath } from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
+import { isRowFunction } from "./internal/rowFunctionNames.ts"
 import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
 import { trustFirst } from "./internal/restricted.ts"
 import { calculate, compareValues, equalValues, integerOf, integerValue, isTruthy, typeName } from "./Value.ts"
@@ -27,6 +28,11 @@ export interface Scope {
   readonly env: (name: string) => string | undefined
   /** The value of a secret. */
   readonly secret: (name: string) => string | undefined
+  /**
+   * What a function over all rows returns, such as `every`, in a check of a request with `# @each`; before its rows are there,
+   * that is pending.
+   */
+  readonly overRows?: ((name: string, args: ReadonlyArray<ExprNode>) => Evaluated | undefined) | undefined
   /** How much may still be made of values, and how much has been. */
   readonly work: Work
   /** Whether the project may read a variable of the environment. */
@@ -35,6 +41,11 @@ export interface Scope {
   readonly expectsMore?: boolean | undefined
   /** Whether private values are not read, as the editor does not trust the folder. */
   readonly isRestricted?: boolean | undefined
+  /**
+   * Whether the side that `&&` and `||` do not need is left alone, as in a run. Before one, what is wrong there is found as well: only
+   * then is a name that nobody knows reported in every run.
+   */
+  readonly isRunning?: boolean | undefined
   /** What a member that does not exist stands for: `null` in a check, a problem in params. */
   readonly absentMember: "null" | "problem"
 }
@@ -212,11 +223,10 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
 
 const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Evaluated => {
   const left = evaluate(node.left, scope)
+  const decided = decidedBy(node.operator, left)
+  if (decided !== undefined && scope.isRunning === true) return known(decided)
   const right = evaluate(node.right, scope)
-  if (left._tag === "Value" && right._tag !== "Problem") {
-    if (node.operator === "&&" && !isTruthy(left.value)) return known(false)
-    if (node.operator === "||" && isTruthy(left.value)) return known(true)
-  }
+  if (decided !== undefined && right._tag !== "Problem") return known(decided)
   return both(left, right, (leftValue, rightValue) => {
     scope.work.done += sizeOf(leftValue).length + sizeOf(rightValue).length
     switch (node.operator) {
@@ -255,11 +265,19 @@ const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Eval
   })
 }
 
+/** What `&&` or `||` comes to by its left side alone; `undefined` where the right side decides. */
+const decidedBy = (operator: string, left: Evaluated): boolean | undefined => {
+  if (left._tag !== "Value" || (operator !== "&&" && operator !== "||")) return undefined
+  const isTrue = isTruthy(left.value)
+  return isTrue === (operator === "||") ? isTrue : undefined
+}
+
 const callFunction = (
   name: Span & { readonly text: string },
   nodes: ReadonlyArray<ExprNode>,
   scope: Scope,
 ): Evaluated => {
+  if (isRowFunction(name.text)) return overRows(name, nodes, scope)
   const args = nodes.map((node) => evaluate(node, scope))
   const diagnostics = args.flatMap((argument) => (argument._tag === "Problem" ? argument.diagnostics : []))
   if (args.some((argument) => argument._tag === "Problem"))
@@ -286,6 +304,14 @@ const callFunction = (
         ? failed(tooLong(span))
         : withMeaning(result.value, result.meaning)
   return args.some(isSecret) ? madeFromSecret(outcome) : outcome
+}
+
+const overRows = (name: Span & { readonly text: string }, nodes: ReadonlyArray<ExprNode>, scope: Scope): Evaluated => {
+  const text = name.text
+  if (scope.overRows === undefined)
+    return failed(problem("A204", name, `${text}(…) is about all rows: use it in a check of a section with # @each`))
+  if (nodes.length !== 1) return failed(problem("A204", name, `${text}(…) takes one value, such as ${text}(result)`))
+  return scope.overRows(text, nodes) ?? pending
 }
 
 const withMeaning = (value: Json.Json, meaning: Json.JsonObject | undefined): Evaluated =>

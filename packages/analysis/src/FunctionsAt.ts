@@ -3,16 +3,25 @@ import { sectionAt } from "@dotrpc/lang/locate"
 import type { Json, PluginFunction, Suggestion } from "@dotrpc/spec"
 import type { Analysis } from "./Analysis.ts"
 import { workspaceAt } from "./internal/environment.ts"
+import { rowsDirective } from "./internal/rowsDirective.ts"
+import { viewAt } from "./Names.ts"
+import { rowFunctions } from "./RowFunctions.ts"
 import { type CallPlace, functionInForce, functionNames } from "./internal/functionInForce.ts"
 
 /** What a name calls: the language's own function, else the one of the section's plugin, else of any plugin. */
 export const functionAt = (analysis: Analysis, offset: number, name: string): PluginFunction | undefined =>
   functionInForce(name, placeOf(analysis, offset))?.entry
 
-/** Every function, each name once: the one that it calls here. */
-export const functionsAt = (analysis: Analysis, offset: number): ReadonlyArray<PluginFunction> => {
+/** Every function, each name once: the one that it calls here. A check that is being written may have no text yet. */
+export const functionsAt = (
+  analysis: Analysis,
+  offset: number,
+  isCheck = viewAt(analysis, offset).isCheck === true,
+): ReadonlyArray<PluginFunction> => {
   const place = placeOf(analysis, offset)
-  return functionNames(place.workspace).flatMap((name) => functionInForce(name, place)?.entry ?? [])
+  const hasRows = place.section !== undefined && rowsDirective(place.section) !== undefined
+  const named = functionNames(place.workspace).flatMap((name) => functionInForce(name, place)?.entry ?? [])
+  return isCheck && hasRows ? [...named, ...rowFunctions] : named
 }
 
 /** The texts that an argument of a function is likely to be, as its plugin suggests; `argument` counts from 0. */

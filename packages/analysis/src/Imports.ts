@@ -6,6 +6,7 @@
  */
 import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import { abiPaths } from "./internal/abiDirectives.ts"
+import { rowsPaths } from "./internal/rowsDirective.ts"
 import { type FileText, largestText, type Unreadable } from "./Unreadable.ts"
 
 /** A document's own URI and the files that its imports lead to. */
@@ -13,7 +14,7 @@ export interface Sources {
   readonly uri: string
   /** By URI; a file that cannot be read is missing. */
   readonly files: ReadonlyMap<string, ParseResult>
-  /** The texts that `# @abi` lines lead to, by URI. */
+  /** The texts that `# @abi` and `# @each` lines lead to, by URI. */
   readonly texts: ReadonlyMap<string, string>
   /** Why a file that is there is not among them, by URI. */
   readonly unreadable?: ReadonlyMap<string, Unreadable> | undefined
@@ -40,7 +41,8 @@ const tooMuch: Unreadable = {
 /**
  * Reads every file that a document imports, directly or through others, each once. `read` answers `undefined` for a file
  * that is not there; one that answers with the result of before lets its analysis be used again. `readText` reads what
- * `# @abi` leads to.
+ * `# @abi` and `# @each` lead to. What `# @each` leads to is sent, so it is refused where a link leads out of the folder `within`, which is
+ * that of the file with the line.
  *
  * Of a document that leads to too much nothing is used, and each line of its own that leads to a file says why. So what a
  * file means depends on the files that it leads to, and never on who imports it: its analysis serves every document.
@@ -49,7 +51,7 @@ export const readSources = async (
   uri: string,
   parsed: ParseResult,
   read: (uri: string) => Promise<ParseResult | Unreadable | undefined>,
-  readText: (uri: string) => Promise<FileText>,
+  readText: (uri: string, within?: string) => Promise<FileText>,
 ): Promise<Sources> => {
   const files = new Map<string, ParseResult>()
   const texts = new Map<string, string>()
@@ -64,24 +66,28 @@ export const readSources = async (
     return !known
   }
   const nothing = (problem: Unreadable): Sources => {
-    const { abis, imports } = linksOf(parsed.tree, uri)
+    const { abis, imports, rows } = linksOf(parsed.tree, uri)
     return {
       uri,
       files: new Map(),
       texts: new Map(),
-      unreadable: new Map([...abis, ...imports].map((to) => [to, problem])),
+      unreadable: new Map([...rows, ...abis, ...imports].map((to) => [to, problem])),
     }
   }
   const queue: Array<readonly [string, ParseResult]> = [[uri, parsed]]
   for (const [from, { tree }] of queue) {
-    const { abis, count, imports } = linksOf(tree, from)
+    const { abis, count, imports, rows } = linksOf(tree, from)
     // A document may have as many lines as it likes that lead to the same files.
     if (from !== uri) links += count
     if (links > mostLinks) return nothing(tooManyLinks)
-    for (const target of abis) {
-      if (!isNew(`abi ${target}`)) continue
+    const within = new URL(".", from).href
+    for (const [target, folder] of [
+      ...rows.map((row) => [row, within] as const),
+      ...abis.map((abi) => [abi] as const),
+    ]) {
+      if (!isNew(`text ${target} ${folder}`)) continue
       if (asked.size > mostSources) return nothing(tooMany)
-      const text = await readText(target)
+      const text = await readText(target, folder)
       if (text === undefined) continue
       if (isUnreadable(text)) unreadable.set(target, text)
       else {
@@ -113,6 +119,7 @@ const isUnreadable = (file: unknown): file is Unreadable =>
 /** Where the lines of a file lead, by URI, each once. */
 interface Links {
   readonly abis: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<string>
   readonly imports: ReadonlyArray<string>
   /** Lines that import. */
   readonly count: number
@@ -129,6 +136,7 @@ export const linksOf = (tree: FileNode, from: string): Links => {
   const directives = importDirectives(tree.prelude)
   const links = {
     abis: uris(abiPaths(tree)),
+    rows: uris(rowsPaths(tree)),
     imports: uris(directives.map(({ value }) => value.text)),
     count: directives.length,
   }
@@ -136,9 +144,9 @@ export const linksOf = (tree: FileNode, from: string): Links => {
   return links
 }
 
-/** Whether a text leads to other files, by `# @import` or `# @abi`. */
+/** Whether a text leads to other files, by `# @import`, `# @abi` or `# @each`. */
 export const leadsToFiles = (tree: FileNode): boolean =>
-  importDirectives(tree.prelude).length > 0 || abiPaths(tree).length > 0
+  importDirectives(tree.prelude).length > 0 || abiPaths(tree).length > 0 || rowsPaths(tree).length > 0
 
 /** The directives of a file that import another one. */
 export const importDirectives = (prelude: PreludeNode): ReadonlyArray<DirectiveNode> =>

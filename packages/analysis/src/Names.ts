@@ -3,13 +3,14 @@
  * finds or renames names asks this file.
  *
  * 1. in a check, the outcome of its own request: `result`, `error`, `credits`, `ms`, `calls`
- * 2. variables given for the run, with `--var`
- * 3. variables of the section
- * 4. variables of the file, above its first section
- * 5. variables of imported files, those of the last import first
- * 6. variables of the environment
- * 7. requests of the file
- * 8. requests of imported files, those of the last import first
+ * 2. in a section with `# @each`, the row: `row`
+ * 3. variables given for the run, with `--var`
+ * 4. variables of the section
+ * 5. variables of the file, above its first section
+ * 6. variables of imported files, those of the last import first
+ * 7. variables of the environment
+ * 8. requests of the file
+ * 9. requests of imported files, those of the last import first
  *
  * Of several variables of one name in one section, or above all sections, the last one counts. A variable sees only those
  * above it, and the names in its value mean the same wherever it is used: `result` in a variable is never the outcome of
@@ -22,6 +23,7 @@ import type { NameExpr, SectionNode, SyntaxNode, VariableNode } from "@dotrpc/la
 import { indexAt, sectionAt } from "@dotrpc/lang/locate"
 import type { Analysis, FileNames } from "./Analysis.ts"
 import { namesIn } from "./internal/names.ts"
+import { rowsDirective, rowsExpression } from "./internal/rowsDirective.ts"
 import { outcomeMembers } from "./RequestOutcome.ts"
 import type { Workspace } from "./Workspace.ts"
 
@@ -48,6 +50,8 @@ export interface Horizon {
 export type Definition =
   /** `result`, `credits` and the like. */
   | { readonly kind: "outcome" }
+  /** `row`, in a section with `# @each`. */
+  | { readonly kind: "row" }
   /** A variable given for the run. */
   | { readonly kind: "override" }
   | {
@@ -74,6 +78,7 @@ export type Definition =
 export const resolveName = (name: string, view: View, workspace: Workspace): Definition | undefined => {
   const { file, origin, section, horizon, isCheck } = view
   if (isCheck === true && outcomeNames.has(name)) return { kind: "outcome" }
+  if (name === rowName && hasRow(section)) return { kind: "row" }
   if (Object.hasOwn(workspace.overrides, name)) return { kind: "override" }
   const inSection = findBefore(section?.variables ?? none, name, horizon?.section ?? Infinity)
   if (inSection !== undefined) {
@@ -118,6 +123,7 @@ export function* namesSeen(view: View, workspace: Workspace): Generator<string> 
   const { file, isCheck, section } = view
   const lenders = lendersOf(file)
   if (isCheck === true) yield* outcomeNames
+  if (hasRow(section)) yield rowName
   yield* Object.keys(workspace.overrides)
   const variables = [section?.variables ?? none, ...[file, ...lenders].map(({ tree }) => tree.prelude.variables)]
   for (const list of variables) for (const { name } of list.toReversed()) if (name.text !== "") yield name.text
@@ -150,12 +156,21 @@ export interface Mention {
   readonly view: View
 }
 
-/** Every name in the expressions of a section, or above the first one: of its variables, then of its call, then of its checks. */
+/** Every name in the expressions of a section, or above the first one: of its rows, then of its variables, of its call, then of its checks. */
 export const mentionsIn = (file: FileNames, section: SectionNode | undefined): ReadonlyArray<Mention> => [
+  ...mentionsOfRows(file, section),
   ...mentionsOfVariables(file, section),
   ...mentionsOfCall(file, section),
   ...mentionsOfChecks(file, section),
 ]
+
+/** The name in the `# @each` of a section. */
+export const mentionsOfRows = (file: FileNames, section: SectionNode | undefined): ReadonlyArray<Mention> => {
+  const directive = section === undefined ? undefined : rowsDirective(section)
+  const expr = directive === undefined ? undefined : rowsExpression(directive)
+  // What the rows are is not looked up among the rows.
+  return expr === undefined ? [] : mentioned(expr, { file })
+}
 
 /** Every name in the variables of a section, or of those above the first one. */
 export const mentionsOfVariables = (file: FileNames, section: SectionNode | undefined): ReadonlyArray<Mention> =>
@@ -183,6 +198,12 @@ export const lendersOf = (file: FileNames): ReadonlyArray<Analysis> => {
 }
 
 const lenders = new WeakMap<FileNames["imports"], ReadonlyArray<Analysis>>()
+
+/** What the row is called in a section with `# @each`. */
+export const rowName = "row"
+
+const hasRow = (section: SectionNode | undefined): boolean =>
+  section !== undefined && section.directives.length > 0 && rowsDirective(section) !== undefined
 
 const outcomeNames: ReadonlySet<string> = new Set(outcomeMembers.map(({ name }) => name))
 

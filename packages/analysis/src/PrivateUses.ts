@@ -4,6 +4,7 @@
  * A secret, or a variable of the environment, is used by a request when its params, the variables behind them or the URL
  * of its network name it.
  */
+import type { Network } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { evaluateValue, pending } from "./Evaluate.ts"
@@ -17,19 +18,22 @@ export interface PrivateUse extends PrivateValue {
   readonly origin: string
 }
 
-/** Everything that sending a request would give away. Nothing that stays in this process, as with an embedded network. */
-export const privateUses = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> => {
-  const entry = networkOf(request)
-  if (entry === undefined) return []
-  const url = urlUsed(request, entry)
-  const origin = url === undefined ? undefined : originOf(url)
-  if (origin === undefined) return []
-  return usesAt(origin, [...(entry.privates ?? []), ...mentionedBy(analysis, request).privates])
-}
+/**
+ * Everything that sending a request would give away, to each network that it goes to. Nothing that stays in this process, as with an
+ * embedded network.
+ */
+export const privateUses = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> =>
+  entriesOf(request).flatMap((entry) => {
+    const url = urlUsed(request, entry)
+    const origin = url === undefined ? undefined : originOf(url)
+    return origin === undefined
+      ? []
+      : usesAt(origin, [...(entry.privates ?? []), ...mentionedBy(analysis, request).privates])
+  })
 
 /** The secrets and listed variables that sending a request needs and that are not set. */
 export const missingPrivates = (analysis: Analysis, request: BoundRequest): ReadonlyArray<string> => [
-  ...new Set([...(networkOf(request)?.missing ?? []), ...mentionedBy(analysis, request).missing]),
+  ...new Set([...entriesOf(request).flatMap(({ missing = [] }) => missing), ...mentionedBy(analysis, request).missing]),
 ]
 
 /** As {@link privateUses}, of a network that calls go to without a file, over HTTP where it has a URL for that. */
@@ -57,14 +61,22 @@ export const urlUses = (
 }
 
 /** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */
-export const hostOf = (request: BoundRequest): string | undefined => {
-  const entry = networkOf(request)
+export const hostOf = (request: BoundRequest): string | undefined => hostIn(request, entryOf(request, request.network))
+
+/** As {@link hostOf}, of the network that the request is compared on. */
+export const comparedHostOf = (request: BoundRequest): string | undefined =>
+  hostIn(request, entryOf(request, request.compare?.network))
+
+const hostIn = (request: BoundRequest, entry: WorkspaceNetwork | undefined): string | undefined => {
   const wantsSocket = request.settings.transport?.kind === "ws" || entry?.network.url === undefined
   return wantsSocket ? entry?.hosts?.wsUrl : entry?.hosts?.url
 }
 
-const networkOf = ({ network, workspace }: BoundRequest): WorkspaceNetwork | undefined =>
-  workspace.networks.find((entry) => entry.network === network)
+const entryOf = ({ workspace }: BoundRequest, network: Network | undefined): WorkspaceNetwork | undefined =>
+  network === undefined ? undefined : workspace.networks.find((entry) => entry.network === network)
+
+const entriesOf = (request: BoundRequest): ReadonlyArray<WorkspaceNetwork> =>
+  [request.network, request.compare?.network].flatMap((network) => entryOf(request, network) ?? [])
 
 const urlUsed = ({ settings }: BoundRequest, { network }: WorkspaceNetwork): Redacted.Redacted<string> | undefined =>
   settings.transport?.kind === "ws" ? network.wsUrl : (network.url ?? network.wsUrl)

@@ -11,14 +11,20 @@ export interface Settings {
   readonly retry?: number | undefined
   /** Read every page. */
   readonly all: boolean
+  /** Where the rows are that the call is made for, each once. */
+  readonly each?: DirectiveNode | undefined
   /** Send a method that no plugin knows. */
   readonly unchecked: boolean
-  /** With `all`: stop once this many items are there. */
+  /** With `all`, or of a subscription: stop once this many items are there. */
   readonly limit?: number | undefined
+  /** Milliseconds to listen to a subscription, and where the file says so. */
+  readonly listen?: { readonly millis: number; readonly directive: DirectiveNode } | undefined
   readonly skip: boolean
   readonly only: boolean
   readonly tags: ReadonlyArray<string>
   readonly network?: DirectiveNode | undefined
+  /** Another network to make the same call on. */
+  readonly compare?: DirectiveNode | undefined
   /** Whose networks and variables apply, instead of the chosen environment's. */
   readonly environment?: DirectiveNode | undefined
   /** How to send, and where the file says so. */
@@ -63,9 +69,12 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const limit = read("limit", wholeNumber)
   const multicall = read("multicall", (text) => (text === "on" || text === "off" ? text : undefined))
   const network = withValue(either("network"))
+  const compare = withValue(either("compare"))
   const environment = either("env")
   const transport = either("transport")
   const units = withValue(either("units"))
+  const listen = either("for")
+  const listenMillis = listen === undefined ? undefined : parseDuration(listen.value.text)
   const kind = transport === undefined ? undefined : transportKind(transport.value.text)
   return {
     inherited,
@@ -78,14 +87,19 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
         .filter((directive) => directive.name.text === "tag")
         .flatMap((directive) => directive.value.text.split(/[\s,]+/).filter((tag) => tag !== "")),
       refs: section.directives.filter(({ name, value }) => name.text === "ref" && isName(value.text)),
+      each: withValue(own("each")),
       budget,
       timeout,
       retry,
       limit,
       multicall,
       network,
+      compare,
       environment,
       units,
+      ...(listenMillis === undefined || listen === undefined
+        ? {}
+        : { listen: { millis: listenMillis, directive: listen } }),
       ...(kind === undefined || transport === undefined ? {} : { transport: { kind, directive: transport } }),
     },
   }

@@ -19,7 +19,7 @@ export const togetherKey = (
 ): string | undefined => {
   const { dependsOn, errors, method, network, settings } = request
   if (method === undefined || network === undefined || errors.length > 0) return undefined
-  if (method.blockPart === undefined && dependsOn.length === 0) return request.together
+  if (method.blockPart === undefined && dependsOn.length === 0 && request.row === undefined) return request.together
   if (method.blockPart === undefined && method.multicall === undefined) return undefined
   const bound = bindParams(analysis, request, results)
   return "diagnostics" in bound ? undefined : keyOf(method, network, settings, bound.params, request.price, blockOf)

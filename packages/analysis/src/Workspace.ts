@@ -32,6 +32,8 @@ export interface Workspace {
   readonly overrides: Readonly<Record<string, Json.Json>>
   /** Calls of this network's plugin go here, whatever the file says. */
   readonly forcedNetwork?: string | undefined
+  /** Calls are made on this network as well and their results compared, whatever the file says. */
+  readonly comparedNetwork?: string | undefined
   /** Of the variables that the configuration lists. */
   readonly env: (name: string) => string | undefined
   /** A secret by name; `undefined` when it is not set. */
@@ -103,8 +105,11 @@ export const findMethod = (workspace: Workspace, name: string, plugin?: string):
 const pluginsIn = ({ plugins }: Workspace, network: Network): ReadonlyArray<Plugin> =>
   pluginsOf(network).flatMap((id) => plugins.find((entry) => entry.id === id) ?? [])
 
+/** The methods of a plugin that a request may name. */
+export const callable = ({ methods, streams = [] }: Plugin): ReadonlyArray<Method> => [...methods, ...streams]
+
 const methodAmong = (plugins: ReadonlyArray<Plugin>, workspace: Workspace, name: string): Method | undefined => {
-  const methods = plugins.flatMap((entry) => entry.methods)
+  const methods = plugins.flatMap(callable)
   return (
     methods.find((method) => method.name === name) ??
     methods.find((method) =>

@@ -18,6 +18,7 @@ export interface WorkspaceSources {
   readonly environment?: string | undefined
   readonly overrides?: Readonly<Record<string, Json.Json>> | undefined
   readonly forcedNetwork?: string | undefined
+  readonly comparedNetwork?: string | undefined
   /** A variable of the environment by name. */
   readonly env?: ((name: string) => string | undefined) | undefined
   /** Defaults to `env`: a secret named API_KEY is the environment variable API_KEY. */
@@ -84,17 +85,11 @@ export const makeWorkspace = (
     variables: (own?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
   })
   const { networks, variables } = scopeOf(chosen)
-  const forced = sources.forcedNetwork
-  if (forced !== undefined && sources.isWithheld !== true && !networks.some(({ network }) => network.id === forced)) {
-    problems.push({
-      message: unknownName(
-        "network",
-        forced,
-        listedNetworks(networks),
-        networks.map(({ network }) => network.id),
-      ),
-    })
-  }
+  const { comparedNetwork: compared, forcedNetwork: forced } = sources
+  const ids = networks.map(({ network }) => network.id)
+  for (const id of new Set([forced, compared]))
+    if (id !== undefined && sources.isWithheld !== true && !ids.includes(id))
+      problems.push({ message: unknownName("network", id, listedNetworks(networks), ids) })
   if (config !== defaultConfig && sources.isWithheld !== true && sources.isIncomplete !== true)
     problems.push(...misnamedNetworks(config, sources.plugins), ...labelProblems(config, sources.plugins))
   problems.push(...sheetProblems(config, sheetFiles))
@@ -110,6 +105,7 @@ export const makeWorkspace = (
       variables,
       overrides: sources.overrides ?? {},
       forcedNetwork: forced,
+      comparedNetwork: compared,
       env,
       secret,
       isListed,

@@ -1,6 +1,7 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
 export type { AbiDocument, AbiFileProblem } from "./AbiDocument.ts"
 export { abiFileProblems } from "./internal/abi.ts"
+export { compositePriceOf } from "./CompositePrice.ts"
 export { accountLimit, assumedPlan, type Limits, networksEverywhere } from "./Accounts.ts"
 export {
   type Dollars,
@@ -23,6 +24,7 @@ export { type AbiFile, type AbiFolders, readAbiFiles } from "./AbiFiles.ts"
 export {
   type Analysis,
   type BoundRequest,
+  type EachRow,
   type FileNames,
   type Import,
   requestAt,
@@ -30,7 +32,19 @@ export {
 } from "./Analysis.ts"
 export { addNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
-export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
+export {
+  bindParams,
+  checkScope,
+  type NamedResults,
+  resultKey,
+  type RowOutcome,
+  rowRequests,
+  scopeAt,
+} from "./Binding.ts"
+export { type CsvProblem, type CsvRecord, readingCsv } from "./Csv.ts"
+export { type Row, type RowsDocument } from "./RowsDocument.ts"
+export { isOverRows } from "./RowFunctions.ts"
+export { showRequestPrice } from "./RequestPrice.ts"
 export { type BlockOf, leastTogether, mostTogether, savesTogether, togetherIn, togetherKey } from "./Together.ts"
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
@@ -46,9 +60,20 @@ export {
 } from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
 export { functionAt, functionsAt, signatureAt, suggestionsAt } from "./FunctionsAt.ts"
-export { importDirectives, importedUri, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
+export {
+  fileName,
+  importDirectives,
+  importedUri,
+  importPath,
+  leadsToFiles,
+  readSources,
+  type Sources,
+} from "./Imports.ts"
 export { sendUnchecked } from "./internal/target.ts"
+export { leastPriceOf } from "./internal/draft.ts"
+export type { LeastPrice, PricedSettings } from "./internal/leastPrice.ts"
 export { abiPaths } from "./internal/abiDirectives.ts"
+export { rowsPaths } from "./internal/rowsDirective.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { filledUrl } from "./FilledUrl.ts"
 export { ledgerUrl } from "./LedgerUrl.ts"
@@ -61,6 +86,7 @@ export {
   lendersOf,
   type Mention,
   mentionsIn,
+  mentionsOfRows,
   resolveName,
   resolveRequest,
   type View,
@@ -70,9 +96,17 @@ export { snapshotCheck, type SnapshotCheck, type SnapshotPath, snapshotSummary }
 export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
 export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"
-export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
+export {
+  urlUses,
+  comparedHostOf,
+  hostOf,
+  missingPrivates,
+  networkUses,
+  type PrivateUse,
+  privateUses,
+} from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
-export { secretName } from "./internal/exposed.ts"
+export { keyNameOf, secretName } from "./internal/exposed.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {
   type ConfigFile,
@@ -88,6 +122,15 @@ export { withSoundFixes } from "./internal/repairs.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
 export { measuring, type Size } from "./internal/size.ts"
 export { type Settings } from "./Settings.ts"
+export {
+  type Listening,
+  showDuration,
+  type StreamBounds,
+  streamBounds,
+  type StreamPrice,
+  streamPrice,
+  streamWords,
+} from "./StreamRequest.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
 export { type UrlKey, urlKey } from "./UrlKey.ts"
@@ -95,6 +138,7 @@ export * as Value from "./Value.ts"
 export {
   type EnvironmentScope,
   findFunction,
+  callable,
   findMethod,
   unknownName,
   type Workspace,
@@ -105,3 +149,15 @@ export { makeWorkspace, readingAbis, type WorkspaceSources } from "./WorkspaceSo
 export { type Allowed, blockersOf, doesWrite, needsBlocked } from "./Skipped.ts"
 export { writtenEndpoint } from "./WrittenEndpoint.ts"
 export type { Endpoints } from "./Endpoints.ts"
+export {
+  type Comparison,
+  type Pin,
+  pinKey,
+  type PinnedTags,
+  pinnedTags,
+  type PricedRequest,
+  priceParts,
+  sharedPins,
+  tagOn,
+  wholePrice,
+} from "./Comparison.ts"

@@ -60,7 +60,9 @@ describe("one mistake is reported once", () => {
 })
 
 describe("methods and networks", () => {
-  const methods = [...Evm.plugin.methods, ...L2Events.plugin.methods].map(({ name }) => name)
+  const methods = [...Evm.plugin.methods, ...(Evm.plugin.streams ?? []), ...L2Events.plugin.methods].map(
+    ({ name }) => name,
+  )
   check("a method like no other gets the first of the names that are known, and how to add it", `###\nzzzzzzzzzzzz\n`, [
     `A101 "zzzzzzzzzzzz" unknown method "zzzzzzzzzzzz"; expected one of ${methods.slice(0, 20).join(", ")} and ${methods.length - 20} more; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE. To send it as it is, write # @unchecked`,
   ])
@@ -416,12 +418,43 @@ describe("order and price", () => {
     const price = (min: number, max?: number) => ({ min, max, assumed: true })
     expect(priceOf(scan("# @all\n", '"0x7cf"'))).toEqual(price(160))
     expect(priceOf(scan("# @all\n", '"0x7d0"'))).toEqual(price(240))
-    expect(priceOf(scan("# @all\n", '"latest"'))).toEqual(price(80))
+    // The latest block is looked up before.
+    expect(priceOf(scan("# @all\n", '"latest"'))).toEqual(price(160))
     expect(priceOf(`@last = "0x7cf"\n\n${scan("# @all\n", "{{last}}")}`)).toEqual(price(160))
     expect(priceOf(scan("# @all\n# @limit 5\n", '"0x7cf"'))).toEqual(price(80))
     expect(priceOf(scan("# @all\n# @budget 900\n", '"0x7cf"'))).toEqual(price(160, 900))
-    expect(priceOf(scan("# @all\n# @budget 100\n", '"0x7cf"'))).toEqual(price(80, 100))
+    // Refused before anything is sent.
+    expect(priceOf(scan("# @all\n# @budget 100\n", '"0x7cf"'))).toEqual(price(160, 160))
     expect(priceOf(scan("# @all\n", '"0xffzz"'))).toEqual(price(80))
+  })
+  it("counts the look-ups of a scan that are certain", () => {
+    const priceOf = (params: string, directives = "# @all\n") =>
+      analyzeText(`###\n# @network evm\n${directives}eth_getLogs [${params}]\n`).requests[0]?.price
+    const price = (min: number, assumed = true) => ({ min, max: undefined, assumed })
+    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "latest" }')).toEqual(price(415))
+    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "finalized" }')).toEqual(price(335))
+    expect(priceOf('{ "fromBlock": "earliest", "toBlock": "finalized" }')).toEqual(price(415))
+    expect(priceOf("{}")).toEqual(price(415))
+    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "latest" }', "# @all\n# @limit 5\n")).toEqual(price(335))
+    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "0x9" }')).toEqual(price(255, false))
+    // The chain may not be as long as that.
+    expect(priceOf('{ "fromBlock": "0xffff", "toBlock": "latest" }')).toEqual(price(80))
+  })
+  it("warns about a budget that a scan with its look-ups is likely to exceed", () => {
+    const messages = (budget: number, from = "0x0") =>
+      analyzeText(
+        `###\n# @network evm\n# @all\n# @budget ${budget}\neth_getLogs [{ "fromBlock": "${from}", "toBlock": "latest" }]\n`,
+      ).diagnostics.map(({ message }) => message)
+    expect(messages(300)).toEqual([
+      "reading all of it costs at least ~415 credits and the budget is 300 credits, so nothing is sent: raise @budget to 495 or more",
+    ])
+    expect(messages(415)).toEqual([
+      "reading all of it usually costs ~495 credits and the budget is 415 credits: raise @budget to 495 or more",
+    ])
+    expect(messages(300, "0x64")).toEqual([
+      "reading all of it usually costs ~495 credits and the budget is 300 credits: raise @budget to 495 or more",
+    ])
+    expect(messages(495)).toEqual([])
   })
   it("takes a network's own price as published", () =>
     expect(analyzeText("###\n# @network keyed\neth_getLogs [{}]\n").requests[0]?.price).toEqual({

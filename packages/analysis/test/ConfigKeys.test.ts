@@ -46,6 +46,12 @@ describe("a key in the configuration", () => {
     network(`"headers": { "Authorization": "Bearer {{$secret.T}}" }`),
     [],
   )
+  check(
+    "is found beside the name of a variable",
+    network(`"headers": { "X-A": "{{$env.V}} ${key}" }`),
+    [`${key} → MAIN_NET_KEY`],
+    network(`"headers": { "X-A": "{{$env.V}} {{$secret.MAIN_NET_KEY}}" }`),
+  )
   check("is not a word in a header", network(`"headers": { "X-Client": "dotrpc", "X-Api-Key-Kind": "mainnet" }`), [])
   check("is looked for only in the headers of a network", `{ "headers": { "Authorization": "Bearer ${key}" } }`, [])
   check(

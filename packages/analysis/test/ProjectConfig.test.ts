@@ -68,6 +68,19 @@ describe("labels", () => {
   )
 })
 
+describe("URLs", () => {
+  const of = (member: "url" | "wsUrl", character: string) => ({
+    networks: { a: { plugin: "evm", [member]: `https://x.example/${character}secret` } },
+  })
+  for (const character of ["\n", "\r", "\t", "\u0000", "\u0085", "\u2028", "\u202e", "\u200b", "\ud800"])
+    for (const member of ["url", "wsUrl"] as const)
+      check(
+        of(member, character),
+        new RegExp(`networks\\.a\\.${member}: the ${member} contains a line break, a tab or an`),
+      )
+  check({ environments: { e: of("url", "\n") } }, /environments\.e\.networks\.a\.url: the url contains a line break/)
+})
+
 describe("headers", () => {
   const of = (headers: unknown) => ({ networks: { a: { plugin: "evm", url: "https://x.example", headers } } })
   check(of({ Authorization: "Bearer {{$secret.T}}", "X-Region": "{{ $env.REGION }}-1" }), undefined)

@@ -90,6 +90,29 @@ check("a secret in a header", { ...urls, headers: { Authorization: "Bearer {{$se
 check("a secret in a part of a header", { ...urls, headers: { Authorization: "Token token={{$secret.KEY}}" } }, [
   ["another url", https, "sent"],
 ])
+for (const [where, value] of Object.entries({
+  after: `Bearer {{$secret.KEY}}${keyOf(base)}`,
+  before: `Bearer ${keyOf(base)}.{{$secret.KEY}}`,
+  "beside words": `{{$secret.KEY}} ${keyOf(base)}`,
+}))
+  check(`a key ${where} a secret in a header`, { ...urls, headers: { Authorization: value } }, [
+    ["nothing changed", {}, "sent"],
+    ["another url", https, [at("url")]],
+  ])
+it("pieces of a header and of a path that look like keys are masked, beside what is filled in", () => {
+  const { network } = resolved(
+    {
+      plugin: "meter",
+      url: `https://${base}/v3/{{$secret.KEY}}pathkey0a1b2c`,
+      headers: { "X-A": "{{$secret.KEY}}headkey3d4e5f" },
+    },
+    {},
+  )
+  const secrets = network.secrets.map(Redacted.value)
+  expect(secrets).toContain("pathkey0a1b2c")
+  expect(secrets).toContain("headkey3d4e5f")
+  expect(secrets.filter((secret) => secret.includes("base") && !secret.includes("/"))).toEqual([])
+})
 check("a header that is not a key", { ...urls, headers: { "X-Client": "reports" } }, [
   ["another url", https, "sent"],
   ["another wsUrl", wss, "sent"],

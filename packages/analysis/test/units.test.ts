@@ -37,7 +37,7 @@ describe("# @units", () => {
   check("is replaced in a section", `# @units 0x${"1".repeat(40)}\n###\n# @units ${token}\n${logs}`, { token })
   check("costs no more than its budget where all is read", `###\n# @units ${token}\n# @all\n# @budget 500\n${logs}`, {
     token,
-    price: "255–500",
+    price: "415–500",
   })
   check("refuses a symbol", `###\n# @units USDC\n${logs}`, { problems: ["A313 USDC"] })
   check("refuses half an address", `###\n# @units 0x1234\n${logs}`, { problems: ["A313 0x1234"] })

@@ -68,6 +68,8 @@ export interface ProjectChoices {
   readonly isEnvironmentRequired?: boolean | undefined
   /** A network that every call of its plugin goes to. */
   readonly network?: string | undefined
+  /** Another network that every call of its plugin is made on as well, to compare the results. */
+  readonly comparedNetwork?: string | undefined
   /** Values that win over those of files. */
   readonly variables?: Readonly<Record<string, Json.Json>> | undefined
   /** Whether values that are not set are ignored: nothing is going to be sent. */
@@ -140,6 +142,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     sheetFiles: sources.sheetFiles,
     ...(isChosen ? { environment } : {}),
     forcedNetwork: sources.network,
+    comparedNetwork: sources.comparedNetwork,
     overrides: sources.variables ?? {},
     env: sources.env,
     secret: (name) => {

@@ -119,8 +119,8 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   /** Files that are not open and were analysed for others. */
   const closed = makeRecent<Entry>(mostAnalysed)
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
-  /** What `# @abi` leads to. */
-  const abis = new Map<string, Promise<FileText>>()
+  /** What `# @abi` and `# @each` lead to, by URI and, after a blank, the folder that it has to be in. */
+  const texts = new Map<string, Promise<FileText>>()
   /** Every file that was asked for, since some document leads to it. */
   let imported = new Set<string>()
   /** Of each project: files that import the same one are analysed with one analysis of it. */
@@ -157,9 +157,11 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const open = textOf(file)
     return open === undefined ? readFile(file) : importable(open)
   }
-  const readText = (file: string): Promise<FileText> => {
+  const readText = (file: string, within = ""): Promise<FileText> => {
     imported.add(plainUri(file))
-    return remember(abis, file, () => host.readFile(file))
+    return remember(texts, within === "" ? file : `${file} ${within}`, () =>
+      host.readFile(file, within === "" ? undefined : within),
+    )
   }
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
 
@@ -169,7 +171,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
    */
   const forgetUnused = (): void => {
     // Files that are read for a document are in no list yet.
-    if (finding > 0 || files.size + abis.size < mostKept) return
+    if (finding > 0 || files.size + texts.size < mostKept) return
     const entries = [...documents.values(), ...closed.values()]
     const analysed = new Set(closed.keys())
     const leadTo = new Set<string>()
@@ -177,8 +179,8 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       const { files: read, texts, unreadable = new Map() } = imports.sources
       for (const file of [...read.keys(), ...texts.keys(), ...unreadable.keys()]) leadTo.add(file)
     }
-    for (const cache of [files, abis])
-      for (const file of cache.keys()) if (!leadTo.has(file) && !analysed.has(file)) cache.delete(file)
+    for (const cache of [files, texts])
+      for (const key of cache.keys()) if (!leadTo.has(fileOf(key)) && !analysed.has(key)) cache.delete(key)
     imported = new Set([...leadTo].map(plainUri))
     const lent = new WeakMap<Project, Map<string, Analysis>>()
     for (const project of new Set(entries.flatMap(({ done }) => done?.state.project ?? []))) {
@@ -186,7 +188,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       lent.set(project, new Map(analyses))
     }
     shared = lent
-    mostKept = Math.max(fewestKept, 2 * (files.size + abis.size))
+    mostKept = Math.max(fewestKept, 2 * (files.size + texts.size))
   }
 
   /** What an entry leads to as it is now; the same object as long as that is the same. */
@@ -351,13 +353,13 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       changes++
       if (file === undefined) {
         files.clear()
-        abis.clear()
+        texts.clear()
         closed.clear()
         return
       }
       const plain = plainUri(file)
-      for (const cache of [files, abis, closed])
-        for (const known of cache.keys()) if (plainUri(known) === plain) cache.delete(known)
+      for (const cache of [files, texts, closed])
+        for (const key of cache.keys()) if (plainUri(fileOf(key)) === plain) cache.delete(key)
       if (imported.has(plain)) tell()
     },
     onDidChange: (listener) => {
@@ -434,6 +436,9 @@ const isEmpty = ({ files, texts, unreadable }: Sources): boolean =>
   files.size + texts.size + (unreadable?.size ?? 0) === 0
 
 const keyOf = (uri: string, view: View): string => `${view} ${uri}`
+
+/** What a cache has something of; a URI has no blanks. */
+const fileOf = (key: string): string => key.split(" ", 1)[0] ?? key
 
 /** What could not be read is tried again for the next caller. */
 const remember = <Value>(

@@ -7,8 +7,11 @@ import type { Plugin } from "@dotrpc/spec"
 
 /** The files beside the documents that are open. */
 export interface FileHost {
-  /** The text of a file, why it cannot be used, or `undefined` when there is none. */
-  readonly readFile: (file: string) => Promise<FileText>
+  /**
+   * The text of a file, why it cannot be used, or `undefined` when there is none. A file that a link leads to from within a folder to another
+   * place cannot be used where that folder is given.
+   */
+  readonly readFile: (file: string, within?: string) => Promise<FileText>
   /**
    * The names of what is in a folder; the name of a folder that is not a link ends with a slash. Without it, `*` in the names
    * of ABI files stands for none.

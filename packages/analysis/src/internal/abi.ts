@@ -8,6 +8,7 @@ import { atOnce, type Steps } from "../Steps.ts"
 import type { Workspace } from "../Workspace.ts"
 import { abiDirectives, isDeclaration } from "./abiDirectives.ts"
 import { jsonPlace } from "./jsonPlace.ts"
+import { type Place, placeIn } from "./textPlace.ts"
 
 export interface AbiInForce {
   /** Nearest first: the section's own, the file's, the project's. Absent when nothing is declared. */
@@ -153,25 +154,6 @@ export function* readingAbiText(text: string, name: string, reader: AbiReader): 
   if (path === undefined) return { problem: `${name}: ${message}`, inFile: { line: 0, character: 0, message } }
   const place = yield* placeIn(text, yield* jsonPlace(text, path))
   return { problem: `${shown(name, place)}: ${message}`, inFile: { ...place, message } }
-}
-
-interface Place {
-  readonly line: number
-  readonly character: number
-}
-
-/** As `positionAt` of the language, in steps: an index of a million lines takes long to make. */
-function* placeIn(text: string, offset: number): Steps<Place> {
-  let line = 0
-  let start = 0
-  for (let at = 0; at < offset; at++) {
-    if (at % 8_192 === 8_191) yield
-    const code = text.charCodeAt(at)
-    if (code !== 10 && (code !== 13 || text.charCodeAt(at + 1) === 10)) continue
-    line++
-    start = at + 1
-  }
-  return { line, character: offset - start }
 }
 
 /** `Token.json:3:12`, as editors and terminals link it. */

@@ -1,14 +1,16 @@
 /** One section as a request, before it is known what the other sections are. */
 import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@dotrpc/lang"
-import { isUnchecked, type Json, type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
+import { type Json, type Method, nearest, type Network, type Price } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
-import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
+import { evaluate, type Evaluated, type EvaluatedValue, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
+import { wholePrice } from "../Comparison.ts"
 import { outcomeMembers } from "../RequestOutcome.ts"
 import {
   lendersOf,
   mentionsOfCall,
   mentionsOfChecks,
+  mentionsOfRows,
   mentionsOfVariables,
   resolveName,
   resolveRequest,
@@ -17,13 +19,16 @@ import {
 } from "../Names.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
+import { streamPrice } from "../StreamRequest.ts"
 import { unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 import { snapshotCheck, snapshotProblems } from "../SnapshotCheck.ts"
+import { priceOfCall } from "./callPrice.ts"
 import { emptyChecks } from "./checks.ts"
+import { comparisonOf } from "./compared.ts"
 import { decidedComparisons } from "./comparisons.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
-import { leastCalls } from "./leastCalls.ts"
+import { type LeastPrice, leastPrice, type PricedSettings } from "./leastPrice.ts"
 import { movedDiagnostic } from "./move.ts"
 import { readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
@@ -32,6 +37,7 @@ import { misreads } from "./reads.ts"
 import { requestNamed } from "./otherFile.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
+import { streamDiagnostics } from "./streams.ts"
 import { unitsInForce, withUnitsPrice } from "./units.ts"
 import {
   budgetDiagnostics,
@@ -87,13 +93,14 @@ export const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...methodDiagnostics(section, call, method, network, workspace))
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
   diagnostics.push(...pagingDiagnostics(section, method))
+  diagnostics.push(...streamDiagnostics(section, call, settings, method, network, workspace))
 
   const plugin = workspace.plugins.find((entry) => entry.id === method?.plugin)
   const { abi, diagnostics: abiDiagnostics } = abiInForce(file, section, plugin, workspace)
   diagnostics.push(...abiDiagnostics)
 
   const here: View = { file, section }
-  const used = [...mentionsOfCall(file, section), ...mentionsOfChecks(file, section)]
+  const used = [...mentionsOfRows(file, section), ...mentionsOfCall(file, section), ...mentionsOfChecks(file, section)]
   const reached = reachedFrom(used, here, workspace)
   // What only a variable without use reads is underlined as well, though nothing runs for it.
   const unused = reachedFrom(mentionsOfVariables(file, section), here, workspace)
@@ -149,7 +156,17 @@ export const draftRequest = (sources: DraftSources): Draft => {
     diagnostics.push(...paramWarnings(call, method, evaluated))
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
-  const inCheck = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })
+  const inRow = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })
+  const inCheck = makeScope({
+    ...base,
+    isCheck: true,
+    own: ownNames,
+    absentMember: "null",
+    // Before there are rows, what is wrong with one is wrong with all.
+    ...(settings.each === undefined
+      ? {}
+      : { overRows: (_, args) => args.map((argument) => evaluate(argument, inRow)).find(isProblem) ?? pending }),
+  })
   // Whatever `snapshot` is the name of, a check that is nothing else compares with the snapshot.
   const checks = section.checks.filter((check) => snapshotCheck(check) === undefined)
   diagnostics.push(...snapshotProblems(section.checks))
@@ -164,15 +181,47 @@ export const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(checks, method))
 
-  const one = method === undefined || network === undefined ? undefined : callPrice(method, network)
-  diagnostics.push(...budgetDiagnostics(section, call, settings, one))
+  const isOwnComparison = section.directives.some((directive) => directive === settings.compare)
+  const comparison = comparisonOf({
+    request: { index, call, settings },
+    isOwn: isOwnComparison,
+    method,
+    network,
+    workspace,
+    params: isExhausted || evaluated.diagnostics.length > 0 ? undefined : evaluated,
+    priceOn: (made, other) =>
+      priceRange(made, other, { ...settings, isPinned: true }, undefined, knownParams(evaluated)),
+  })
+  diagnostics.push(...comparison.diagnostics)
+  const { compare, notCompared } = comparison
+  const priced = { ...settings, isPinned: compare !== undefined }
 
   const isReady = needs.length === 0 && method !== undefined && network !== undefined && params !== undefined
   const isWrong = isExhausted || diagnostics.some(({ severity }) => severity === "error")
   const known = isReady && !isWrong && evaluated.pending.length === 0 ? evaluated.value : undefined
+  const stream =
+    method === undefined || network === undefined ? undefined : streamPrice(method, network, settings, known)
   const price =
-    method === undefined || network === undefined ? undefined : priceRange(method, network, settings, units, known)
-  const together = isReady && !isWrong ? togetherKeyOf(method, network, settings, evaluated.value, price) : undefined
+    method === undefined || network === undefined
+      ? undefined
+      : (stream?.range ?? priceRange(method, network, priced, units, known))
+  if (method !== undefined && network !== undefined) {
+    const one = priceOfCall(method, network)
+    const whole = (price: Price.PriceRange) => wholePrice({ compare, price }) ?? price
+    const all = leastPriceOf(method, network, priced, known)
+    const least = whole({ ...one, min: all.min })
+    diagnostics.push(
+      ...budgetDiagnostics(section, call, settings, {
+        one: whole(one),
+        what: compare === undefined ? "one call" : "the comparison",
+        all: { min: least.min, assumed: least.assumed || all.assumed, usual: least.min + all.usual - all.min },
+      }),
+    )
+  }
+  const together =
+    isReady && !isWrong && compare === undefined
+      ? togetherKeyOf(method, network, settings, evaluated.value, price)
+      : undefined
 
   return {
     governedBy: [section, ...inherited, ...prelude],
@@ -189,7 +238,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
       abi,
       units,
       settings,
+      compare,
+      notCompared,
       price,
+      stream,
       together,
     },
     needs,
@@ -227,32 +279,41 @@ export const nameOf = (section: SectionNode): string | undefined => nameDirectiv
 const priceRange = (
   method: Method,
   network: Network,
-  settings: Settings,
+  settings: Settings & PricedSettings,
   units: BoundRequest["units"],
   params: Json.Json | undefined,
 ): Price.PriceRange => {
-  const one = callPrice(method, network)
+  const one = priceOfCall(method, network)
   const { budget } = settings
   if (!settings.all || (method.pages === undefined && method.range === undefined))
-    return withUnitsPrice(one, units, (called) => callPrice(called, network))
-  const min = leastCalls(method, network, settings, params) * one.min
-  // A budget stops a scan that needs more, after some of its calls.
-  return { ...one, min: budget === undefined || min <= budget ? min : one.min, max: budget }
+    return withUnitsPrice(stoppedAt(one, method, budget), units, (called) => priceOfCall(called, network))
+  const { assumed, min } = leastPriceOf(method, network, settings, params)
+  // A budget stops a scan that needs more, after some of its calls, and refuses one that is known to need more.
+  return { ...one, assumed: one.assumed || assumed, min, max: budget === undefined ? undefined : Math.max(min, budget) }
 }
 
-const callPrice = (method: Method, network: Network): Price.PriceRange =>
-  network.prices === undefined ? tablePrice(method, network) : sheetPrice(network.prices, method, network)
+/**
+ * What a request costs at least that reads all that is asked for.
+ *
+ * @param params where they are known
+ */
+export const leastPriceOf = (
+  method: Method,
+  network: Network,
+  settings: PricedSettings,
+  params: Json.Json | undefined,
+): LeastPrice => leastPrice(method, network, settings, params, (called) => priceOfCall(called, network))
 
-const tablePrice = (method: Method, network: Network): Price.PriceRange => {
-  const { assumed, credits } = Price.priceOf(method, network)
-  return { min: credits, max: credits, assumed }
-}
+const knownParams = ({ pending: holes, value }: EvaluatedValue): Json.Json | undefined =>
+  holes.length === 0 ? value : undefined
 
-/** Before its params are known: they may be those of an earlier result. */
-const sheetPrice = (sheet: PriceSheet.PriceSheet, method: Method, network: Network): Price.PriceRange => {
-  const range = PriceSheet.priceOf(sheet, { method, network, params: undefined })
-  return { ...range, assumed: range.assumed || isUnchecked(method), unit: sheet.unit }
-}
+const isProblem = ({ _tag }: Evaluated): boolean => _tag === "Problem"
+
+/** A budget stops a composite that needs more, after some of its calls. */
+const stoppedAt = (price: Price.PriceRange, { composite }: Method, budget: number | undefined): Price.PriceRange =>
+  composite === undefined || budget === undefined || budget < price.min
+    ? price
+    : { ...price, max: Math.min(budget, price.max ?? budget) }
 
 /** A request of another file that must not be sent stops those that need it, and its own file says why. */
 const brokenThere = (name: string, origin: Analysis | undefined, span: Span): ReadonlyArray<Diagnostic> => {

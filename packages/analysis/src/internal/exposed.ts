@@ -79,6 +79,10 @@ export const secretName = (name: string): string =>
     .replace(/\W+/g, "_")
     .toUpperCase() || "API_KEY"
 
+/** The name for a key of what has these names: `MAIN_KEY` for the network `main`, `PROD_MAIN_KEY` where an environment changes it. */
+export const keyNameOf = (owners: ReadonlyArray<string | number>): string =>
+  owners.length === 0 ? "API_KEY" : `${secretName(owners.join("_"))}_KEY`.replace(/^(?=\d)/, "N")
+
 /** A key of a URL as it is before the URL encodes it. */
 export const decodedKey = (key: string): string => {
   try {

@@ -6,11 +6,11 @@
  * the one before it.
  */
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
-import type { AbiDocument } from "../AbiDocument.ts"
 import type { FileNames, Import } from "../Analysis.ts"
 import type { Workspace } from "../Workspace.ts"
 import { type Draft, draftRequest, type DraftSources, fileWork, movedDraft, sectionWork } from "./draft.ts"
 import { movedDiagnostic } from "./move.ts"
+import { draftingRows } from "./rows.ts"
 import { variableDiagnostics } from "./variables.ts"
 
 export interface Findings {
@@ -28,7 +28,8 @@ export interface Kept {
   readonly prelude: string
   readonly names: ReadonlySet<string>
   readonly imports: ReadonlyArray<Import>
-  readonly abiDocuments: ReadonlyMap<string, AbiDocument>
+  readonly abiDocuments: FileNames["abiDocuments"]
+  readonly rowsDocuments: FileNames["rowsDocuments"]
   readonly drafts: ReadonlyMap<string, Draft>
   readonly variables: ReadonlyMap<string, SectionVariables>
 }
@@ -45,7 +46,7 @@ export function* findInSections(
   workspace: Workspace,
   before: Kept | undefined,
 ): Generator<void, Findings> {
-  const { tree, namedRequests, imports, abiDocuments } = file
+  const { tree, namedRequests, imports, abiDocuments, rowsDocuments } = file
   const names = new Set(namedRequests.keys())
   const { text } = tree.tokens
   const prelude = text.slice(tree.prelude.start, tree.prelude.end)
@@ -54,7 +55,8 @@ export function* findInSections(
     before.prelude === prelude &&
     hasSameNames(before.names, names) &&
     hasSameImports(before.imports, imports) &&
-    hasSameDocuments(before.abiDocuments, abiDocuments)
+    hasSameDocuments(before.abiDocuments, abiDocuments) &&
+    hasSameDocuments(before.rowsDocuments, rowsDocuments)
       ? before
       : undefined
   const drafts: Array<Draft> = []
@@ -68,7 +70,10 @@ export function* findInSections(
       const sources: DraftSources = { file, workspace, section, call: section.call, index: drafts.length }
       const isExhausted = work > fileWork
       const known = isExhausted ? undefined : same?.drafts.get(source)
-      const draft = known === undefined ? draftRequest({ ...sources, isExhausted }) : movedDraft(known, sources)
+      const draft =
+        known === undefined
+          ? yield* draftingRows(draftRequest({ ...sources, isExhausted }), sources)
+          : movedDraft(known, sources)
       work += draft.work
       drafts.push(draft)
       if (!isExhausted) keptDrafts.set(source, draft)
@@ -85,7 +90,16 @@ export function* findInSections(
   return {
     drafts,
     variables,
-    kept: { workspace, prelude, names, imports, abiDocuments, drafts: keptDrafts, variables: keptVariables },
+    kept: {
+      workspace,
+      prelude,
+      names,
+      imports,
+      abiDocuments,
+      rowsDocuments,
+      drafts: keptDrafts,
+      variables: keptVariables,
+    },
   }
 }
 
@@ -108,10 +122,8 @@ const hasSameNames = (left: ReadonlySet<string>, right: ReadonlySet<string>): bo
   left.size === right.size && [...left].every((name) => right.has(name))
 
 /** The same paths lead to the same texts. */
-export const hasSameDocuments = (
-  left: ReadonlyMap<string, AbiDocument>,
-  right: ReadonlyMap<string, AbiDocument>,
-): boolean => left.size === right.size && [...left].every(([path, document]) => right.get(path) === document)
+export const hasSameDocuments = (left: ReadonlyMap<string, object>, right: ReadonlyMap<string, object>): boolean =>
+  left.size === right.size && [...left].every(([path, document]) => right.get(path) === document)
 
 /** The same paths lead to the same analyses. */
 export const hasSameImports = (left: ReadonlyArray<Import>, right: ReadonlyArray<Import>): boolean =>

@@ -3,6 +3,7 @@ import type { SectionNode } from "@dotrpc/lang"
 import type { FunctionContext, PluginFunction } from "@dotrpc/spec"
 import type { FileNames } from "../Analysis.ts"
 import { languageFunctions } from "../functions.ts"
+import { rowFunctions } from "../RowFunctions.ts"
 import { findFunction, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 
@@ -19,7 +20,7 @@ export const functionInForce = (
   name: string,
   { file, plugin, section, workspace }: CallPlace,
 ): { readonly entry: PluginFunction; readonly context: FunctionContext } | undefined => {
-  const own = languageFunctions(workspace.now).find((entry) => entry.name === name)
+  const own = [...languageFunctions(workspace.now), ...rowFunctions].find((entry) => entry.name === name)
   if (own !== undefined) return { entry: own, context: {} }
   const entry = findFunction(workspace, name, plugin)
   if (entry === undefined) return undefined
@@ -28,7 +29,7 @@ export const functionInForce = (
   return { entry, context: abi === undefined ? {} : { abi } }
 }
 
-/** The names of all functions, each once. */
+/** The names of all functions that may be called anywhere, each once. */
 export const functionNames = (workspace: Workspace): ReadonlyArray<string> => [
   ...new Set(
     [languageFunctions(workspace.now), ...workspace.plugins.map(({ functions }) => functions)].flatMap((functions) =>

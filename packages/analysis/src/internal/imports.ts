@@ -1,10 +1,8 @@
-/** Resolves the imports and the ABIs of a file, and reports imports that cannot be read or form a cycle. */
-import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
-import type { AbiDocument } from "../AbiDocument.ts"
-import type { Analysis, FileNames, Import } from "../Analysis.ts"
+/** Resolves the imports of a file and the texts that it leads to, and reports imports that cannot be read or form a cycle. */
+import type { Diagnostic, ParseResult, PreludeNode } from "@dotrpc/lang"
+import type { Analysis, Import } from "../Analysis.ts"
 import { fileName, importDirectives, importedUri, isUrl, linksOf, type Sources } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
-import { abiPaths } from "./abiDirectives.ts"
 import { cyclesOf } from "./cycles.ts"
 
 /** The imports of a file. `analyzed` gives the analysis of a file by its URI, `undefined` when there is none. */
@@ -52,15 +50,22 @@ export const importDiagnostics = (
       : [problem("A402", value, `files import each other in a cycle: ${cycle}`)]
   })
 
-/** Leads the paths of a file to their texts. A document of `before` stays the same object while its text is the same. */
-export const linkAbis = (
-  tree: FileNode,
+/** A file that a line leads to, and its text. */
+interface Linked {
+  readonly uri: string
+  readonly text: string
+  readonly problem?: string | undefined
+}
+
+/** Leads paths of a file to their texts. A document of `before` stays the same object while its text is the same. */
+export const linkTexts = (
+  paths: ReadonlyArray<string>,
   sources: Pick<Sources, "texts" | "unreadable"> | undefined,
   uri: string | undefined,
-  before: FileNames["abiDocuments"] | undefined,
-): FileNames["abiDocuments"] => {
-  const documents = new Map<string, AbiDocument>()
-  for (const path of abiPaths(tree)) {
+  before: ReadonlyMap<string, Linked> | undefined,
+): ReadonlyMap<string, Linked> => {
+  const documents = new Map<string, Linked>()
+  for (const path of paths) {
     const target = uri === undefined ? undefined : importedUri(path, uri)
     if (target === undefined) continue
     const refused = sources?.unreadable?.get(target)?.problem

@@ -73,7 +73,7 @@ const misdirected = (layers: ReadonlyArray<Endpoints>): "url" | "wsUrl" | undefi
 
 const isWithoutUrl = ({ url, wsUrl }: Endpoints): boolean => url === undefined && wsUrl === undefined
 
-const isKey = ([name, value]: readonly [string, string]): boolean => keyInHeader(name, value)?.includes("{{") === false
+const isKey = ([name, value]: readonly [string, string]): boolean => keyInHeader(name, value) !== undefined
 
 /** What holds once each of these layers has overridden members of those before. */
 export const merged = (layers: ReadonlyArray<Endpoints>): Endpoints => ({

@@ -1,8 +1,10 @@
 /** Problems of the networks of a configuration other than the types of their members, each at its place. */
-import { addressKey, headersProblem, labelProblem, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import { addressKey, headersProblem, labelProblem, type ParamIssue, type ParamPath, Visible } from "@dotrpc/spec"
 import { hasStrangePlaceholder, placeholder, strangePlaceholder } from "./placeholders.ts"
 
 interface Settings {
+  readonly url?: string | undefined
+  readonly wsUrl?: string | undefined
   readonly plugin?: string | undefined
   readonly plugins?: ReadonlyArray<string> | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined
@@ -27,6 +29,7 @@ export const networkIssues = ({ environments = {}, networks = {} }: Holder): Rea
 const issuesIn = (networks: Networks, room: ParamPath): ReadonlyArray<ParamIssue> =>
   Object.entries(networks).flatMap(([id, settings]) => [
     ...pluginIssues(settings, [...room, id]),
+    ...urlIssues(settings, [...room, id]),
     ...headerIssues(settings, [...room, id, "headers"]),
     ...labelIssues(settings, [...room, id, "labels"]),
   ])
@@ -40,6 +43,15 @@ const pluginIssues = ({ plugin, plugins }: Settings, path: ParamPath): ReadonlyA
   const twice = plugins.findIndex((id, index) => plugins.indexOf(id) !== index)
   return twice < 0 ? [] : [{ path: [...at, twice], message: "the plugin is already in the list: remove it" }]
 }
+
+/** A URL is sent without them, so it is not the one that a reader sees. */
+const urlIssues = (settings: Settings, path: ParamPath): ReadonlyArray<ParamIssue> =>
+  (["url", "wsUrl"] as const).flatMap((member) => {
+    const url = settings[member] ?? ""
+    if (Visible.line(url) === url) return []
+    const message = `the ${member} contains a line break, a tab or an invisible character: remove it`
+    return [{ path: [...path, member], message }]
+  })
 
 const headerIssues = ({ headers = {} }: Settings, path: ParamPath): ReadonlyArray<ParamIssue> => {
   const strange = Object.entries(headers).find(([, value]) => hasStrangePlaceholder(value))

@@ -220,6 +220,13 @@ const resolveNetwork = (
       .flatMap(([name, value]) => (value.includes("{{") ? [] : (keyInHeader(name, value) ?? [])))
       .map((key) => Redacted.make(key)),
   ]
+  // A host may be shown.
+  const paths = [settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl].map((text) =>
+    text?.replace(/^\w+:\/\/[^/?#]*/, ""),
+  )
+  const beside = [...paths, ...written.map(([, value]) => value)]
+    .flatMap((text = "") => (text.includes("{{") ? Redaction.keyPieces(text) : []))
+    .map((key) => Redacted.make(key))
   if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isUrl(url)) {
@@ -240,7 +247,7 @@ const resolveNetwork = (
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
     ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
-    secrets,
+    secrets: [...secrets, ...beside],
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
     ...optional(
       "historyDepth",

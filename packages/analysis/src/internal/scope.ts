@@ -33,6 +33,11 @@ export interface ScopeSources extends View {
   readonly resultOf: (name: string, origin: Analysis | undefined) => Evaluated
   /** `result`, `credits` and the like, in a check; what is missing is pending. */
   readonly own: Readonly<Record<string, Evaluated>>
+  /** What `row` is, in a section with `# @each`; pending when absent. */
+  readonly row?: Evaluated | undefined
+  /** What functions over all rows see, in a check; nothing is known of the rows when absent. */
+  readonly overRows?: Scope["overRows"] | undefined
+  readonly isRunning?: boolean | undefined
   readonly absentMember: Scope["absentMember"]
   /** By default, as much as a request may need that runs. */
   readonly work?: Work | undefined
@@ -119,6 +124,8 @@ export const makeScope = (sources: ScopeSources): Scope => {
     switch (definition?.kind) {
       case "outcome":
         return sources.own[name] ?? pending
+      case "row":
+        return sources.row ?? pending
       case "override":
         return known(workspace.overrides[name] ?? null)
       case "variable": {
@@ -145,6 +152,12 @@ export const makeScope = (sources: ScopeSources): Scope => {
         "A201",
         span,
         `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
+      )
+    if (name === "row")
+      return problem(
+        "A201",
+        span,
+        '"row" has a value in a section with # @each only: write # @each FILE above the call',
       )
     if (name === "snapshot" && view.isCheck === true)
       return problem(
@@ -193,6 +206,8 @@ export const makeScope = (sources: ScopeSources): Scope => {
       return Redacted.value(secret)
     },
     work,
+    overRows: sources.overRows,
+    isRunning: sources.isRunning,
     absentMember: sources.absentMember,
   })
   return scopeFrom(sources)

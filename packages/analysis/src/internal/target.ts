@@ -13,7 +13,15 @@ import {
 import { problem, replacement, warning } from "../Problem.ts"
 import { adviceOnMethod, hasMethod, networksWith } from "../NetworksWith.ts"
 import type { Settings } from "../Settings.ts"
-import { findMethod, listedNetworks, unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
+import {
+  callable,
+  findMethod,
+  listedNetworks,
+  unknownName,
+  type Workspace,
+  type WorkspaceNetwork,
+} from "../Workspace.ts"
+import type { LeastPrice } from "./leastPrice.ts"
 
 /** The method of a call. Of several plugins that know it, the one of the network that the call names decides. */
 export const methodOf = (call: CallNode, settings: Settings, workspace: Workspace): Method | undefined => {
@@ -66,7 +74,7 @@ export const unknownMethod = (call: CallNode, settings: Settings, workspace: Wor
       call.method,
       `no plugin knows ${call.method.text}, so it has no network: write # @network ID`,
     )
-  const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
+  const known = workspace.plugins.flatMap((plugin) => callable(plugin).map((method) => method.name))
   const meant = nearest(call.method.text, known)
   if (meant === undefined && workspace.isIncomplete === true && workspace.isRestricted !== true)
     return problem("A101", call.method, `unknown method "${call.method.text}"; ${incomplete}`)
@@ -235,10 +243,25 @@ export const budgetDiagnostics = (
   section: SectionNode,
   call: CallNode,
   { budget }: Settings,
-  price: Price.PriceRange | undefined,
+  {
+    all,
+    one,
+    what,
+  }: {
+    readonly one: Price.PriceRange
+    readonly what: "one call" | "the comparison"
+    readonly all: LeastPrice
+  },
 ): ReadonlyArray<Diagnostic> => {
-  if (budget === undefined || price === undefined || price.min <= budget) return []
+  if (budget === undefined || budget >= all.usual) return []
   const own = section.directives.find(({ name }) => name.text === "budget")
-  const costs = `one call costs ${Price.show({ ...price, max: price.min })} and the budget is ${Price.showCredits(budget, price.unit)}`
-  return [warning("A309", own?.value ?? call.method, `${costs}, so nothing is sent: raise @budget`)]
+  const isRefused = budget < all.min
+  const min = isRefused ? all.min : all.usual
+  const cost = Price.show({ ...one, assumed: all.assumed, min, max: min })
+  const costs =
+    all.usual === one.min
+      ? `${what} costs ${cost}`
+      : `reading all of it ${isRefused ? "costs at least" : "usually costs"} ${cost}`
+  const said = `${costs} and the budget is ${Price.showCredits(budget, one.unit)}${isRefused ? ", so nothing is sent" : ""}`
+  return [warning("A309", own?.value ?? call.method, `${said}: raise @budget to ${all.usual} or more`)]
 }

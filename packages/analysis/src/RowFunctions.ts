@@ -1,0 +1,70 @@
+/** The functions of checks that are about all rows of a request with `# @each`; every other check is about each row by itself. */
+import type { CheckNode, ExprNode, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
+import type { PluginFunction } from "@dotrpc/spec"
+import { type Evaluated, evaluate, failed, known, type Scope } from "./Evaluate.ts"
+import { isRowFunction } from "./internal/rowFunctionNames.ts"
+import { problem } from "./Problem.ts"
+import { calculate, isTruthy } from "./Value.ts"
+
+/** They are evaluated by {@link overRows}; called as others are, they have no rows. */
+export const rowFunctions: ReadonlyArray<PluginFunction> = [
+  ["every(check)", "Whether something is true of every row: `every(result > 0)`."],
+  ["some(check)", "Whether something is true of at least one row: `some(error != null)`."],
+  ["count(check)", "The number of rows of which something is true: `count(result == 0) < 10`."],
+  ["sum(value)", "The sum of a value over all rows, to the last digit: `sum(result) >= row.least`."],
+].map(([signature = "", docs = ""]) => ({
+  name: signature.slice(0, signature.indexOf("(")),
+  signature,
+  docs,
+  call: () => ({ problem: "is about all rows of a section with # @each" }),
+}))
+
+/** Whether a check is about all rows, and evaluated once. */
+export const isOverRows = ({ expr }: Pick<CheckNode, "expr">): boolean => {
+  const visit = (node: SyntaxNode): boolean =>
+    (node.kind === "Function" && isRowFunction(node.name.text)) || childrenOf(node).some(visit)
+  return visit(expr)
+}
+
+/** A row as its functions see it. */
+export interface RowScope {
+  readonly place: string
+  readonly scope: Scope
+}
+
+/** What such a function returns for rows; `undefined` for one that is none of them. */
+export const overRows = (
+  name: string,
+  args: ReadonlyArray<ExprNode>,
+  rows: ReadonlyArray<RowScope>,
+): Evaluated | undefined => {
+  const [argument] = args
+  if (argument === undefined) return undefined
+  let count = 0
+  let sum: Evaluated = known(0)
+  for (const { place, scope } of rows) {
+    const value = evaluate(argument, scope)
+    if (value._tag === "Problem")
+      return {
+        ...value,
+        diagnostics: value.diagnostics.map((one) => ({ ...one, message: `${place}: ${one.message}` })),
+      }
+    if (value._tag === "Pending") return value
+    if (isTruthy(value.value)) count++
+    if (name !== "sum" || sum._tag !== "Value") continue
+    const added = calculate("+", sum.value, value.value)
+    if ("problem" in added) return failed(problem("A208", argument, `${place}: ${added.problem}`))
+    sum = { _tag: "Value", value: added.value, secret: sum.secret || value.secret }
+  }
+  switch (name) {
+    case "every":
+      return known(count === rows.length)
+    case "some":
+      return known(count > 0)
+    case "count":
+      return known(count)
+    default:
+      return sum
+  }
+}
