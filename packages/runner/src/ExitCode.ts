@@ -34,9 +34,15 @@ export const exitCodeOf = (
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
   if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
   const unexpected = reports.filter((report) => report.expected !== true)
+  const compared = reports.flatMap(({ compare }) => (compare === undefined || compare.equal === true ? [] : [compare]))
+  const isRefused = (error: RequestReport["error"]) => error !== undefined && refusals.has(error.reason)
   if (unexpected.some((report) => report.status === "refused")) return ExitCode.refused
+  if (compared.some(({ error }) => isRefused(error))) return ExitCode.refused
   if (unexpected.some((report) => report.status === "rpc-error" || report.status === "failed")) return ExitCode.failed
-  if (reports.some((report) => report.checks.some(isBroken))) return ExitCode.checkFailed
+  if (compared.some(({ error }) => error !== undefined)) return ExitCode.failed
+  if (compared.length > 0 || reports.some((report) => report.checks.some(isBroken))) return ExitCode.checkFailed
   // What needs a result where an error was expected could not run.
   return reports.some((report) => report.error?.id === "dependency") ? ExitCode.failed : ExitCode.ok
 }
+
+const refusals = new Set(["BudgetRefused", "DailyLimitReached", "LedgerUnavailable"])

@@ -4,6 +4,7 @@ import { inOrder } from "./internal/order.ts"
 import { interruptedReport, leftOutReport } from "./internal/reports.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { RequestReport, RunEvent } from "./RunEvent.ts"
+import { spentBy } from "./Summary.ts"
 
 /** What is known of a run while it goes on, from its events. */
 export interface RunSoFar {
@@ -33,7 +34,7 @@ export const followRun = (plan: RunPlan, now: () => number = () => performance.n
       underWay.delete(event.report.request)
       finished.set(event.report.request, event.report)
     },
-    credits: () => [...finished.values()].reduce((sum, { credits }) => sum + credits, 0),
+    credits: () => [...finished.values()].reduce((sum, report) => sum + spentBy(report), 0),
     reports: (rest, defect) => {
       // Of several that were running nobody knows which spent what: the total of the run says it.
       const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)

@@ -1,9 +1,9 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
-import { type BoundRequest, type Elsewhere, hostOf } from "@dotrpc/analysis"
+import { type BoundRequest, comparedHostOf, type Elsewhere, hostOf, streamBounds } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
-import type { Json, Price, TokenUnits } from "@dotrpc/spec"
-import type { Difference, ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
+import { isStream, type Json, type Network, type Price, type TokenUnits } from "@dotrpc/spec"
+import type { Difference, ErrorReport, RequestReport, RowReport, RunCredits } from "./RunEvent.ts"
 import { summarizeChecks } from "./Summary.ts"
 
 /** One document of a run. */
@@ -69,18 +69,25 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.saved === undefined ? {} : { saved: report.saved }),
     ...(report.avoided === undefined ? {} : { avoided: report.avoided }),
     ...(report.shared === undefined ? {} : { shared: report.shared }),
-    // Without it, what is spent counts in credits: a reader can keep the units of several accounts apart.
-    ...(request.network?.prices === undefined ? {} : { unit: request.network.prices.unit.many }),
-    ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),
+    ...(request.network === undefined ? {} : unitOf(request.network)),
+    ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated), ...listensJson(request) }),
     ...(request.price?.assumed === true ? { assumed: true } : {}),
     ms: report.ms,
-    ...(report.result === undefined ? {} : { result: report.result }),
+    ...(report.rows !== undefined
+      ? {
+          rows: report.rows.map((row) => rowJson(row, lines)),
+          result: report.rows.map(({ result }) => result ?? null),
+        }
+      : report.result === undefined
+        ? heardJson(report)
+        : { result: report.result }),
     ...(report.decoded === undefined ? {} : { decoded: report.decoded }),
     ...(report.units === undefined ? {} : { units: unitsJson(report.units) }),
-    ...(report.partial === undefined
+    ...(report.partial === undefined || report.rows !== undefined || isListening(request)
       ? {}
       : { partial: { result: report.partial.result, share: report.partial.share ?? null } }),
     ...(report.note === undefined ? {} : { note: report.note }),
+    ...comparisonJson(report),
     checks: report.checks.map((check) => ({
       line: positionAt(lines, check.start).line + 1,
       text: check.text,
@@ -96,8 +103,57 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
   }
 }
 
+/** The events that came are the result of a request that listens, however it ended. */
+const heardJson = ({ partial, request }: RequestReport): Json.JsonObject =>
+  partial === undefined || !isListening(request) ? {} : { result: partial.result }
+
+/** What a person should know beforehand about a request that listens. */
+const listensJson = ({ settings, stream }: BoundRequest): Json.JsonObject => {
+  const { events, millis, reopens } = streamBounds(settings)
+  return stream === undefined ? {} : { listens: { seconds: millis / 1_000, events, reopens, perEvent: stream.event } }
+}
+
+const isListening = ({ method }: BoundRequest): boolean => method !== undefined && isStream(method)
+
+const rowJson = ({ credits, error, resumed, result, row, status }: RowReport, lines: LineIndex): Json.Json => ({
+  index: row.index,
+  row: row.value,
+  status,
+  result: result ?? null,
+  credits,
+  ...(resumed === undefined ? {} : { resumed }),
+  ...(error === undefined ? {} : { error: errorJson(error, lines) }),
+})
+
 const unitsJson = ({ decimals, symbol, token }: TokenUnits): Json.Json =>
   symbol === undefined ? { token, decimals } : { token, decimals, symbol }
+
+/** `equal` is `null` where a side has no result; of a plan, there is only the price. */
+const comparisonJson = ({ compare, estimated, request }: RequestReport): Json.JsonObject => {
+  if (estimated !== undefined && request.compare !== undefined) {
+    const { network, price } = request.compare
+    const place = { network: network.id, host: comparedHostOf(request) ?? null }
+    return { compare: { ...place, ...unitOf(network), estimated: estimatedJson(price) } }
+  }
+  if (compare === undefined) return {}
+  const { credits, differences, equal, error, ms, network, pinned = new Map(), total } = compare
+  return {
+    compare: {
+      network: network.id,
+      equal: equal ?? null,
+      differences: differences.map(differenceJson),
+      ...(total > differences.length ? { total } : {}),
+      ...(pinned.size === 0 ? {} : { pinned: [...pinned].map(([tag, block]) => ({ tag, block })) }),
+      ms,
+      credits,
+      ...unitOf(network),
+      ...(error === undefined ? {} : { error: errorJson(error) }),
+    },
+  }
+}
+
+/** Without it, what is spent counts in credits: a reader can keep the units of several accounts apart. */
+const unitOf = ({ prices }: Network): Json.JsonObject => (prices === undefined ? {} : { unit: prices.unit.many })
 
 /** A side without the value has no member. */
 const differenceJson = ({ left, path, right }: Difference): Json.Json => ({
@@ -164,8 +220,8 @@ const checksJson = (report: RequestReport): Json.Json => ({
   id: "check-failed",
 })
 
-const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
-  const place = error.span === undefined ? undefined : positionAt(lines, error.span.start)
+const errorJson = (error: ErrorReport, lines?: LineIndex): Json.Json => {
+  const place = error.span === undefined || lines === undefined ? undefined : positionAt(lines, error.span.start)
   return {
     ...(error.code === undefined ? {} : { code: error.code }),
     reason: error.reason,

@@ -5,12 +5,14 @@
  * the run is interrupted; and one that cannot be right sends nothing.
  */
 import { type BoundRequest, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
-import { type CallObserver, CreditBudget, CreditLedger, SeenBlocks, Turn } from "@dotrpc/core"
+import { type CallObserver, CreditBudget, CreditLedger, type RangeScan, SeenBlocks, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
+import { executeRows } from "./internal/rows.ts"
 import { inOrder } from "./internal/order.ts"
+import { makePins } from "./internal/pins.ts"
 import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
@@ -41,6 +43,8 @@ export interface RunOptions {
   readonly snapshots?: Snapshots | undefined
   /** Keeps the units of tokens for `# @units`; without it, and from a node on this machine, they are kept for this run only. */
   readonly units?: UnitsMemory | undefined
+  /** Keeps what scans learn about an endpoint for the next ones; without it, each learns by itself. */
+  readonly scans?: RangeScan.Memory | undefined
 }
 
 /**
@@ -65,7 +69,9 @@ export const isAnswered = ({ status }: RequestReport): boolean => status === "ok
 
 /** Whether anything about a report should fail a run. */
 export const isGood = (report: RequestReport): boolean =>
-  (report.status === "ok" || report.expected === true || isLeftOut(report)) && !report.checks.some(isBroken)
+  (report.status === "ok" || report.expected === true || isLeftOut(report)) &&
+  !report.checks.some(isBroken) &&
+  (report.compare === undefined || report.compare.equal === true)
 
 const isLeftOut = (report: RequestReport): boolean => report.status === "skipped" && report.error?.id === "left-out"
 
@@ -102,6 +108,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   const unitsOfRun = unitsOfProcess()
   const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
   const seenBlocks = SeenBlocks.make()
+  const pins = makePins()
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
     const needed: Array<RequestReport> = []
@@ -116,7 +123,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     // A run that is stopped while it works on one result does not begin with the next request.
     if (!isInGroup) yield* Turn.next
     emit({ _tag: "RequestStarted", request })
-    return yield* executeRequest({
+    return yield* (request.each === undefined ? executeRequest : executeRows)({
       analysis: plan.analysis,
       request,
       results,
@@ -128,8 +135,11 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
       seenBlocks,
+      pins,
       unitsOf,
+      scans: options.scans,
       wordsOf,
+      bail: options.bail === true,
     })
   })
   const guarded = (request: BoundRequest, isInGroup: boolean) =>
@@ -203,7 +213,10 @@ const isDone = (outcome: Deferred.Deferred<RequestReport> | undefined): boolean 
 /** The balance of the account that all requests are paid from; the common one where they have several accounts or none. */
 const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {
   const common = yield* CreditLedger.CreditLedger
-  const [account, ...others] = new Set(requests.map(({ network }) => network?.account))
+  const networks = requests.flatMap(({ compare, network }) =>
+    compare === undefined ? [network] : [network, compare.network],
+  )
+  const [account, ...others] = new Set(networks.map((network) => network?.account))
   const own = account === undefined || others.length > 0 ? undefined : common.accounts?.get(account)?.ledger
   return yield* (own ?? common).balance
 })

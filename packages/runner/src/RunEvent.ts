@@ -1,6 +1,6 @@
 /** What happens while a document runs, as plain data: what every front end renders. */
-import type { BoundRequest } from "@dotrpc/analysis"
-import type { Json, Price, Table, TokenUnits } from "@dotrpc/spec"
+import type { BoundRequest, Row } from "@dotrpc/analysis"
+import type { Json, Network, Price, Table, TokenUnits } from "@dotrpc/spec"
 
 /** What a run reports while it goes. */
 export type RunEvent = RunStarted | RequestStarted | RequestProgress | RequestFinished | RunFinished
@@ -28,8 +28,18 @@ export interface RequestProgress {
   readonly calls: number
   readonly credits: number
   readonly waiting?: { readonly millis: number; readonly why: string } | undefined
-  /** The first rows of what has come so far, and how many there are, when the request is read in pieces. */
+  /** Of a request with `# @each`: how many of its rows have ended, of how many, and what all of them cost. */
+  readonly rows?: RowsProgress | undefined
+  /** The first rows of what has come so far, and how many there are, when the request is read in pieces; of a subscription the newest rows. */
   readonly soFar?: ((limit: number) => Table.Table) | undefined
+}
+
+/** How far the rows of a request are. */
+export interface RowsProgress {
+  readonly done: number
+  readonly total: number
+  /** The price of those that can be sent, as it is known once the rows are. */
+  readonly price: Price.PriceRange
 }
 
 /** A request has ended. */
@@ -60,10 +70,10 @@ export interface RunCredits {
 
 /**
  * - `ok`: a result came, and its checks passed
- * - `check-failed`: a result came, and a check failed
+ * - `check-failed`: a result came, and a check failed or the result on another network was not equal
  * - `rpc-error`: the server answered with an error
  * - `failed`: no usable answer, or the request could not be sent
- * - `refused`: a budget forbade it; nothing was sent
+ * - `refused`: a budget forbade it, or the rest of a request that is read in pieces: `calls` and `credits` are what was spent before
  * - `skipped`: not run, because of another request or a directive
  */
 export type RequestStatus = "ok" | "check-failed" | "rpc-error" | "failed" | "refused" | "skipped"
@@ -90,14 +100,54 @@ export interface RequestReport {
   /** The units of amounts in the rows; the result has amounts as the server sent them. */
   readonly units?: TokenUnits | undefined
   readonly render?: Render | undefined
+  /** What the lines of `render` were made from, where these are not items of the result: of `# @each`, each row with its result. */
+  readonly items?: ReadonlyArray<Json.Json> | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
   readonly checks: ReadonlyArray<CheckReport>
+  /** How the same call went on another network, which `calls` and `credits` are without. */
+  readonly compare?: CompareReport | undefined
   /** True for an error that the request's own checks ask for: it is as good as a result. */
   readonly expected?: true | undefined
   readonly error?: ErrorReport | undefined
-  /** What a request that is read in pieces had read when it failed or was stopped; its credits are spent. */
+  /** Of a request with `# @each`: how each of its rows ended, in their order. */
+  readonly rows?: ReadonlyArray<RowReport> | undefined
+  /** Of a request with `# @each`: the rows that are paid for, by this run or an earlier one; one that is resumed does not send them. */
+  readonly paid?: Resumption | undefined
+  /** What a request that is read in pieces, or that listens, had read when it failed or was stopped; its credits are spent. */
   readonly partial?: PartialResult | undefined
+}
+
+/** How the call of a request went on another network, and whether the results are equal. */
+export interface CompareReport {
+  readonly network: Network
+  /** Absent where one side has no result; see {@link RequestReport.error} and `error`. */
+  readonly equal?: boolean | undefined
+  /** The first ones; indexes of rows are those of the request's own result. */
+  readonly differences: ReadonlyArray<Difference>
+  /** How many there are; of very many, the number at which counting ended. */
+  readonly total: number
+  /** The block numbers that replaced tags, by tag. */
+  readonly pinned?: ReadonlyMap<string, number> | undefined
+  readonly calls: number
+  readonly credits: number
+  readonly ms: number
+  readonly result?: Json.Json | undefined
+  /** Why the other network gave no result. */
+  readonly error?: ErrorReport | undefined
+}
+
+/** How the call of one row ended. */
+export interface RowReport {
+  /** Its value is without secrets. */
+  readonly row: Row
+  readonly status: RequestStatus
+  /** What was spent for it in this run. */
+  readonly credits: number
+  readonly result?: Json.Json | undefined
+  readonly error?: ErrorReport | undefined
+  /** True when an earlier run paid for it, and this one was resumed. */
+  readonly resumed?: true | undefined
 }
 
 /**
@@ -110,11 +160,13 @@ export type Render = (
   options?: { readonly whole?: boolean | undefined; readonly plain?: boolean | undefined },
 ) => Table.Table
 
-/** The first part of a result that is read in pieces, with `# @all`. */
+/** The first part of a result that is read in pieces, with `# @all` or `# @each`. */
 export interface PartialResult {
   /** What was read, in the shape of the method's results. */
   readonly result: Json.Json
   readonly render: Render
+  /** As {@link RequestReport.items}. */
+  readonly items?: ReadonlyArray<Json.Json> | undefined
   /** The share of the blocks that were read, from 0 to 1; absent where it is not known. */
   readonly share?: number | undefined
   /** Where reading can be resumed, as {@link Resumption} takes it; absent where it has to begin again. */
@@ -146,13 +198,13 @@ export interface CheckReport {
   readonly problem?: string | undefined
 }
 
-/** A value that is not as it was; a side that has no such value is `undefined`. */
+/** A value that two results do not share; a side that has no such value is `undefined`. */
 export interface Difference {
   /** `result[0].value` */
   readonly path: string
-  /** As it is kept. */
+  /** As a snapshot has it, or as the network of the request sent it. */
   readonly left: Json.Json | undefined
-  /** As the server sent it now. */
+  /** As the server sent it now, or as the other network sent it. */
   readonly right: Json.Json | undefined
 }
 

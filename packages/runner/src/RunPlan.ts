@@ -5,8 +5,10 @@ import {
   type BoundRequest,
   leastTogether,
   needsBlocked,
+  sharedPins,
   togetherIn,
   unknownName,
+  wholePrice,
   withDependencies,
 } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
@@ -102,8 +104,15 @@ export const refuseRequests = (plan: RunPlan, refusal: (request: BoundRequest) =
     const reason = request.errors.length === 0 ? refusal(request) : undefined
     return reason === undefined ? request : { ...request, errors: [reason] }
   })
-  return { ...plan, requests, estimate: estimate(requests) }
+  return withRequests(plan, requests)
 }
+
+/** The plan with these requests instead of its own, and their price. */
+export const withRequests = (plan: RunPlan, requests: ReadonlyArray<BoundRequest>): RunPlan => ({
+  ...plan,
+  requests,
+  estimate: estimate(requests),
+})
 
 /** The names and tags of a selection that no request of any of the documents has, in words. */
 export const selectionProblems = (
@@ -135,13 +144,22 @@ const diagnosticsOf = (
 }
 
 /** The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one. */
-const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>
-  togetherIn(requests)
+const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
+  const pins = new Set<string>()
+  const priceOf = (request: BoundRequest): Price.PriceRange => {
+    const price = wholePrice(request) ?? free
+    const shared = sharedPins(request, pins)
+    return shared === 0
+      ? price
+      : { ...price, min: price.min - shared, max: price.max === undefined ? undefined : price.max - shared }
+  }
+  return togetherIn(requests)
     .map((group) => group.filter((request) => request.errors.length === 0))
     .map((group) => {
-      const sum = group.map((request) => request.price ?? free).reduce(Price.addRanges, free)
+      const sum = group.map(priceOf).reduce(Price.addRanges, free)
       return group.length < 2 ? sum : { ...sum, min: leastTogether(group) }
     })
     .reduce(Price.addRanges, free)
+}
 
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

@@ -5,14 +5,14 @@
  * Invariant: what is kept has no secret, is never longer than {@link longestSnapshot}, and changes only for a request that ran.
  */
 import type { Analysis, BoundRequest, SnapshotCheck, SnapshotPath } from "@dotrpc/analysis"
-import { atOnce, findingDifferences, Json, Redaction, showPath, type Steps } from "@dotrpc/spec"
+import { atOnce, findingDifferences, Json, Redaction, showPath, type Steps, Visible } from "@dotrpc/spec"
 import type { Difference } from "./RunEvent.ts"
 import { labelOf } from "./Summary.ts"
 
 /** The snapshots of one file during a run. */
 export interface Snapshots {
-  /** Compares a result with what is kept for its request, or keeps it. */
-  readonly check: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => SnapshotOutcome
+  /** Compares a result with what is kept for its request, or keeps it; in steps. */
+  readonly checking: (request: BoundRequest, result: Json.Json, check: SnapshotCheck) => Steps<SnapshotOutcome>
   /**
    * What is compared, as text to look at; the left side is empty where nothing is kept. `undefined` for a result that is longer
    * than {@link longestSnapshot}.
@@ -24,6 +24,8 @@ export interface Snapshots {
   ) => { readonly left: string; readonly right: string } | undefined
   /** Whether a result is to be kept that the file did not have. */
   readonly isChanged: () => boolean
+  /** Why nothing may be written into a file, given what it has by now: what it is would be lost. `undefined` where it may. */
+  readonly obstacle: (latest: KeptSnapshots) => string | undefined
   /**
    * The text that the file should have, in pieces, given what it has by now; `undefined` where nothing is to be written. Those in
    * `obsolete` are left out.
@@ -55,6 +57,8 @@ export interface SnapshotOptions {
   readonly update?: boolean | undefined
   /** Whether a missing snapshot fails its check instead of being written, as in CI. */
   readonly isFrozen?: boolean | undefined
+  /** Whether all requests of the file run, so that an update may write a file again that is not one of snapshots. */
+  readonly isWhole?: boolean | undefined
 }
 
 /** Characters of one snapshot, as it is kept. */
@@ -67,7 +71,8 @@ export const mostDifferences = 20
 export function* readingSnapshots(text: string | undefined): Steps<KeptSnapshots> {
   if (text === undefined) return new Map()
   try {
-    const read = yield* Json.parsing(text)
+    // Some editors begin a file with a byte order mark.
+    const read = yield* Json.parsing(text.replace(/^\uFEFF/, ""))
     const snapshots = Json.isObject(read) && read["version"] === 1 ? read["snapshots"] : undefined
     return snapshots !== undefined && Json.isObject(snapshots) ? new Map(Object.entries(snapshots)) : undefined
   } catch (error) {
@@ -77,36 +82,56 @@ export function* readingSnapshots(text: string | undefined): Steps<KeptSnapshots
 }
 
 /** The snapshots of a file. */
-export const makeSnapshots = ({ analysis, file, isFrozen, kept, update }: SnapshotOptions): Snapshots => {
+export const makeSnapshots = ({
+  analysis,
+  file,
+  isFrozen,
+  isWhole = false,
+  kept,
+  update = false,
+}: SnapshotOptions): Snapshots => {
   const names = namesOfRequests(analysis)
   const changes = new Map<string, Json.Json>()
   const nameOf = (request: BoundRequest) => names.get(request) ?? labelOf(request)
+  /** Without a secret that somebody may have written into the file. */
+  function* keptFor(request: BoundRequest): Steps<Json.Json | undefined> {
+    const found = kept?.get(nameOf(request))
+    return found === undefined ? undefined : yield* Redaction.scrubbingJson(found, request.network?.secrets ?? [])
+  }
+  const obstacle = (latest: KeptSnapshots) =>
+    latest !== undefined || (update && isWhole)
+      ? undefined
+      : `${file} is not a file of snapshots: fix it, or run all requests of the file with dotrpc run --update, which writes it again`
   return {
+    obstacle,
     texts: (request, result, { ignored }) => {
-      const before = kept?.get(nameOf(request))
+      const before = atOnce(keptFor(request))
       const part = without(result, ignored)
       if (isTooLong(part)) return undefined
       const left = before === undefined ? "" : Json.stringify(sorted(without(before, ignored)), 2)
       return { left, right: Json.stringify(sorted(part), 2) }
     },
-    check: (request, result, { ignored }) => {
+    *checking(request, result, { ignored }) {
       const name = nameOf(request)
       const part = without(result, ignored)
       // Before anything goes through all of it.
       if (isTooLong(part)) return tooLong
+      yield
       const now = sorted(part)
+      yield
       const shown = Json.stringify(now, 2)
+      yield
       if (shown.includes(Redaction.mask))
         return refused('the result has a secret: leave it out by its path, as in ?? snapshot("result.url")')
       if (shown.length > longestSnapshot) return tooLong
-      if (kept === undefined && update !== true)
-        return refused(`${file} is not a file of snapshots: mend it, or write it again with --update`)
-      const before = kept?.get(name)
+      const isNone = obstacle(kept)
+      if (isNone !== undefined) return refused(isNone)
+      const before = yield* keptFor(request)
       if (before !== undefined) {
-        const found = differencesOf(sorted(without(before, ignored)), now)
+        const found = yield* findingAll(sorted(without(before, ignored)), now)
         if (found.total === 0) return { _tag: "Equal" }
-        if (update !== true) return { _tag: "Different", ...found }
-      } else if (isFrozen === true && update !== true) {
+        if (!update) return { _tag: "Different", ...found }
+      } else if (isFrozen === true && !update) {
         return refused(`${file} has no snapshot of it: run with --update and commit that file`)
       }
       changes.set(name, now)
@@ -149,21 +174,28 @@ const tooLong = refused(
   `the result is longer than ${longestSnapshot / 1_000_000} MB: ask for less, or leave parts out by their paths`,
 )
 
-/** Requests by their labels; of several with one label, the second is `label (2)`. */
+/** Requests by their labels; of several with one label, the second is `label (2)`, or the next that is not the label of another. */
 const namesOfRequests = ({ requests }: Analysis): ReadonlyMap<BoundRequest, string> => {
+  const taken = new Set(requests.map(labelOf))
   const counts = new Map<string, number>()
   return new Map(
     requests.map((request) => {
       const label = labelOf(request)
-      const count = (counts.get(label) ?? 0) + 1
+      let count = counts.get(label) ?? 0
+      let name = label
+      do {
+        count += 1
+        name = count === 1 ? label : `${label} (${count})`
+      } while (count > 1 && taken.has(name))
       counts.set(label, count)
-      return [request, count === 1 ? label : `${label} (${count})`]
+      return [request, name]
     }),
   )
 }
 
+/** People read it, so it contains no character that controls the program that shows it. */
 function* textOf(value: Json.Json): Generator<string, void> {
-  yield* Json.stringifying(value, 2)
+  for (const piece of Json.stringifying(value, 2)) yield Visible.json(piece)
   yield "\n"
 }
 
@@ -195,8 +227,8 @@ const without = (value: Json.Json, paths: ReadonlyArray<SnapshotPath>): Json.Jso
   )
 }
 
-const differencesOf = (left: Json.Json, right: Json.Json) => {
-  const all = atOnce(findingDifferences(left, right))
+function* findingAll(left: Json.Json, right: Json.Json) {
+  const all = yield* findingDifferences(left, right)
   const differences = all
     .slice(0, mostDifferences)
     .map((found): Difference => ({ path: showPath(found.path, "result"), left: found.left, right: found.right }))

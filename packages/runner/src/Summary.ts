@@ -2,41 +2,89 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
 import { isBroken } from "./internal/broken.ts"
-import type { PartialResult, RequestReport, RunCredits } from "./RunEvent.ts"
+import { mostCounted } from "./internal/mostCounted.ts"
+import type { CompareReport, PartialResult, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count; what was read before it stands first. */
 export const summarizeReport = (report: RequestReport): string => {
+  if (report.rows !== undefined && report.status !== "skipped") {
+    const error = report.error === undefined || report.expected === true ? [] : [report.error.message]
+    return [summarizeRows(report), ...error].join(" · ")
+  }
   if (report.partial !== undefined) return summarizePartial(report, report.partial)
   const parts = [
     report.render === undefined ? (report.error?.message ?? report.status) : Table.summarize(report.render(0)),
   ]
   if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
-  if (report.status !== "skipped" && report.status !== "refused") parts.push(showCharge(report))
+  if (report.status !== "skipped" && (report.status !== "refused" || report.calls > 0)) parts.push(showCharge(report))
   if (report.saved !== undefined) parts.push(`${Table.groupDigits(report.saved)} saved`)
   if (report.avoided !== undefined) parts.push(`${Table.groupDigits(report.avoided)} avoided`)
   if (report.shared !== undefined) parts.push(sharedWords[report.shared])
   return parts.join(" · ")
 }
 
-const sharedWords = { "in flight": "answered by an equal request", cached: "answered from the cache" } as const
-
-/** `1 of 2 checks failed`, of a request whose status says so. */
-export const summarizeChecks = ({ checks }: RequestReport): string => {
-  const failed = checks.filter(isBroken).length
-  return `${Table.groupDigits(failed)} of ${Table.groupDigits(checks.length)} ${checks.length === 1 ? "check" : "checks"} failed`
-}
-
-/** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
-const summarizePartial = (report: RequestReport, { render, share }: PartialResult): string =>
-  [
-    `${Table.summarize(render(0))} so far`,
-    ...(share === undefined ? [] : [`${Math.floor(share * 100)}% of the blocks`]),
+/** `310 of 500 rows · 12 calls · 3.1 s · 960 credits`, of a request with `# @each`. */
+export const summarizeRows = (report: RequestReport): string => {
+  const { rows = [] } = report
+  const answered = rows.filter(({ status }) => status === "ok" || status === "check-failed" || status === "rpc-error")
+  const all = `${Table.groupDigits(rows.length)} ${rows.length === 1 ? "row" : "rows"}`
+  const resumed = rows.filter((row) => row.resumed === true).length
+  return [
+    answered.length === rows.length ? all : `${Table.groupDigits(answered.length)} of ${all}`,
+    ...(resumed === 0 ? [] : [`${Table.groupDigits(resumed)} paid for before`]),
     ...(report.calls > 1 ? [`${Table.groupDigits(report.calls)} calls`] : []),
     showMillis(report.ms),
     showCharge(report),
-    report.error?.message ?? report.status,
+    ...(report.saved === undefined ? [] : [`${Table.groupDigits(report.saved)} saved`]),
+    ...(report.avoided === undefined ? [] : [`${Table.groupDigits(report.avoided)} avoided`]),
   ].join(" · ")
+}
+
+const sharedWords = { "in flight": "answered by an equal request", cached: "answered from the cache" } as const
+
+/** `equal on other · 18 ms · 80 credits`, or how many values differ, or why there is no comparison. */
+export const summarizeComparison = ({ compare, request }: RequestReport): string | undefined => {
+  if (compare === undefined) return request.notCompared
+  const { calls, ms } = compare
+  const words = comparisonWords(compare)
+  return calls === 0 ? words : [words, showMillis(ms), Price.show(chargeOfComparison(request, compare))].join(" · ")
+}
+
+const comparisonWords = ({ equal, error, network: { id }, total }: CompareReport): string => {
+  if (equal === true) return error === undefined ? `equal on ${id}` : `the same error on ${id}`
+  if (error !== undefined) return `no result on ${id}: ${error.message}`
+  if (equal === undefined) return `no result to compare with the one on ${id}`
+  const many = total >= mostCounted ? `${Table.groupDigits(total)} or more` : Table.groupDigits(total)
+  return `${many} ${total === 1 ? "value differs" : "values differ"} on ${id}`
+}
+
+/** `1 of 2 checks failed`, `3 values differ on other`, of a request whose status says so. */
+export const summarizeChecks = ({ checks, compare }: RequestReport): string => {
+  const failed = checks.filter(isBroken).length
+  const differs = compare === undefined || compare.equal === true ? undefined : comparisonWords(compare)
+  if (differs !== undefined && failed === 0) return differs
+  const own = `${Table.groupDigits(failed)} of ${Table.groupDigits(checks.length)} ${checks.length === 1 ? "check" : "checks"} failed`
+  return differs === undefined ? own : `${own}; ${differs}`
+}
+
+/** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
+const summarizePartial = (report: RequestReport, partial: PartialResult): string =>
+  [...readBefore(report, partial), report.error?.message ?? report.status].join(" · ")
+
+/** What a request had read and paid before it ended without a result: `4,210 logs so far · 12 calls · 3.1 s · 3,060 credits`. */
+export const summarizeUnfinished = (report: RequestReport): string => readBefore(report, report.partial).join(" · ")
+
+const readBefore = (report: RequestReport, partial: PartialResult | undefined): ReadonlyArray<string> => [
+  ...(partial === undefined ? [] : [`${Table.summarize(partial.render(0))} so far`]),
+  ...(partial?.share === undefined ? [] : [`${Math.floor(partial.share * 100)}% of the blocks`]),
+  ...(report.calls > 1 ? [`${Table.groupDigits(report.calls)} calls`] : []),
+  showMillis(report.ms),
+  showCharge(report),
+]
+
+/** What a request has spent, on both sides where it was compared. */
+export const spentBy = ({ compare, credits }: RequestReport): number => credits + (compare?.credits ?? 0)
 
 /** `255 credits`, or the same in the unit of the network's price sheet; `~` where the provider does not publish the price. */
 export const showCharge = (report: RequestReport): string => Price.show(chargeOf(report))
@@ -55,7 +103,10 @@ export const showMillis = (millis: number): string =>
  */
 export const summarizeCredits = (credits: RunCredits, reports: ReadonlyArray<RequestReport>): string => {
   const { estimated, spent } = credits
-  const charges = reports.map(chargeOf)
+  const charges = reports.flatMap((report) => [
+    chargeOf(report),
+    ...(report.compare === undefined ? [] : [chargeOfComparison(report.request, report.compare)]),
+  ])
   const isAssumed = charges.some(({ assumed, min }) => assumed && min > 0)
   const all = isMixed(credits)
     ? Price.showSum(charges)
@@ -69,6 +120,13 @@ const chargeOf = ({ credits, request }: RequestReport): Price.PriceRange => ({
   max: credits,
   assumed: request.price?.assumed === true && credits > 0,
   unit: request.network?.prices?.unit,
+})
+
+const chargeOfComparison = (request: BoundRequest, { credits, network }: CompareReport): Price.PriceRange => ({
+  min: credits,
+  max: credits,
+  assumed: request.compare?.price.assumed === true && credits > 0,
+  unit: network.prices?.unit,
 })
 
 /** A sum of several units is paid from several accounts. */

@@ -7,10 +7,12 @@ export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
 export { namedResult } from "./NamedResult.ts"
 export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
+export { mergePaidRows, type PaidRowsLimits, withoutPaidRows } from "./PaidRows.ts"
 export { isBroken } from "./internal/broken.ts"
 export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,
+  CompareReport,
   Difference,
   ErrorReport,
   PartialResult,
@@ -20,6 +22,8 @@ export type {
   RequestReport,
   RequestStarted,
   RequestStatus,
+  RowReport,
+  RowsProgress,
   Resumption,
   RunCredits,
   RunEvent,
@@ -38,4 +42,15 @@ export {
   type SnapshotOutcome,
   type Snapshots,
 } from "./Snapshots.ts"
-export { labelOf, showMillis, summarizeCredits, showCharge, summarizeChecks, summarizeReport } from "./Summary.ts"
+export {
+  labelOf,
+  showMillis,
+  summarizeCredits,
+  showCharge,
+  spentBy,
+  summarizeChecks,
+  summarizeComparison,
+  summarizeReport,
+  summarizeRows,
+  summarizeUnfinished,
+} from "./Summary.ts"

@@ -1,8 +1,9 @@
 /** What a snapshot keeps, what it compares, and what it refuses. */
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { analyze, makeWorkspace, snapshotCheck } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import { atOnce, Json } from "@dotrpc/spec"
+import { atOnce, defineNetwork, Json, Visible } from "@dotrpc/spec"
 import {
   longestSnapshot,
   makeSnapshots,
@@ -38,9 +39,12 @@ const compared = (result: string, { check = "snapshot", file, kept, options }: G
   const snapshots = makeSnapshots({ analysis, kept: before, file: "a.rpc.snap", ...options })
   const said = snapshotCheck(written)
   if (said === undefined) throw new Error("it is not a snapshot")
-  const outcome = snapshots.check(request, Json.parse(result), said)
+  const outcome = atOnce(snapshots.checking(request, Json.parse(result), said))
   return { outcome, written: joined(snapshots.written(before)), obsolete: snapshots.obsolete() }
 }
+
+const notOne =
+  "a.rpc.snap is not a file of snapshots: fix it, or run all requests of the file with dotrpc run --update, which writes it again"
 
 describe("a snapshot", () => {
   const check = (name: string, result: string, given: Given, expected: string | ReadonlyArray<string>) =>
@@ -100,12 +104,20 @@ describe("a snapshot", () => {
     "the result is longer than 1 MB: ask for less, or leave parts out by their paths",
   )
   for (const file of ["", "{", "[]", '{"version":2,"snapshots":{}}', '{"version":1}'])
-    check(
-      `is not read from a file that is something else: ${file}`,
-      "1",
-      { file },
-      "a.rpc.snap is not a file of snapshots: mend it, or write it again with --update",
-    )
+    check(`is not read from a file that is something else: ${file}`, "1", { file }, notOne)
+  check(
+    "does not replace such a file in a run of some requests",
+    "1",
+    { file: "<<<<<<< HEAD", options: { update: true } },
+    notOne,
+  )
+  check(
+    "replaces such a file in a run of all requests",
+    "1",
+    { file: "<<<<<<< HEAD", options: { update: true, isWhole: true } },
+    "Written",
+  )
+  check("is read after a byte order mark", "1", { file: '\uFEFF{"version":1,"snapshots":{"a":1}}' }, "Equal")
   it("has one value on each line, members by their names and every digit", () => {
     expect(compared('{"b":[18446744073709551616],"a":0.10}', {}).written).toBe(
       '{\n  "version": 1,\n  "snapshots": {\n    "a": {\n      "a": 0.10,\n      "b": [\n        18446744073709551616\n      ]\n    }\n  }\n}\n',
@@ -119,11 +131,47 @@ describe("a snapshot", () => {
   it("of the second request of a name has a number", () => {
     const analysis = analysisOf(`### a\n${call}\n?? snapshot\n### a\n${call}\n?? snapshot\n`)
     const snapshots = makeSnapshots({ analysis, kept: new Map(), file: "a.rpc.snap" })
-    for (const [index, request] of analysis.requests.entries()) snapshots.check(request, index, { ignored: [] })
+    for (const [index, request] of analysis.requests.entries())
+      atOnce(snapshots.checking(request, index, { ignored: [] }))
     expect(Json.parse(joined(snapshots.written(new Map())) ?? "")).toEqual({
       version: 1,
       snapshots: { a: 0, "a (2)": 1 },
     })
+  })
+  it("of each of several requests has a name of its own, whatever their titles are", () => {
+    const title = fc.constantFrom("a", "a (2)", "a (3)", "a (2) (2)", "b")
+    fc.assert(
+      fc.property(fc.array(title, { maxLength: 8 }), (titles) => {
+        const analysis = analysisOf(titles.map((each) => `### ${each}\n${call}\n?? snapshot\n`).join("\n"))
+        const snapshots = makeSnapshots({ analysis, kept: new Map(), file: "a.rpc.snap" })
+        for (const [index, request] of analysis.requests.entries())
+          atOnce(snapshots.checking(request, index, { ignored: [] }))
+        const text = joined(snapshots.written(new Map()))
+        const kept = text === undefined ? new Map() : atOnce(readingSnapshots(text))
+        expect([...(kept?.values() ?? [])].toSorted()).toEqual(titles.map((_, index) => index))
+      }),
+    )
+  })
+  it("has the same values in its file, and no character that controls the program that shows it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const { written = "" } = compared(Json.stringify(text), {})
+        expect(written.replaceAll("\n", "")).toBe(Visible.line(written.replaceAll("\n", "")))
+        expect(atOnce(readingSnapshots(written))?.get("a")).toBe(text)
+      }),
+    )
+  })
+  it("is shown without a key that somebody wrote into it", () => {
+    const key = "0a1b2c3d4e5f6a7b8c9d"
+    const analysis = analysisOf(`### a\n${call}\n?? snapshot\n`)
+    const network = defineNetwork({ id: "keyed", plugin: "test", url: `https://node.example/v3/${key}` })
+    const kept = atOnce(readingSnapshots(`{"version":1,"snapshots":{"a":"https://${key}/"}}`))
+    const snapshots = makeSnapshots({ analysis, kept, file: "a.rpc.snap" })
+    for (const request of analysis.requests.map((each) => ({ ...each, network }))) {
+      const outcome = atOnce(snapshots.checking(request, "1", { ignored: [] }))
+      expect(outcome).toMatchObject({ _tag: "Different", differences: [{ left: "https://•••/" }] })
+      expect(snapshots.texts(request, "1", { ignored: [] })?.left).toBe('"https://•••/"')
+    }
   })
   it("that was not taken writes nothing", () => {
     expect(compared("2", { kept: "1" }).written).toBeUndefined()

@@ -20,12 +20,14 @@ export type Answer =
   | { readonly result: Json.Json }
   | { readonly reason: RpcReason.Reason; readonly outcome: Price.Outcome; readonly data?: Json.Json }
 
-export type AnswerTo = (params: Json.Json) => Answer
+export type AnswerTo = (params: Json.Json, network: string) => Answer
 
 export interface Scenario {
   readonly text: string
   /** Files that the text can import, by their path from its own folder. */
   readonly files?: Readonly<Record<string, string>>
+  /** Files of rows and ABIs, in the same way. */
+  readonly texts?: Readonly<Record<string, string>>
   /** What the transport answers, by method, or by its params; an array is used up one by one. */
   readonly answers: Readonly<Record<string, Answer | ReadonlyArray<Answer> | AnswerTo>>
   readonly selection?: Selection
@@ -51,7 +53,7 @@ export const play = (scenario: Scenario) =>
           const turn = used.get(method) ?? 0
           used.set(method, turn + 1)
           const answer =
-            typeof script === "function" ? script(request.params) : Array.isArray(script) ? script[turn] : script
+            typeof script === "function" ? script(request.params, id) : Array.isArray(script) ? script[turn] : script
           if (answer === undefined)
             return Effect.die(new Error(`no answer is scripted for call ${turn + 1} of ${method}`))
           if ("result" in answer) return Effect.succeed({ result: answer.result })
@@ -70,8 +72,9 @@ export const play = (scenario: Scenario) =>
     const files = new Map(
       Object.entries(scenario.files ?? {}).map(([path, text]) => [new URL(path, uri).href, parse(text)]),
     )
+    const texts = new Map(Object.entries(scenario.texts ?? {}).map(([path, text]) => [new URL(path, uri).href, text]))
     const plan = makePlan(
-      analyze(parse(scenario.text), workspace, { sources: { uri, files, texts: new Map() } }),
+      analyze(parse(scenario.text), workspace, { sources: { uri, files, texts } }),
       scenario.selection,
     )
     const layers = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(

@@ -4,10 +4,13 @@ import {
   type BoundRequest,
   checkScope,
   evaluate,
+  isOverRows,
   measuring,
   type NamedResults,
   namesOfCheck,
   resultKey,
+  type RowOutcome,
+  type Scope,
   snapshotCheck,
   type SnapshotCheck,
   Value,
@@ -30,11 +33,12 @@ type OutcomeValues = Readonly<Record<string, Json.Json>>
 
 /** In steps of one check each. A check, here or of another request, measures what it compares, so the result is measured before. */
 export function* checksOfResult(checked: Checked, own: OutcomeValues): Steps<ReadonlyArray<CheckReport>> {
-  const { checks } = checked.request.section
+  const checks = checksOf(checked.request)
   if (checks.length > 0 || resultKey(checked.request) !== undefined) yield* measuring(own["result"] ?? null)
   const reports: Array<CheckReport> = []
   for (const check of checks) {
-    reports.push(evaluateOne(checked, check, own))
+    const said = snapshotCheck(check)
+    reports.push(said === undefined ? evaluateOne(checked, check, own) : yield* comparing(checked, check, said, own))
     yield
   }
   return reports
@@ -45,7 +49,7 @@ export function* checksOfResult(checked: Checked, own: OutcomeValues): Steps<Rea
  * then those that ask for no result are reported as well, such as what it cost.
  */
 export const checksOfError = (checked: Checked, own: OutcomeValues): Pick<RequestReport, "checks" | "expected"> => {
-  const { checks } = checked.request.section
+  const checks = checksOf(checked.request)
   const read = checks.map((check) => ({ check, names: namesOfCheck(check) }))
   const onError = read.filter(({ names }) => names.has("error"))
   const expected = onError.length > 0 && onError.every(({ check }) => evaluateOne(checked, check, own).ok)
@@ -59,6 +63,24 @@ export const checksOfError = (checked: Checked, own: OutcomeValues): Pick<Reques
   return { checks: reports, ...(expected ? { expected: true } : {}) }
 }
 
+/** A check that is about all rows, or about the result of all, is not checked on one. */
+const checksOf = ({ row, section }: BoundRequest): ReadonlyArray<CheckNode> =>
+  row === undefined ? section.checks : section.checks.filter((check) => !isAboutAll(check))
+
+export const isAboutAll = (check: CheckNode): boolean => isOverRows(check) || snapshotCheck(check) !== undefined
+
+/** A check about all rows of a request with `# @each`. */
+export function* checkOfRows(
+  checked: Checked,
+  check: CheckNode,
+  own: OutcomeValues,
+  rows: ReadonlyArray<RowOutcome>,
+): Steps<CheckReport> {
+  yield* measuring(own["result"] ?? null)
+  const said = snapshotCheck(check)
+  return said === undefined ? evaluateOne(checked, check, own, rows) : yield* comparing(checked, check, said, own)
+}
+
 /** For a check whose request gave nothing to check. */
 export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
 
@@ -66,10 +88,15 @@ export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start,
 const valueWords = (value: Json.Json): string =>
   `the value is ${value === "" ? "an empty string" : Json.stringify(value)}, which counts as false`
 
-const compareOne = ({ request, snapshots }: Checked, check: CheckNode, said: SnapshotCheck, own: OutcomeValues) => {
+function* comparing(
+  { request, snapshots }: Checked,
+  check: CheckNode,
+  said: SnapshotCheck,
+  own: OutcomeValues,
+): Steps<CheckReport> {
   if (snapshots === undefined || own["result"] === undefined) return notChecked(check)
   const base = { start: check.start, text: check.text }
-  const outcome = snapshots.check(request, own["result"], said)
+  const outcome = yield* snapshots.checking(request, own["result"], said)
   switch (outcome._tag) {
     case "Equal":
     case "Written":
@@ -84,11 +111,13 @@ const compareOne = ({ request, snapshots }: Checked, check: CheckNode, said: Sna
   }
 }
 
-const evaluateOne = (checked: Checked, check: CheckNode, own: OutcomeValues): CheckReport => {
-  const snapshot = snapshotCheck(check)
-  if (snapshot !== undefined) return compareOne(checked, check, snapshot, own)
-  const { analysis, request, results } = checked
-  const scope = checkScope(analysis, request, own, results)
+const evaluateOne = (
+  { analysis, request, results }: Checked,
+  check: CheckNode,
+  own: OutcomeValues,
+  rows?: ReadonlyArray<RowOutcome>,
+): CheckReport => {
+  const scope = checkScope(analysis, request, own, results, rows)
   const base = { start: check.start, text: check.text }
   const outcome = evaluate(check.expr, scope)
   if (outcome._tag !== "Value") {
@@ -96,20 +125,34 @@ const evaluateOne = (checked: Checked, check: CheckNode, own: OutcomeValues): Ch
     return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
   }
   if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
-  if (check.expr.kind !== "Binary") {
+  const part = failedPart(check.expr, scope)
+  if (part.kind !== "Binary") {
+    const value = evaluate(part, scope)
     // Of a comparison in brackets or a negation, the text says as much.
-    const isTold = outcome.value !== false && !outcome.secret
-    return { ...base, ok: false, ...(isTold ? { problem: valueWords(outcome.value) } : {}) }
+    const isTold = value._tag === "Value" && value.value !== false && !value.secret
+    return { ...base, ok: false, ...(isTold ? { problem: valueWords(value.value) } : {}) }
   }
   const shown = (side: ExprNode): Json.Json | undefined => {
     const value = evaluate(side, scope)
     return value._tag === "Value" && !value.secret ? value.value : undefined
   }
-  const [actual, expected] = [shown(check.expr.left), shown(check.expr.right)]
+  const [actual, expected] = [shown(part.left), shown(part.right)]
   return {
     ...base,
     ok: false,
     ...(actual === undefined ? {} : { actual }),
     ...(expected === undefined ? {} : { expected }),
   }
+}
+
+/** Of a check that is false: of `a && b` the side that is, and of `a || b`, where both are, the last. */
+const failedPart = (expr: ExprNode, scope: Scope): ExprNode => {
+  if (expr.kind === "Group") {
+    const inner = failedPart(expr.expr, scope)
+    return inner === expr.expr ? expr : inner
+  }
+  if (expr.kind !== "Binary" || (expr.operator !== "&&" && expr.operator !== "||")) return expr
+  const left = expr.operator === "&&" ? evaluate(expr.left, scope) : undefined
+  const isLeft = left?._tag === "Value" && !Value.isTruthy(left.value)
+  return failedPart(isLeft ? expr.left : expr.right, scope)
 }

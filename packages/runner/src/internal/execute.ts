@@ -1,5 +1,12 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
-import { adviceOnMethod, bindParams, type BoundRequest, networksWith } from "@dotrpc/analysis"
+import {
+  adviceOnMethod,
+  bindParams,
+  type BoundRequest,
+  type Comparison,
+  networksWith,
+  streamBounds,
+} from "@dotrpc/analysis"
 import {
   CallObserver,
   CreditBudget,
@@ -8,12 +15,14 @@ import {
   RetryTimes,
   SeenBlocks,
   TransportKind,
+  type RangeScan,
 } from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   CurrentNetwork,
   type DecodeContext,
   inTurns,
+  isStream,
   type Json,
   type Method,
   type Network,
@@ -31,7 +40,11 @@ import { errorValue, outcomeOf } from "../NamedResult.ts"
 import type { PartialResult, Render, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { isBroken } from "./broken.ts"
+import { comparedReport } from "./compared.ts"
+import { listen } from "./listen.ts"
+import type { Pins } from "./pins.ts"
 import { makeProgress, type Progress } from "./progress.ts"
+import { expectEnough } from "./budget.ts"
 import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
 import type { UnitsMemory } from "../UnitsMemory.ts"
 import { type FoundUnits, readUnits } from "./units.ts"
@@ -47,14 +60,20 @@ export interface Execution extends Checked {
   readonly onStopped: ((report: RequestReport) => void) | undefined
   /** Where an earlier run of the request was stopped. */
   readonly resume: Resumption | undefined
+  /** The result of a row that an earlier run paid for: it is checked and shown, and not sent. */
+  readonly kept?: Json.Json | undefined
   /** The message for an unexpected error, without secrets of networks and these. */
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
   /** Where the units of the tokens of a network are kept. */
   readonly unitsOf: (network: Network) => UnitsMemory
+  /** Where scans keep what they learn; absent where each learns by itself. */
+  readonly scans: RangeScan.Memory | undefined
   /** Which blocks the results of this run have shown. */
   readonly seenBlocks: SeenBlocks.SeenBlocks
+  /** The blocks that comparisons of this run were pinned to. */
+  readonly pins: Pins
 }
 
 export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
@@ -67,14 +86,10 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
     const allowance = CreditBudget.makeAllowance({
       name: "# @budget",
       parent: execution.allowance,
-      limit: request.settings.budget,
+      limit: request.settings.budget ?? mostOfStream(request),
     })
     const started = yield* Clock.currentTimeNanos
-    const spending = Effect.map(Clock.currentTimeNanos, (now) => ({
-      calls: allowance.calls,
-      credits: allowance.spent,
-      ms: Math.round(Number(now - started) / 1e5) / 10,
-    }))
+    const spending = spendingSince(started, allowance)
     // Of its params: no message about the request may show them.
     const secrets: Array<Redacted.Redacted<string>> = []
     const noted: Noted = { partial: () => undefined }
@@ -92,6 +107,10 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
       ),
     )
   })
+
+/** A request that listens never costs more than its price says, even without a budget. Two events are reserved ahead. */
+const mostOfStream = ({ stream }: BoundRequest): number | undefined =>
+  stream?.range.max === undefined ? undefined : stream.range.max + 2 * stream.event
 
 /** What is known of a request while it is read. */
 interface Noted {
@@ -112,8 +131,67 @@ const begin = (
   if (method === undefined || network === undefined) return Effect.succeed(unresolvedReport(request, request.errors))
   const bound = bindParams(analysis, request, results, onSecret)
   if ("diagnostics" in bound) return Effect.succeed(unresolvedReport(request, bound.diagnostics))
-  return answered({ ...execution, method, network, bound }, allowance, spending, noted)
+  const sendable = { ...execution, method, network, bound }
+  return request.compare === undefined
+    ? answered(sendable, allowance, spending, noted)
+    : answeredTwice({ ...sendable, resume: undefined }, request.compare, allowance, noted)
 }
+
+/** The call on two networks, each side with a meter of its own below the limit of the request. */
+const answeredTwice = (
+  execution: Sendable,
+  compare: Comparison,
+  allowance: CreditBudget.Allowance,
+  noted: Noted,
+): Effect.Effect<RequestReport, never, RpcClient> => {
+  const { bound, method, network, request } = execution
+  const left = CreditBudget.makeAllowance({ name: "the first side", parent: allowance })
+  const right = CreditBudget.makeAllowance({ name: "the other side", parent: allowance })
+  const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
+  const inSide = (side: "left" | "right") =>
+    side === "left"
+      ? inContext(execution, left, progress, knowing(network, bound.secrets))
+      : inContext(execution, right, progress, knowing(compare.network, bound.secrets))
+  const timed = <A, R>(work: (spent: Spending) => Effect.Effect<A, never, R>, meter: CreditBudget.Allowance) =>
+    Effect.flatMap(Clock.currentTimeNanos, (started) => work(spendingSince(started, meter)))
+  let spentOnRight: Spending = spendingSince(undefined, right)
+  return comparedReport({
+    request,
+    compare,
+    method,
+    network,
+    params: bound.params,
+    pins: execution.pins,
+    allowances: lineOf(allowance),
+    lookUp: (side, way) =>
+      Effect.map(RpcClient.call(way.method, way.params), (result) => result as Json.Json).pipe(inSide(side)),
+    left: (params) =>
+      timed((spent) => answered({ ...execution, bound: { ...bound, params } }, left, spent, noted), left),
+    leftFailed: (error) =>
+      Effect.flatMap(spendingSince(undefined, left), (spent) => failedReport(execution, error, spent)),
+    right: (params) =>
+      Effect.flatMap(Clock.currentTimeNanos, (started) => {
+        spentOnRight = spendingSince(started, right)
+        const sent = { ...bound, params }
+        const reading = { ...execution, bound: sent, network: compare.network, received: () => {}, budget: right }
+        return readResult(reading).pipe(inSide("right"))
+      }),
+    rightError: (error) =>
+      inTurns(() => errorReport(error, bound.secrets, { decode: (data) => method.decodeError?.(data, {}) })),
+    spentOnRight: Effect.suspend(() => spentOnRight),
+  })
+}
+
+/** What a side has spent, and how long its call takes since it began. */
+const spendingSince = (started: bigint | undefined, allowance: CreditBudget.Allowance): Spending =>
+  Effect.map(Clock.currentTimeNanos, (now) => ({
+    calls: allowance.calls,
+    credits: allowance.spent,
+    ms: started === undefined ? 0 : Math.round(Number(now - started) / 1e5) / 10,
+  }))
+
+const lineOf = (allowance: CreditBudget.Allowance): ReadonlyArray<CreditBudget.Allowance> =>
+  allowance.parent === undefined ? [allowance] : [allowance, ...lineOf(allowance.parent)]
 
 /** A request that may be sent. */
 interface Sendable extends Execution {
@@ -169,9 +247,13 @@ const answered = Effect.fnUntraced(function* (
       }
     })
   }
-  const call = readResult({ ...execution, received }).pipe(
-    inContext(execution, allowance, progress, knowing(network, bound.secrets)),
-  )
+  const heard: Array<string> = []
+  const call = readResult({
+    ...execution,
+    received,
+    budget: allowance,
+    note: (words) => heard.push(words),
+  }).pipe(inContext(execution, allowance, progress, knowing(network, bound.secrets)))
   const outcome = yield* Effect.result(call)
   if (Result.isSuccess(outcome) && request.units !== undefined)
     found = yield* readUnits(
@@ -183,22 +265,8 @@ const answered = Effect.fnUntraced(function* (
   const spending = yield* spent
   const saved = progress.saved()
 
-  if (Result.isFailure(outcome)) {
-    const decode = (data: Json.Json) => method.decodeError?.(data, known)
-    const elsewhere = () => adviceOnMethod(networksWith(request.workspace, method, network))
-    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets, { decode, elsewhere }))
-    const own = { ...spending, result: null, error: errorValue(error) }
-    const checks = checksOfError(execution, own)
-    return {
-      request,
-      status: statusOf(outcome.failure),
-      ...spending,
-      ...saved,
-      ...checks,
-      error,
-      partial: noted.partial(),
-    }
-  }
+  if (Result.isFailure(outcome))
+    return { ...(yield* failedReport(execution, outcome.failure, spending)), ...saved, partial: noted.partial() }
   const result = outcome.success
   let decoded: Json.Json | undefined
   try {
@@ -212,7 +280,9 @@ const answered = Effect.fnUntraced(function* (
   let note: string | undefined
   try {
     drawn(result)(probedRows)
-    const notes = [method.prepare(bound.params, network).note, found.note].filter((text) => text !== undefined)
+    const notes = [method.prepare(bound.params, network).note, ...heard, found.note].filter(
+      (text) => text !== undefined,
+    )
     note = notes.length === 0 ? undefined : notes.join("; ")
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
@@ -231,20 +301,46 @@ const answered = Effect.fnUntraced(function* (
   }
 })
 
+const failedReport = Effect.fnUntraced(function* (
+  execution: Sendable,
+  failure: RpcError,
+  spending: Pick<RequestReport, "calls" | "credits" | "ms">,
+): Effect.fn.Return<RequestReport> {
+  const { bound, method, network, request } = execution
+  const known: DecodeContext = { abi: request.abi, sent: { params: bound.params, meanings: bound.meanings } }
+  const decode = (data: Json.Json) => method.decodeError?.(data, known)
+  const elsewhere = () => adviceOnMethod(networksWith(request.workspace, method, network))
+  const error = yield* inTurns(() => errorReport(failure, bound.secrets, { decode, elsewhere }))
+  const own = { ...spending, result: null, error: errorValue(error) }
+  return { request, status: statusOf(failure), ...spending, ...checksOfError(execution, own), error }
+})
+
 /** As many rows as any front end shows at first. */
 const probedRows = 24
 
 interface Reading extends Sendable {
   readonly received: (soFar: ReadSoFar) => void
+  readonly scans: RangeScan.Memory | undefined
+  readonly note?: ((words: string) => void) | undefined
+  /** The request's own allowance. */
+  readonly budget: CreditBudget.Allowance
 }
 
 /** One call; with `# @all` every page of it, or its whole range however many calls that takes. */
 const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError, RpcClient> => {
-  const { bound, method, received, request, resume } = reading
+  const { bound, budget, kept, method, network, note, received, request, resume, scans } = reading
+  if (kept !== undefined) return Effect.succeed(kept)
   const { params } = bound
   const { all, limit } = request.settings
-  if (all && method.range !== undefined)
-    return readRange({ method, range: method.range, params, limit, resume, received })
+  if (isStream(method)) {
+    const bounds = streamBounds(request.settings)
+    return listen({ method, network, params, bounds, isLimited: limit !== undefined, received, note })
+  }
+  if (all && method.range !== undefined) {
+    const paying = { method, network, params, allowance: budget }
+    const read = readRange({ method, range: method.range, params, limit, paying, resume, received, scans })
+    return resume === undefined ? Effect.andThen(expectEnough(paying, request.settings), read) : read
+  }
   if (all && method.pages !== undefined)
     return readPages({ method, pages: method.pages, params, limit, resume, received })
   return Effect.map(RpcClient.call(method, params), (result) => result as Json.Json)
@@ -272,15 +368,15 @@ const knowing = (network: Network, secrets: Network["secrets"]): Network =>
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =
   (
-    { request: { price, settings }, seenBlocks }: Execution,
+    { request: { compare, price, settings }, seenBlocks }: Execution,
     allowance: CreditBudget.Allowance,
     progress: Progress,
     network: Network,
   ) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
     const { budget = Infinity, multicall, timeout, retry, transport } = settings
-    // A request that its budget cannot pay alone is refused.
-    const isAlone = multicall === "off" || budget < (price?.min ?? 0)
+    // A request that its budget cannot pay alone is refused, and a comparison is one of the calls themselves.
+    const isAlone = multicall === "off" || compare !== undefined || budget < (price?.min ?? 0)
     return effect.pipe(
       CreditBudget.withAllowance(allowance),
       Effect.provideService(CurrentNetwork, network),

@@ -6,6 +6,7 @@ import { RangeScan } from "@dotrpc/core"
 import { type BlockRange, Json, type Method, type Pages, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import type { Resumption } from "../RunEvent.ts"
+import { expectRest, type Paying, withEnough } from "./budget.ts"
 
 /** What has come so far. */
 export interface ReadSoFar {
@@ -13,7 +14,7 @@ export interface ReadSoFar {
   readonly total: number
   /** The share of the blocks that were read, from 0 to 1, where it is known. */
   readonly share: number | undefined
-  /** A result of the method's own shape with some of the first items, or with the first pages. */
+  /** A result of the method's own shape with some of the first items, or with the first pages; of a subscription, the newest events. */
   readonly first: (limit: number) => Json.Json
   /** A result of the method's own shape with all of them. */
   readonly whole: () => Json.Json
@@ -79,12 +80,19 @@ export const readRange = ({
   limit: enough = Infinity,
   method,
   params,
+  paying,
   range,
   received,
   resume,
-}: Pieces & { readonly range: BlockRange }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
+  scans,
+}: Pieces & {
+  readonly range: BlockRange
+  readonly paying: Paying
+  readonly scans?: RangeScan.Memory | undefined
+}): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const found: Array<Json.Json> = []
+    const memory = scans ?? RangeScan.memoryOfProcess()
     let reached: RangeScan.Checkpoint | undefined
     const note = () => {
       const at = reached
@@ -104,16 +112,24 @@ export const readRange = ({
       reached = checkpoint
       note()
     }
-    const receive = ({ checkpoint, items }: RangeScan.Part) =>
-      Effect.sync(() => {
-        for (const item of items) found.push(item)
-        reached = checkpoint ?? reached
-        note()
-      })
-    yield* RangeScan.parts(method, params, { checkpoint: reached }).pipe(
+    const isWhole = enough === Infinity && resume === undefined
+    const receive = Effect.fnUntraced(function* ({
+      checkpoint,
+      items,
+    }: RangeScan.Part): Effect.fn.Return<void, RpcError, RpcClient> {
+      for (const item of items) found.push(item)
+      reached = checkpoint ?? reached
+      note()
+      if (isWhole && checkpoint !== undefined && checkpoint.next === checkpoint.from)
+        yield* expectRest(paying, { checkpoint, memory })
+    })
+    yield* RangeScan.parts(method, params, { checkpoint: reached, memory }).pipe(
       Stream.tap(receive),
       Stream.takeUntil(() => found.length >= enough),
       Stream.runDrain,
+      Effect.catch((error) =>
+        Effect.flatMap(withEnough(paying, { checkpoint: reached, memory }, error), (named) => Effect.fail(named)),
+      ),
     )
     return range.join(RangeScan.standing(range, enough === Infinity ? found : found.slice(0, enough)))
   })

@@ -1,5 +1,5 @@
 /** Reports of requests that sent nothing, and errors as reports show them. */
-import type { BoundRequest } from "@dotrpc/analysis"
+import { type BoundRequest, wholePrice } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type DecodedError, type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dotrpc/spec"
 import type { Redacted } from "effect"
@@ -90,7 +90,8 @@ export const plannedReport = (request: BoundRequest): RequestReport => ({
   ...nothingSent,
   request,
   status: "skipped",
-  estimated: request.price ?? { min: 0, max: 0, assumed: false },
+  estimated: wholePrice(request) ?? { min: 0, max: 0, assumed: false },
+  note: request.notCompared,
   error: { reason: "Skipped", id: "dry-run", message: "not run: --dry-run", retryable: false },
 })
 
@@ -175,7 +176,7 @@ type Secrets = ReadonlyArray<Redacted.Redacted<string>>
 /** What a front end can offer to do about an error. */
 const remedy = (reason: RpcReason.Reason): Pick<ErrorReport, "budgetNeeded" | "waitMillis"> => {
   if (reason._tag === "BudgetRefused" && reason.limit === "# @budget") {
-    return { budgetNeeded: reason.spent + reason.needed }
+    return { budgetNeeded: reason.enough ?? reason.spent + reason.needed }
   }
   const waitMillis = RpcReason.retryAfterMillis(reason)
   return waitMillis === undefined ? {} : { waitMillis }

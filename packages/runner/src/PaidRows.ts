@@ -1,0 +1,87 @@
+/** The rows of `# @each` that runs have paid for: those of several runs as one, and what is left of a plan without them. */
+import { type BoundRequest, mostTogether, rowRequests } from "@dotrpc/analysis"
+import { Json, type Price } from "@dotrpc/spec"
+import { Effect } from "effect"
+import { keyOfRow, readKept, writeKept } from "./internal/keptRows.ts"
+import type { Resumption } from "./RunEvent.ts"
+import { type RunPlan, withRequests } from "./RunPlan.ts"
+
+/** Which rows are worth keeping. */
+export interface PaidRowsLimits {
+  /** Rows that were paid for before this are left out, in milliseconds. */
+  readonly since: number
+  /** The most characters of all rows as JSON; the oldest are left out. */
+  readonly mostCharacters: number
+}
+
+/** Of equal calls the newest answer counts. `undefined` if nothing is left. */
+export const mergePaidRows = (
+  runs: ReadonlyArray<Resumption>,
+  { mostCharacters, since }: PaidRowsLimits,
+): Resumption | undefined => {
+  const rows = new Map(runs.flatMap((run) => [...readKept(run)]))
+  const newestFirst = [...rows]
+    .filter(([, { at = Infinity }]) => at >= since)
+    .toSorted(([, left], [, right]) => (right.at ?? 0) - (left.at ?? 0))
+  let characters = 0
+  const over = newestFirst.findIndex(([, row]) => {
+    characters += besides + Json.stringify("error" in row ? row.error.message : row.result).length
+    return characters > mostCharacters
+  })
+  const kept = over < 0 ? newestFirst : newestFirst.slice(0, over)
+  return kept.length === 0 ? undefined : writeKept(kept)
+}
+
+/** The digest and the time of a row. */
+const besides = 60
+
+/**
+ * The plan of a run that is resumed: with the rows that are left, as far as they are known before it, and their price.
+ * `resume` has what was paid for by the positions of the requests.
+ */
+export const withoutPaidRows = Effect.fnUntraced(function* (
+  plan: RunPlan,
+  resume: ReadonlyMap<number, Resumption>,
+): Effect.fn.Return<RunPlan> {
+  const requests: Array<BoundRequest> = []
+  for (const request of plan.requests) {
+    const paid = resume.get(request.index)
+    requests.push(paid === undefined ? request : yield* withoutPaid(plan, request, readKept(paid)))
+  }
+  return withRequests(plan, requests)
+})
+
+const withoutPaid = Effect.fnUntraced(function* (
+  { analysis }: RunPlan,
+  request: BoundRequest,
+  paid: ReadonlyMap<string, unknown>,
+): Effect.fn.Return<BoundRequest> {
+  const { each } = request
+  const rows = each?.rows === undefined ? [] : rowRequests(analysis, request, new Map())
+  if (each?.rows === undefined || "diagnostics" in rows) return request
+  const left: Array<(typeof each.rows)[number]> = []
+  for (const row of rows) {
+    const key = yield* keyOfRow(analysis, row, new Map())
+    if (row.row !== undefined && (key === undefined || !paid.has(key))) left.push(row.row)
+  }
+  return { ...request, each: { ...each, rows: left }, price: priceOf(request, each.rows.length, left.length) }
+})
+
+/** Rows that may go together cost as little as the fewest calls that can be made of them. */
+const priceOf = (
+  { each, price, settings: { budget = Infinity } }: BoundRequest,
+  all: number,
+  left: number,
+): Price.PriceRange | undefined => {
+  const one = each?.price
+  if (price === undefined || one === undefined || left === all) return price
+  if (left === 0) return { min: 0, max: 0, assumed: false, unit: price.unit }
+  const isEachAlone = price.min >= Math.min(budget, one.min * all)
+  const min = one.min * (isEachAlone ? left : Math.ceil(left / mostTogether))
+  const max = one.max === undefined ? undefined : one.max * left
+  return {
+    ...price,
+    min: Math.min(min, budget),
+    max: max === undefined && budget === Infinity ? undefined : Math.min(max ?? Infinity, budget),
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The rows of a request with `# @each` that are paid for, as plain JSON that may be kept, for a run that is resumed. A row is
+ * known by a digest of its call and of where it went, so nothing that was sent can be read from what is kept.
+ */
+import { bindParams, hostOf, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
+import { Json } from "@dotrpc/spec"
+import { Effect } from "effect"
+import type { ErrorReport, RequestReport, Resumption } from "../RunEvent.ts"
+
+/** What came of a row. */
+export type KeptRow = ({ readonly result: Json.Json } | { readonly error: ErrorReport }) & {
+  /** When it was paid for, in milliseconds; absent where nobody wrote it down. */
+  readonly at?: number | undefined
+}
+
+/** What was paid for by a digest of each call. */
+export const readKept = ({ point, result }: Resumption): ReadonlyMap<string, KeptRow> => {
+  const kept = new Map<string, KeptRow>()
+  const keys = Json.isObject(point) ? point["keys"] : undefined
+  const errors = Json.isObject(point) ? point["errors"] : undefined
+  const times = Json.isObject(point) ? point["times"] : undefined
+  if (!Json.isArray(keys) || !Json.isArray(result)) return kept
+  for (const [index, key] of keys.entries()) {
+    if (typeof key !== "string") continue
+    const error = Json.isObject(errors) ? readError(errors[key]) : undefined
+    const time = Json.isArray(times) ? times[index] : undefined
+    const at = typeof time === "number" ? time : undefined
+    kept.set(key, error === undefined ? { result: result[index] ?? null, at } : { error, at })
+  }
+  return kept
+}
+
+/** A row that was answered, and its digest. */
+export interface AnsweredRow {
+  readonly key: string
+  readonly report: RequestReport
+  /** When it was paid for, in milliseconds. */
+  readonly at: number
+}
+
+export const keepRows = (rows: ReadonlyArray<AnsweredRow>): Resumption =>
+  writeKept(
+    rows.map(({ at, key, report: { error, result } }) => [
+      key,
+      result === undefined && error !== undefined ? { error, at } : { result: result ?? null, at },
+    ]),
+  )
+
+/** What {@link readKept} reads. */
+export const writeKept = (rows: ReadonlyArray<readonly [key: string, row: KeptRow]>): Resumption => ({
+  result: rows.map(([, row]) => ("error" in row ? null : row.result)),
+  point: {
+    keys: rows.map(([key]) => key),
+    errors: Object.fromEntries(rows.flatMap(([key, row]) => ("error" in row ? [[key, errorJson(row.error)]] : []))),
+    times: rows.map(([, { at }]) => at ?? null),
+  },
+})
+
+/** `undefined` for a row that cannot be sent. */
+export const keyOfRow = (
+  analysis: Analysis,
+  request: BoundRequest,
+  results: NamedResults,
+): Effect.Effect<string | undefined> => {
+  const bound = bindParams(analysis, request, results)
+  if ("diagnostics" in bound) return Effect.succeed(undefined)
+  const { method, network } = request
+  const place = hostOf(request) ?? ""
+  const text = Json.stringify([network?.id ?? "", place, method?.name ?? "", bound.params])
+  return Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (digest) => Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  )
+}
+
+const errorJson = ({ code, data, id, message, reason }: ErrorReport): Json.Json => ({
+  reason,
+  id,
+  message,
+  ...(code === undefined ? {} : { code }),
+  ...(data === undefined ? {} : { data }),
+})
+
+const readError = (value: Json.Json | undefined): ErrorReport | undefined => {
+  if (value === undefined || !Json.isObject(value)) return undefined
+  const { code, data, id, message, reason } = value
+  if (typeof reason !== "string" || typeof id !== "string" || typeof message !== "string") return undefined
+  return { reason, id, message, code: typeof code === "number" ? code : undefined, data, retryable: false }
+}

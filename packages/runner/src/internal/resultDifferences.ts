@@ -1,0 +1,96 @@
+/** Where two servers' results of the same call differ. Rows that lie in blocks are compared by block and place, not by position. */
+import {
+  type BlockRange,
+  findingDifferences,
+  Json,
+  type JsonDifference,
+  type Method,
+  type ParamPath,
+  type Steps,
+} from "@dotrpc/spec"
+
+/** The first differences, up to `limit`. Indexes of rows are those of the left side; for a row that only the right side has, its own there. */
+export function* findingResultDifferences(
+  { range }: Pick<Method, "range">,
+  left: Json.Json,
+  right: Json.Json,
+  limit: number,
+): Steps<ReadonlyArray<JsonDifference>> {
+  const own = range === undefined ? undefined : rowsIn(range, left)
+  const other = range === undefined ? undefined : rowsIn(range, right)
+  if (range === undefined || own === undefined || other === undefined || !isSamePlace(own.path, other.path))
+    return yield* findingDifferences(left, right, limit)
+  const found: Array<JsonDifference> = []
+  for (const each of yield* findingDifferences(own.rest, other.rest, limit)) found.push(each)
+  const [mine, theirs] = [yield* placing(range, own.items), yield* placing(range, other.items)]
+  let [at, there] = [0, 0]
+  while (found.length < limit) {
+    yield
+    const [row, match] = [mine[at], theirs[there]]
+    if (row === undefined && match === undefined) break
+    const order = row === undefined ? 1 : match === undefined ? -1 : byPlace(range, row, match)
+    if (order <= 0) at++
+    if (order >= 0) there++
+    if (order < 0 && row !== undefined) found.push({ path: [...own.path, row.index], left: row.item })
+    if (order > 0 && match !== undefined) found.push({ path: [...own.path, match.index], right: match.item })
+    if (order !== 0 || row === undefined || match === undefined) continue
+    for (const each of yield* findingDifferences(row.item, match.item, limit - found.length))
+      found.push({ ...each, path: [...own.path, row.index, ...each.path] })
+  }
+  return found
+}
+
+interface Rows {
+  readonly items: ReadonlyArray<Json.Json>
+  readonly path: ParamPath
+  /** The result without them. */
+  readonly rest: Json.Json
+}
+
+/** The rows of a result, and where they stand in it; `undefined` for a result of another shape. */
+const rowsIn = (range: BlockRange, result: Json.Json): Rows | undefined => {
+  if (Json.isArray(result)) {
+    const items = range.items(result)
+    return items === result ? { items, path: [], rest: null } : undefined
+  }
+  if (!Json.isObject(result)) return undefined
+  const items = range.items(result)
+  const member = Object.keys(result).find((name) => result[name] === items)
+  if (member === undefined) return undefined
+  const { [member]: _, ...rest } = result
+  return { items, path: [member], rest }
+}
+
+interface PlacedRow {
+  readonly item: Json.Json
+  readonly index: number
+  /** Infinity while it is in no block. */
+  readonly block: number
+  /** Among the rows of its block. */
+  readonly position: number
+}
+
+function* placing(range: BlockRange, items: ReadonlyArray<Json.Json>): Steps<ReadonlyArray<PlacedRow>> {
+  const rows: Array<PlacedRow> = []
+  const counts = new Map<number, number>()
+  for (const [index, item] of items.entries()) {
+    yield
+    const block = range.blockOf(item)?.number ?? Infinity
+    const position = counts.get(block) ?? 0
+    counts.set(block, position + 1)
+    rows.push({ item, index, block, position })
+  }
+  const isOrdered = rows.every((row, index) => {
+    const before = rows[index - 1]
+    return before === undefined || byPlace(range, before, row) <= 0
+  })
+  return isOrdered ? rows : rows.toSorted((one, two) => byPlace(range, one, two))
+}
+
+const byPlace = ({ order }: BlockRange, left: PlacedRow, right: PlacedRow): number => {
+  if (left.block !== right.block) return left.block < right.block ? -1 : 1
+  const inBlock = order?.(left.item, right.item)
+  return inBlock === undefined || Number.isNaN(inBlock) ? left.position - right.position : inBlock
+}
+
+const isSamePlace = (left: ParamPath, right: ParamPath): boolean => left.length === right.length && left[0] === right[0]
