@@ -370,6 +370,60 @@ describe("whatever is read", () => {
   }
 })
 
+describe("a file that a text mentions", () => {
+  const marked = "Tq7mark"
+  const content = fc.oneof(
+    fc.constantFrom(
+      `KEY=${marked}`,
+      `-----BEGIN PRIVATE KEY-----\n${marked}\n-----END PRIVATE KEY-----\n`,
+      `{"type":"service_account","private_key":"${marked}"}`,
+      `{"method":"${marked} is not a name","params":["${marked}"]}`,
+      `{"method":"eth_a","params":"${marked}"}`,
+      `{"method":"eth_a","params":[]}{"${marked}":1}`,
+      `[{"method":"eth_a","params":[]},{"${marked}":1}]`,
+      `"${marked}"`,
+      `{{$${marked}}}`,
+    ),
+    fc
+      .tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))
+      .map(([before, after]) => before + marked + after),
+  )
+  const call = `-d '{"method":"eth_a","params":[]}'`
+  const mentions = fc.constantFrom<readonly [Read, string]>(
+    [readCurl, "curl localhost:1 -d @f"],
+    [readCurl, `curl localhost:1 ${call} -d @f`],
+    [readCurl, `curl localhost:1 --json @f ${call}`],
+    // The shell words of a call around the file's.
+    [readCurl, `curl localhost:1 -d '{"method":"eth_a","params":["' -d @f -d '"]}'`],
+    [readCurl, `curl localhost:1 -d '{"method":"eth_a", // ' -d @f -d '\n}'`],
+    [readHttp, "###\nPOST http://localhost\n\n< f"],
+    [readHttp, "###\nPOST http://localhost\n\n<@utf8 f"],
+  )
+
+  it("is copied only if it is JSON-RPC", () => {
+    fc.assert(
+      fc.property(mentions, content, ([read, text], file) => {
+        const converted = read(text, () => file)
+        const written = writeRequests(converted, pluginOf)
+        expect(JSON.stringify([written, converted.problems])).not.toContain(marked)
+        expect(JSON.stringify(converted.problems)).toContain("in f, which")
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("has the reason why it is not used", () => {
+    const problemsOf = (file: ReturnType<ReadMentioned>) =>
+      readCurl("curl localhost:1 -d @.env", () => file).problems.map(({ message }) => message)
+    const withReason = (reason: string) => [
+      `this command cannot be converted: its data is in .env, which ${reason}; it is kept as a comment`,
+    ]
+    expect(problemsOf("A=1")).toEqual(withReason("is not JSON-RPC and is not copied"))
+    expect(problemsOf({ problem: "is a folder, not a file" })).toEqual(withReason("is a folder, not a file"))
+    expect(problemsOf(undefined)).toEqual(withReason("cannot be read"))
+  })
+})
+
 describe("shell words", () => {
   const check = (source: string, expected: ReadonlyArray<ReadonlyArray<string>>) =>
     it(JSON.stringify(source), () => expect(shellCommands(source).map(({ words }) => words)).toEqual(expected))

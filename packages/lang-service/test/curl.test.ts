@@ -23,10 +23,12 @@ describe("the headers of a network", () => {
 
   test.each([
     [{ Authorization: "Bearer {{$secret.T}}" }, ['  -H "Authorization: Bearer $T" \\']],
-    [{ "X-Api-Key": "0123456789abcdef" }, ['  -H "X-Api-Key: $API_KEY" \\']],
-    [{ Authorization: "Bearer 0123456789abcdef" }, ['  -H "Authorization: Bearer $API_KEY" \\']],
+    [{ "X-Api-Key": "0123456789abcdef" }, ['  -H "X-Api-Key: $MAINNET_KEY" \\']],
+    [{ Authorization: "Bearer 0123456789abcdef" }, ['  -H "Authorization: Bearer $MAINNET_KEY" \\']],
     [{ "X-Chain": "mainnet" }, ['  -H "X-Chain: mainnet" \\']],
-    [{ "X-A": 'a"`$(b)`{{$env.B}}' }, ['  -H "X-A: a\\"\\`\\$(b)\\`$B" \\']],
+    [{ "X-A": 'a"`$(b)`{{$env.B}}' }, ['  -H \'X-A: a"`$(b)`\'"$B" \\']],
+    [{ "X-A": "{{$env.B}}!!" }, ["  -H 'X-A: '\"$B\"'!!' \\"]],
+    [{ "X-A": "it's \\{{$env.B}}c\\d" }, ["  -H 'X-A: it'\\''s '\\\\\"$B\"'c\\d' \\"]],
   ])("%o", (headers, expected) => expect(headersIn(headers)).toEqual(expected))
 
   test("are named among the secrets to set", () =>
@@ -76,7 +78,7 @@ describe("the URL", () => {
   ])("hides a key that is written out: %s", (url) => {
     const text = curl(url)
     expect(text).not.toMatch(/0123456789abcdef|short/i)
-    expect(text).toContain("$API_KEY")
+    expect(text).toContain("$MAINNET_KEY")
   })
 
   test.each([

@@ -1,5 +1,7 @@
 /** The content of another tool's file, before it is written as saved requests. */
+import type { FileText } from "@dotrpc/analysis"
 
+/** What another tool's file says, as far as saved requests can. */
 export interface Converted {
   /** Names with their values in the language of `.rpc`. */
   readonly variables: ReadonlyArray<{ readonly name: string; readonly value: string }>
@@ -40,5 +42,5 @@ export interface ConvertedUrl {
   readonly unsure?: ReadonlyArray<string> | undefined
 }
 
-/** Reads a file that the one that is imported mentions, by its path there. */
-export type ReadMentioned = (path: string) => string | undefined
+/** Reads a file that the one that is imported mentions, by its path there. Which files may be read is for this function to say. */
+export type ReadMentioned = (path: string) => FileText

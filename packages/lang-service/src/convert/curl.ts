@@ -3,13 +3,14 @@ import { headersAreLeft, keptParts, keysOf, readUrl, withoutKeys } from "./urls.
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
+import { mentionedBody } from "./mentioned.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
 
 /** A request for each curl command. Other commands are reported and left out. */
 export const readCurl = (text: string, readMentioned: ReadMentioned): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []
-  const keys: Array<string> = []
+  const keys = new Set<string>()
   for (const command of isForCmd(text) ? cmdCommands(text) : shellCommands(text)) {
     const words = command.words.slice(startOf(command.words))
     const [program = ""] = words
@@ -21,8 +22,9 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     }
     const request = readOptions({ ...command, words }, readMentioned)
     request.problems.forEach(problem)
-    keys.push(...request.keys)
-    const calls = command.problem === undefined ? readJsonRpc(request.data) : { problem: command.problem }
+    for (const key of request.keys) keys.add(key)
+    const unknown = command.problem ?? request.missing
+    const calls = unknown === undefined ? readJsonRpc(request.data) : { problem: unknown }
     const [title, ...comments] = command.comments
     const { url } = request
     if (url === undefined) problem("its URL cannot be read: no network is added for it")
@@ -43,14 +45,11 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
       sections.push({ title: title ?? call.method, comments, call, ...to, checks: [] })
     }
   }
+  const hidden = withoutKeys(sections, keys)
   return {
     variables: [],
-    sections: sections.map((section) => ({
-      ...section,
-      title: withoutKeys(section.title, keys),
-      comments: section.comments.map((line) => withoutKeys(line, keys)),
-    })),
-    problems,
+    sections: hidden.sections,
+    problems: [...hidden.problems, ...problems],
   }
 }
 
@@ -62,6 +61,8 @@ const startOf = (words: ReadonlyArray<string>): number => {
 
 interface CurlRequest {
   readonly data: string
+  /** Why a part of the data is not there. */
+  readonly missing: string | undefined
   readonly url: ConvertedUrl | undefined
   readonly problems: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
@@ -71,15 +72,18 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   const problems: Array<string> = []
   const data: Array<string> = []
   const urls: Array<string> = []
+  let missing: string | undefined
   const readData = (value: string, isLiteral: boolean): void => {
     if (isLiteral || !value.startsWith("@")) return void data.push(value)
     const path = value.slice(1)
-    const found = path === "-" ? input : readMentioned(path)
-    if (found !== undefined) data.push(found)
-    else
-      problems.push(
-        path === "-" ? "its data comes from another command" : `its data is in ${path}, which cannot be read`,
-      )
+    const found =
+      path !== "-"
+        ? mentionedBody(path, readMentioned)
+        : input === undefined
+          ? { problem: "comes from another command" }
+          : { text: input }
+    if ("problem" in found) missing ??= `its data ${found.problem}`
+    data.push("text" in found ? found.text : value)
   }
   const queue = words.slice(1).flatMap(splitOption)
   for (let index = 0; index < queue.length; index++) {
@@ -113,7 +117,7 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   if (others.length > 0) problems.push("it has several URLs: only the first is imported")
   const url = first === undefined ? undefined : readUrl(withScheme(first), () => undefined)
   const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
-  return { data: data.join("&"), url, problems, keys }
+  return { data: data.join("&"), missing, url, problems, keys }
 }
 
 /** Data that is not JSON-RPC is kept as it is, except for what it calls a key. */

@@ -2,6 +2,8 @@
 import { headersAreLeft, keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
+import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
+import { mentionedBody } from "./mentioned.ts"
 
 /** Every request of the file. What is not JSON-RPC is kept as comments and told. */
 export const readHttp = (text: string, readMentioned: ReadMentioned): Converted => {
@@ -46,7 +48,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const calls = "problem" in body ? body : readJsonRpc(known)
     // What is strange matters in the params alone: an id, for one, is given by anyone who sends the call.
     const params = "problem" in calls ? known : calls.map((call) => call.params).join()
-    const [strange] = [...params.matchAll(standIns)].flatMap(([, index]) => strangers[Number(index)] ?? [])
+    const strange = strangeIn(params, strangers)
     if ("problem" in calls || strange !== undefined) {
       const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
       problem(`this request cannot be converted: ${why}; it is kept as a comment`)
@@ -71,7 +73,6 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     })
   }
   const variables = new Map([...values].map(([name, value]) => [plainName(name), withNames(value)]))
-  const hidden = [...keys]
   const requests = new Set(sections.flatMap(({ name }) => name ?? []))
   for (const { line, name } of mentioned) {
     const [strange] = variables.get(name)?.strange ?? []
@@ -80,14 +81,11 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
     problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to the output` })
   }
+  const hidden = withoutKeys(sections, keys)
   return {
     variables: variablesOf(variables, secretNames, sections),
-    sections: sections.map((section) => ({
-      ...section,
-      title: withoutKeys(section.title, hidden),
-      comments: section.comments.map((line) => withoutKeys(line, hidden)),
-    })),
-    problems: problems.toSorted((left, right) => left.line - right.line),
+    sections: hidden.sections,
+    problems: [...hidden.problems, ...problems].toSorted((left, right) => left.line - right.line),
   }
 }
 
@@ -198,42 +196,9 @@ const readBody = (
   const text = lines.map((line) => line.text).join("\n")
   const path = /^<@?(?:\s*\w+)?\s+(\S.*)$/.exec(text.trim())?.[1]
   if (path === undefined) return { text }
-  const found = readMentioned(path)
-  return found === undefined ? { problem: `its body is in ${path}, which cannot be read` } : { text: found }
+  const found = mentionedBody(path, readMentioned, (content) => withNames(content).text)
+  return "problem" in found ? { problem: `its body ${found.problem}` } : found
 }
-
-interface Named {
-  readonly text: string
-  readonly strange: ReadonlyArray<string>
-}
-
-/** Names of other tools in the words of this language. What has none, such as `$guid`, is `strange`, and has a stand-in. */
-const withNames = (body: string): Named => {
-  const strange: Array<string> = []
-  const text = body
-    .replace(/\{\{\s*\$(?:processEnv|dotenv|env)[\s.]+%?(\w+)\s*\}\}/g, "{{$env.$1}}")
-    .replace(/\{\{\s*\$timestamp\s*\}\}/g, "{{now()}}")
-    .replace(
-      /\{\{\s*(\w+)\.response\.body\.(?:\$\.)?([^{}]+)\}\}/g,
-      (_, name: string, path: string) => `{{${name}.${path.trimEnd()}}}`,
-    )
-    .replace(/\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g, (_, name: string) => `{{${plainName(name)}}}`)
-    .replace(/\{\{\s*(\$(?!env\.\w+\s*\}\})[^{}]*)\}\}/g, (_, expression: string) => {
-      strange.push(expression.trimEnd())
-      return `{{${standIn(strange.length - 1)}}}`
-    })
-  return { text, strange }
-}
-
-const standIn = (index: number): string => `dotrpc_strange_${index}_`
-
-const standIns = /dotrpc_strange_(\d+)_/g
-
-const plainName = (name: string): string => name.replace(/-/g, "_")
-
-/** The variables and requests that a text mentions; what is called is a function. */
-const namesIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/\{\{\s*([A-Za-z_]\w*)(?!\w|\s*\()[^{}]*\}\}/g)].map(([, name = ""]) => name)
 
 /** The variables that calls mention, and those behind them. A URL's own are in the configuration. */
 const variablesOf = (
@@ -254,13 +219,6 @@ const variablesOf = (
   return [...plain]
     .filter(([name]) => used.has(name))
     .map(([name, value]) => ({ name, value: secrets.has(name) ? `$secret.${secretName(name)}` : valueText(value) }))
-}
-
-/** The text that `.http` files paste, as the JSON value it would become. */
-const valueText = (value: string): string => {
-  if (/^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null|"([^"\\]|\\.)*")$/.test(value)) return value
-  if (/^\{\{[^{}]*\}\}$/.test(value)) return value
-  return /^[[{](?!\{)/.test(value) ? value : JSON.stringify(value)
 }
 
 const credentialsAreLeft =

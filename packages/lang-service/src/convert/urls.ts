@@ -5,7 +5,7 @@
  */
 import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import type { ConvertedUrl } from "./Converted.ts"
+import type { Converted, ConvertedSection, ConvertedUrl } from "./Converted.ts"
 
 /** Reports headers, which are not imported: their values may be keys, so they are not repeated. */
 export const headersAreLeft = (names: string): string =>
@@ -100,23 +100,52 @@ export const keysOf = (url: string, valueOf: (name: string) => string | undefine
     ...(partsOf(url.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
   ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
 
-/** Words for people without `keys`, and without what looks like one in any URL: a link to documents stays a link. */
-export const withoutKeys = (words: string, keys: ReadonlyArray<string>): string =>
-  masked(
-    words.replace(urls, (url) =>
-      masked(
-        url,
-        keysIn(url).filter((key) => key.length >= 8 && /\d/.test(key) && !/\{\{|%7B%7B/i.test(key)),
-      ),
-    ),
-    keys,
-  )
+/**
+ * Sections whose words are without `keys`, and without what looks like one in any URL: a link to documents stays a link. In a file with
+ * more keys than can be looked for they have no words, which is reported.
+ */
+export const withoutKeys = (
+  sections: ReadonlyArray<ConvertedSection>,
+  keys: Iterable<string>,
+): Pick<Converted, "sections" | "problems"> => {
+  const secrets = secretsOf(keys)
+  const hasTooMany = secrets.length > mostKeys
+  // Files repeat themselves, and a search takes far longer than to know its words again.
+  const known = new Map<string, string>()
+  const shown = (words: string): string => {
+    if (words === "" || hasTooMany) return ""
+    const found = known.get(words)
+    if (found !== undefined) return found
+    const clean = Redaction.scrub(
+      words.replace(urls, (url) => Redaction.scrub(url, secretsOf(keysIn(url).filter(looksLikeKey)))),
+      secrets,
+    )
+    known.set(words, clean)
+    return clean
+  }
+  return {
+    sections: sections.map((section) => ({
+      ...section,
+      title: shown(section.title),
+      comments: hasTooMany ? [] : section.comments.map(shown),
+    })),
+    problems: hasTooMany
+      ? [
+          {
+            line: 1,
+            message: `its titles and comments are left out: its URLs have more than ${mostKeys} parts that may be keys`,
+          },
+        ]
+      : [],
+  }
+}
 
-const masked = (words: string, keys: ReadonlyArray<string>): string =>
-  Redaction.scrub(
-    words,
-    keys.map((key) => Redacted.make(key)),
-  )
+const looksLikeKey = (part: string): boolean => part.length >= 8 && /\d/.test(part) && !/\{\{|%7B%7B/i.test(part)
+
+const secretsOf = (keys: Iterable<string>): Redaction.Secrets => Array.from(new Set(keys), (key) => Redacted.make(key))
+
+/** So many different keys are looked for in words: each of them makes a search longer. */
+const mostKeys = 200
 
 /** `apiKey`, `$processEnv API_KEY`, `$env.API_KEY` → `API_KEY`. */
 export const secretName = (expression: string): string =>

@@ -7,7 +7,7 @@ export interface ExportedCall {
   readonly label: string
   readonly method: Method
   readonly network: Network
-  /** With {@link secretPlaceholder} instead of each secret. */
+  /** With {@link secretPlaceholder} for each secret, and {@link variablePlaceholder} for each variable of the environment. */
   readonly params: Json.Json
   /** As the configuration has it: `https://…/v3/{{$secret.API_KEY}}`, or `embedded:ID`. */
   readonly url: string
@@ -22,6 +22,3 @@ export interface LeftOutCall {
   readonly label: string
   readonly reason: string
 }
-
-/** What stands for a secret until the reader's program fills it in. */
-export const secretPlaceholder = (name: string): string => `{{$secret.${name}}}`

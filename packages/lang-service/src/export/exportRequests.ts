@@ -1,6 +1,7 @@
 /** The requests of a file as another tool is given them, each by itself. */
 import { type Analysis, bindParams, type BoundRequest, requestAt } from "@dotrpc/analysis"
 import type { ExportedCall, LeftOutCall } from "./ExportedCall.ts"
+import { shownPlaceholders } from "./template.ts"
 
 /** Where a network is, as its configuration has it. */
 export type EndpointOf = (
@@ -9,17 +10,28 @@ export type EndpointOf = (
 ) => Pick<ExportedCall, "headers"> & { readonly url?: string | undefined }
 
 /**
- * Every request of a file, in order. The analysis is made with {@link secretPlaceholder} for each secret, so that no value of one is in the calls. A request that
- * is wrong, or that needs what another one returns, is left out.
+ * Every request of a file, in order. The analysis is made with {@link secretPlaceholder} for each secret and {@link variablePlaceholder} for
+ * each variable of the environment, so that no value of one is in the calls. A request that is wrong, or that needs what another one
+ * returns, is left out.
  */
 export const exportRequests = (analysis: Analysis, endpointOf: EndpointOf): ReadonlyArray<ExportedCall | LeftOutCall> =>
-  analysis.requests.map((request) => exported(analysis, request, endpointOf))
+  analysis.requests.map((request) => {
+    const made = exported(analysis, request, endpointOf)
+    return "reason" in made
+      ? { label: shownPlaceholders(made.label), reason: shownPlaceholders(made.reason) }
+      : { ...made, label: shownPlaceholders(made.label) }
+  })
 
 const exported = (analysis: Analysis, request: BoundRequest, endpointOf: EndpointOf): ExportedCall | LeftOutCall => {
   const { dependsOn, errors, label, method, network } = request
   const [first] = errors
   if (first !== undefined || method === undefined || network === undefined)
     return { label, reason: first?.message ?? "it is not complete" }
+  if (method.composite !== undefined)
+    return {
+      label,
+      reason: `dotrpc answers ${method.name} with calls of ${method.composite.of.name}, each of which depends on the result of the one before`,
+    }
   const bound = bindParams(analysis, request, new Map())
   if ("diagnostics" in bound) {
     const [needed] = dependsOn

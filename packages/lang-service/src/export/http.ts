@@ -2,26 +2,34 @@
 import { Json, wireName } from "@dotrpc/spec"
 import { endpointOf } from "./endpoint.ts"
 import type { ExportedCall } from "./ExportedCall.ts"
-import { namesIn, partsOf } from "./template.ts"
+import type { LiteralKeys } from "./LiteralKeys.ts"
+import { joined, namesIn, paramTemplate, type Template } from "./template.ts"
 
 /** Why it cannot be written; `undefined` when it can. */
 export const httpObstacle = ({ params }: ExportedCall): string | undefined =>
-  partsOf(Json.stringify(params)).some((part) => typeof part === "string" && part.includes("{{"))
+  paramTemplate(Json.stringify(params)).some((part) => typeof part === "string" && part.includes("{{"))
     ? "a text in its params contains {{, which starts a variable in an .http file"
     : undefined
 
 /** Without its title; after comments that say what it needs. */
-export const httpRequest = (call: ExportedCall): string => {
-  const { credentials, first, headers, url } = endpointOf(call)
+export const httpRequest = (call: ExportedCall, keys: LiteralKeys): string => {
+  const { credentials, first, headers, url } = endpointOf(call, keys)
   const { method, network, params } = call
-  const own = [
-    "Content-Type: application/json",
+  const own: ReadonlyArray<Template> = [
+    ["Content-Type: application/json"],
     // Clients encode a user name and password that are separated by a blank.
-    ...(credentials === undefined ? [] : [`Authorization: Basic ${credentials.replace(":", " ")}`]),
-    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(credentials === undefined
+      ? []
+      : [
+          joined(
+            ["Authorization: Basic "],
+            credentials.map((part) => (part === ":" ? " " : part)),
+          ),
+        ]),
+    ...headers.map(([name, value]) => joined([`${name}: `], value)),
   ]
   const called = { id: 1, method: wireName(method, network), params }
-  const body = Json.stringify(network.jsonrpc === "1.0" ? called : { jsonrpc: "2.0", ...called }, 2)
+  const body = paramTemplate(Json.stringify(network.jsonrpc === "1.0" ? called : { jsonrpc: "2.0", ...called }, 2))
   const names = namesIn([url, ...own, body])
   return [
     ...(first === undefined ? [] : [`# ${first}`]),
@@ -35,7 +43,5 @@ export const httpRequest = (call: ExportedCall): string => {
 }
 
 /** Variables of an `.http` file have plain names. */
-const filled = (text: string): string =>
-  partsOf(text)
-    .map((part) => (typeof part === "string" ? part : `{{${part.name}}}`))
-    .join("")
+const filled = (template: Template): string =>
+  template.map((part) => (typeof part === "string" ? part : `{{${part.name}}}`)).join("")

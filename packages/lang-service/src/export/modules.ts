@@ -2,8 +2,9 @@
 import { Json, Visible, wireName } from "@dotrpc/spec"
 import { type Endpoint, endpointOf } from "./endpoint.ts"
 import type { ExportedCall, LeftOutCall } from "./ExportedCall.ts"
+import type { LiteralKeys } from "./LiteralKeys.ts"
 import { scriptNames, scriptObstacle, scriptText, scriptValue } from "./script.ts"
-import { namesIn } from "./template.ts"
+import { namesIn, paramTemplate } from "./template.ts"
 
 /** A client library. */
 export interface Library {
@@ -81,21 +82,25 @@ const optionsWith = (member: string, headers: ReadonlyArray<readonly [string, st
   headersObject(headers).map((object) => `{ ${member}: { headers: ${object} } }`)
 
 /** The module. What is left out is a comment in its place. */
-export const scriptOf = (library: Library, requests: ReadonlyArray<ExportedCall | LeftOutCall>): string => {
+export const scriptOf = (
+  library: Library,
+  requests: ReadonlyArray<ExportedCall | LeftOutCall>,
+  keys: LiteralKeys,
+): string => {
   const nameOf = scriptNames(library.imports.names)
   const clients = new Map<string, string>()
   const firsts = new Set<string>()
   const needed = new Set<string>()
   const declared: Array<string> = []
   const clientFor = (call: ExportedCall): string => {
-    const endpoint = endpointOf(call)
+    const endpoint = endpointOf(call, keys)
     const key = `${call.network.id} ${JSON.stringify(endpoint)}`
     const known = clients.get(key)
     if (known !== undefined) return known
     const name = nameOf(call.network.id)
     clients.set(key, name)
     if (endpoint.first !== undefined) firsts.add(endpoint.first)
-    const texts = [endpoint.url, endpoint.credentials ?? "", ...endpoint.headers.map(([, value]) => value)]
+    const texts = [endpoint.url, endpoint.credentials ?? [], ...endpoint.headers.map(([, value]) => value)]
     for (const needs of namesIn(texts)) needed.add(needs)
     declared.push(...library.client(name, scriptText(endpoint.url), headersOf(endpoint)))
     return name
@@ -103,7 +108,7 @@ export const scriptOf = (library: Library, requests: ReadonlyArray<ExportedCall 
   const blocks = requests.map((request) => {
     if ("reason" in request) return [`// ${Visible.line(request.label)}: ${leftOutWords(request)}`]
     const client = clientFor(request)
-    for (const needs of namesIn([Json.stringify(request.params)])) needed.add(needs)
+    for (const needs of namesIn([paramTemplate(Json.stringify(request.params))])) needed.add(needs)
     const result = nameOf(request.label)
     const made = library.call(client, wireName(request.method, request.network), request.params)
     return [

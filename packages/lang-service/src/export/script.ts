@@ -1,17 +1,24 @@
 /** Values in a JavaScript module, which takes secrets from its environment. */
 import { Json } from "@dotrpc/spec"
-import { partsOf } from "./template.ts"
+import { paramTemplate, type Template } from "./template.ts"
 
 /** A text as a literal, or as a template with the variables of the environment. */
-export const scriptText = (text: string): string => {
-  const parts = partsOf(text)
-  if (parts.every((part) => typeof part === "string")) return JSON.stringify(text)
-  return `\`${parts.map((part) => (typeof part === "string" ? part.replace(/[\\`]|\$(?=\{)/g, "\\$&") : `\${process.env.${part.name}}`)).join("")}\``
-}
+export const scriptText = (text: Template): string =>
+  isNameless(text)
+    ? JSON.stringify(text.join(""))
+    : `\`${text.map((part) => (typeof part === "string" ? templateText(part) : `\${process.env.${part.name}}`)).join("")}\``
+
+const isNameless = (text: Template): text is ReadonlyArray<string> => text.every((part) => typeof part === "string")
+
+/** Escaped as in a string, as a template turns CR LF into LF. */
+const templateText = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/`|\$(?=\{)/g, "\\$&")
 
 /** A JSON value as an expression, on several lines where it is long. Integers that a `number` cannot hold are written as a `bigint`. */
 export const scriptValue = (value: Json.Json, indent = ""): string => {
-  if (typeof value === "string") return scriptText(value)
+  if (typeof value === "string") return scriptText(paramTemplate(value))
   if (typeof value === "bigint") return `${value}n`
   const deeper = `${indent}  `
   if (Json.isArray(value))
@@ -60,12 +67,11 @@ const firstObstacle = (
 }
 
 /** In brackets, a name is never more than a name. */
-const scriptKey = (name: string): string =>
-  name === "__proto__"
-    ? `["__proto__"]`
-    : /^[A-Za-z_$][\w$]*$/.test(name)
-      ? name
-      : scriptText(name).replace(/^`.*`$/, "[$&]")
+const scriptKey = (name: string): string => {
+  if (/^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__") return name
+  const text = paramTemplate(name)
+  return name === "__proto__" || !isNameless(text) ? `[${scriptText(text)}]` : scriptText(text)
+}
 
 /** Names for values, each of its own, made of what people call them. */
 export const scriptNames = (taken: ReadonlyArray<string>) => {
