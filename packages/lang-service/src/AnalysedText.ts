@@ -15,6 +15,8 @@ export interface AnalysedText {
   readonly others?: ReadonlyArray<Analysis> | undefined
   /** Price sheets that a hover compares with that of the network. */
   readonly compared?: ReadonlyArray<PriceSheet.PriceSheet> | undefined
+  /** Milliseconds since 1970, for times such as `7 days ago`; by the clock of the machine if omitted. */
+  readonly now?: number | undefined
 }
 
 /** Names that no file has to mention before they can be offered. Never their values. */
@@ -25,6 +27,8 @@ export interface KnownNames {
   readonly environments?: ReadonlyArray<string> | undefined
   /** Paths of files that could be imported, as an import writes them. */
   readonly files?: ReadonlyArray<string> | undefined
+  /** Paths of files of rows, as `# @each` writes them. */
+  readonly rowFiles?: ReadonlyArray<string> | undefined
 }
 
 /** The outcomes of a document that has not run. */

@@ -18,11 +18,12 @@ import {
   priceMethodElsewhere,
   scopeAt,
   showElsewhere,
+  showRequestPrice,
   workspaceAt,
 } from "@dotrpc/analysis"
 import { directiveInfo, type DirectiveNode, type ExprNode, type Span, type SyntaxNode } from "@dotrpc/lang"
 import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
-import { type Method, type Network, pluginsOf, Price, PriceSheet } from "@dotrpc/spec"
+import { type Json, type Method, type Network, type ParamPath, pluginsOf, Price, PriceSheet, Table } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type AnalysedText, noResults } from "./AnalysedText.ts"
 import { labelLines } from "./hover/labels.ts"
@@ -88,17 +89,27 @@ const describeMethod = (document: AnalysedText, word: Span & { readonly text: st
   const method = request?.method
   if (method === undefined) return undefined
   const network = request?.network ?? networkFor(analysis, request?.section, method)
-  const price = request?.price === undefined ? priceOn(method, network) : Price.show(request.price)
+  const price = request?.price === undefined ? priceOn(method, network) : showRequestPrice(request)
   const place = network === undefined ? "no network" : `network ${escapeMarkdown(network.id)}`
   return {
     span: word,
     lines: [
       `**${escapeMarkdown(method.name)}** · ${escapeMarkdown(price)} · ${place}`,
+      comparedLine(request),
       sheetLines(document, request, method, network),
       method.summary,
       method.docs,
     ],
   }
+}
+
+/** Where the call is made as well, and what that costs. */
+const comparedLine = (request: BoundRequest | undefined): string => {
+  if (request?.compare === undefined) return escapeMarkdown(request?.notCompared ?? "")
+  const { network, pins, price } = request.compare
+  const lookUps = pins.flatMap(({ prices }) => prices)
+  const first = lookUps.length === 0 ? "" : `, plus ${Price.showSum(lookUps)} to look up a block that both have`
+  return escapeMarkdown(`compared with network ${network.id}: ${Price.show(price)}${first}`)
 }
 
 /** What the call would cost by the sheets that are compared, and what to know about the age of all sheets that are shown. */
@@ -133,12 +144,13 @@ const longestCall = 100_000
 const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: number): Described | undefined => {
   const info = directiveInfo(node.name.text)
   if (touches(node.value, offset) && node.value.text !== "") {
-    if (node.name.text === "network") {
+    if (node.name.text === "network" || node.name.text === "compare") {
       const { networks } = workspaceAt(analysis.tree, sectionAt(analysis.tree, offset), analysis.workspace)
       const entry = networks.find(({ network }) => network.id === node.value.text)
       return entry && { span: node.value, lines: [...networkLines(entry.network), escapeMarkdown(entry.problem ?? "")] }
     }
-    const named = node.name.text === "ref" ? targetAt(analysis, node.value.start)?.target : undefined
+    const named =
+      node.name.text === "ref" || node.name.text === "each" ? targetAt(analysis, node.value.start)?.target : undefined
     const request =
       named?.kind === "request" ? named.file.requests.find(({ section }) => section === named.section) : undefined
     if (request !== undefined) return { span: node.value, lines: requestLines(request) }
@@ -160,7 +172,7 @@ const networkLines = (network: Network): ReadonlyArray<string> => {
 }
 
 const requestLines = (request: BoundRequest): ReadonlyArray<string> => {
-  const price = request.price === undefined ? "" : ` · ${Price.show(request.price)}`
+  const price = request.price === undefined ? "" : ` · ${showRequestPrice(request)}`
   const { label, call, section } = request
   return [
     `**${escapeMarkdown(label)}** · ${escapeMarkdown(call.method.text)}${price}`,
@@ -179,25 +191,51 @@ const describeLiteral = (
   const upTo = nodes.slice(0, nodes.indexOf(literal) + 1)
   const parent = upTo.at(-2)
   const isKey = parent?.kind === "Property" && parent.key === literal
-  const expected = expectedLines(document, upTo)
+  const place = placeOf(document, upTo)
+  const expected = place === undefined ? [] : expectedLines(place)
   if (isKey) return expected.length === 0 ? undefined : { span: literal, lines: expected }
   const scope = scopeAt(document.analysis, literal.start, document.results ?? noResults)
   const value = evaluateValue(literal, scope)
   const isKnown = value.diagnostics.length + value.pending.length + value.secret.length === 0
-  const known = isKnown ? [...labelLines(document.analysis, literal.start, value.value), ...factsOf(value.value)] : []
+  const known = isKnown
+    ? [
+        ...meaningLines(place, value.value, document),
+        ...labelLines(document.analysis, literal.start, value.value),
+        ...factsOf(value.value),
+      ]
+    : []
   const lines = [...known, ...expected]
   return lines.length === 0 ? undefined : { span: literal, lines }
 }
 
-const expectedLines = ({ analysis }: AnalysedText, nodes: ReadonlyArray<SyntaxNode>): ReadonlyArray<string> => {
+/** A place in the params of a method that is known. */
+interface ParamPlace {
+  readonly method: Method
+  readonly path: ParamPath
+}
+
+const placeOf = ({ analysis }: AnalysedText, nodes: ReadonlyArray<SyntaxNode>): ParamPlace | undefined => {
   const place = paramPathOf(nodes)
   const method = analysis.requests.find(({ call }) => call === place?.call)?.method
-  if (place === undefined || method === undefined) return []
-  const declared = declaredAt(method.params, place.path)
-  const [position, ...rest] = place.path
-  const label = rest.length === 0 && typeof position === "number" ? method.positions[position] : place.path.at(-1)
+  return place === undefined || method === undefined ? undefined : { method, path: place.path }
+}
+
+/** What the value stands for now: the instant of `7 days ago`. */
+const meaningLines = (
+  place: ParamPlace | undefined,
+  value: Json.Json,
+  { now = Date.now() }: AnalysedText,
+): ReadonlyArray<string> => {
+  const meaning = place?.method.meaning?.(place.path, value, now)
+  return meaning === undefined ? [] : [escapeMarkdown(meaning)]
+}
+
+const expectedLines = ({ method, path }: ParamPlace): ReadonlyArray<string> => {
+  const declared = declaredAt(method.params, path)
+  const [position, ...rest] = path
+  const label = rest.length === 0 && typeof position === "number" ? method.positions[position] : path.at(-1)
   if (declared === undefined) return []
-  const members = membersOf(alternativesAt(method.params, place.path)).map((member) => codeSpan(member.name))
+  const members = membersOf(alternativesAt(method.params, path)).map((member) => codeSpan(member.name))
   return [
     `**${escapeMarkdown(String(label ?? method.name))}**${expectationOf(declared) === undefined ? "" : ` · ${expectationOf(declared)}`}`,
     descriptionOf(declared) ?? "",
@@ -227,6 +265,7 @@ const describeExpression = (document: AnalysedText, node: ExprNode, offset: numb
       const last = isSameFile(target.file, analysis) ? resultLines(document, target.name) : []
       return request && { span: node, lines: [...requestLines(request), ...last] }
     }
+    if (target?.kind === "row") return describeRow(document, node)
     return target === undefined ? undefined : describeVariable(document, node.name, node)
   }
   const evaluated = evaluate(node, scopeAt(analysis, node.start, results))
@@ -258,6 +297,18 @@ const describeOutcome = (document: AnalysedText, node: Extract<ExprNode, { kind:
   const summary = outcomeMembers.find(({ name }) => name === node.name)?.summary ?? ""
   const evaluated = evaluate(node, scopeAt(document.analysis, node.start, document.results ?? noResults))
   return { span: node, lines: [`**${escapeMarkdown(node.name)}** · ${summary}`, ...evaluatedText(evaluated)] }
+}
+
+const describeRow = (document: AnalysedText, node: Extract<ExprNode, { kind: "Name" }>): Described => {
+  const { analysis, results = noResults } = document
+  const section = sectionAt(analysis.tree, node.start)
+  const each = analysis.requests.find((request) => request.section === section)?.each
+  const count = each?.rows === undefined ? "" : ` · the first of ${Table.groupDigits(each.rows.length)}`
+  const evaluated = evaluate(node, scopeAt(analysis, node.start, results))
+  return {
+    span: node,
+    lines: [`**row** · a row of ${escapeMarkdown(each?.source ?? "")}${count}`, ...evaluatedText(evaluated)],
+  }
 }
 
 const resultLines = ({ results = noResults }: AnalysedText, name: string): ReadonlyArray<string> => {

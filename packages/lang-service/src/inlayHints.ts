@@ -1,8 +1,8 @@
 /** What is shown beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
-import { atOnce, type BoundRequest, type Steps } from "@dotrpc/analysis"
+import { atOnce, type BoundRequest, showRequestPrice, type Steps } from "@dotrpc/analysis"
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
-import { Price, Table } from "@dotrpc/spec"
+import { Table } from "@dotrpc/spec"
 import type { AnalysedText } from "./AnalysedText.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"
 import type { TextRange } from "./TextRange.ts"
@@ -50,7 +50,7 @@ const priceHint = (request: BoundRequest): Omit<InlayHint, "position"> | undefin
     `Network: ${request.network?.id ?? "none"}`,
     ...(request.price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
   ]
-  return { text: Price.show(request.price), kind: "price", tooltip: tooltip.join("\n") }
+  return { text: showRequestPrice(request), kind: "price", tooltip: tooltip.join("\n") }
 }
 
 /** Small numbers read the same in hex and in decimal, and keys are not numbers. */

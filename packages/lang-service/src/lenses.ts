@@ -3,15 +3,19 @@ import {
   type Analysis,
   type BoundRequest,
   blockersOf,
+  comparedHostOf,
   doesWrite,
   hostOf,
   leastTogether,
   needsBlocked,
+  priceParts,
   requestAt,
+  streamWords,
+  showRequestPrice,
   togetherIn,
 } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
-import { Price } from "@dotrpc/spec"
+import { type Composite, Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 /** What is shown above a request: its actions and price. */
@@ -62,6 +66,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       }
     }
     const price = request.price ?? { min: 0, max: 0, assumed: false }
+    const listening = streamWords(request)
     const needed = needs.map(({ label }) => label)
     const beside = groups.get(request) ?? []
     const details = [
@@ -69,21 +74,44 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       ...(doesWrite(request)
         ? ["This method changes something: it is sent once, and only when you run this request by itself."]
         : []),
+      ...(request.method?.composite === undefined ? [] : [callsWords(request.method.composite)]),
+      ...(listening === undefined ? [] : [listening]),
       ...(beside.length < 2 ? [] : [togetherWords(beside, price.unit)]),
+      ...comparedLines(request),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]
     const host = hostOf(request)
     const place = host === undefined ? "" : ` · ${shortened(request.network?.id ?? "")} @ ${host}`
+    const { compare } = request
+    const otherHost = comparedHostOf(request)
+    const other =
+      compare === undefined
+        ? ""
+        : ` · compared with ${shortened(compare.network.id)}${otherHost === undefined ? "" : ` @ ${otherHost}`}`
     const writes = doesWrite(request) ? " · writes" : ""
     return {
       range,
-      title: `Run · ${Price.show(price)}${writes}${place}`,
+      title: `Run · ${compare === undefined ? showRequestPrice(request) : Price.showSum(priceParts(request))}${writes}${place}${other}`,
       tooltip: details.join("\n"),
       request: request.index,
     }
   })
 }
+
+/** What each side of a comparison costs. */
+const comparedLines = ({ compare, network, notCompared, price }: BoundRequest): ReadonlyArray<string> => {
+  if (compare === undefined || price === undefined) return notCompared === undefined ? [] : [sentence(notCompared)]
+  const pins = compare.pins.flatMap(({ prices }) => prices)
+  return [
+    `${Price.show(price)} on ${network?.id ?? "none"}, ${Price.show(compare.price)} on ${compare.network.id}${pins.length === 0 ? "" : `, ${Price.showSum(pins)} to look up a block that both have`}.`,
+  ]
+}
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
+const callsWords = ({ least, most, of }: Composite): string =>
+  `It makes ${least} to ${most} calls of ${of.name}, one after another; a budget stops it in between.`
 
 const togetherWords = (group: ReadonlyArray<BoundRequest>, unit: Price.PriceRange["unit"]): string => {
   const others = `${group.length - 1} other${group.length === 2 ? "" : "s"}`

@@ -80,6 +80,7 @@ const refuseTarget = (target: Target): Refusal | undefined => {
   if (target.kind === "environment")
     return { reason: `"${target.name}" is defined in rpc.config.json: rename it there and in every file that uses it` }
   if (target.kind === "outcome") return { reason: `"${target.name}" is a built-in name that every check can use` }
+  if (target.kind === "row") return { reason: '"row" is the built-in name of the row in a section with # @each' }
   return undefined
 }
 
@@ -107,6 +108,7 @@ function* findingWhatTakes(
     (file) =>
       target.kind !== "outcome" &&
       target.kind !== "environment" &&
+      target.kind !== "row" &&
       lendersOf(file).some((lender) => isSameFile(lender, target.file)),
   )
   for (const file of new Set([...occurrences.map((occurrence) => occurrence.file), ...users])) {

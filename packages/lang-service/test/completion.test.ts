@@ -46,6 +46,7 @@ describe("a character that makes an editor ask", () => {
   check("a blank behind a method", "###\neth_getLogs |", " ", false)
   check("a blank in params", "###\neth_getLogs [{ |", " ", false)
   check("a blank in a comment", "# a |", " ", false)
+  check("a blank behind @each", "###\n# @name a\neth_getLogs [{}]\n###\n# @each |", " ", true)
   check("the bracket of a function", '@token = "0x1"\n###\neth_getLogs [{ "topics": [{{event(|)}}] }]', "(", true)
   check("a bracket in a string", '###\neth_getLogs [{ "topics": ["(|"] }]', "(", false)
   check("a quote", '###\neth_getLogs [{ "|', '"', true)
@@ -161,7 +162,7 @@ describe("what is offered", () => {
   checkIncludes("names as templates", '@token = 1\n###\neth_getLogs [{ "address": | }]', ["token", "hex", "slot"])
   checkIncludes("names in the value of a variable", "@a = 1\n@b = [|", ["a"])
 
-  const own = (plugin: Plugin) => plugin.methods.map(({ name }) => name)
+  const own = ({ methods, streams = [] }: Plugin) => [...methods, ...streams].map(({ name }) => name)
   const methods = [Evm.plugin, TokenAccounts.plugin, L2Events.plugin].flatMap(own)
   check("methods at the start of a line", "###\n|", methods)
   check("methods while one is typed", "###\n# @name x\neth_g|", methods)
@@ -448,15 +449,18 @@ function sectionDirectives(): ReadonlyArray<string> {
   return [
     "name",
     "network",
+    "compare",
     "env",
     "budget",
     "timeout",
     "retry",
     "all",
     "limit",
+    "for",
     "transport",
     "multicall",
     "unchecked",
+    "each",
     "abi",
     "units",
     "ref",

@@ -74,7 +74,7 @@ export const openAt = (marked: string, results: Readonly<Record<string, Json.Jso
 }
 
 /** The text with all changes made, last first. */
-export const apply = (document: AnalysedText, changes: ReadonlyArray<TextChange>): string => {
+export const apply = (document: Pick<AnalysedText, "lines">, changes: ReadonlyArray<TextChange>): string => {
   const { text } = document.lines
   const offset = ({ line, character }: Position) => (document.lines.starts[line] ?? 0) + character
   return changes

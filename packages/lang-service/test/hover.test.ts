@@ -19,8 +19,32 @@ describe("hover", () => {
       expect(found?.text).toBe(text)
       for (const words of said) expect(found?.markdown).toContain(words)
     })
+  const checkTime = (what: string, marked: string, ...said: ReadonlyArray<string>) =>
+    it(what, () => {
+      const { document, position } = openAt(marked)
+      const found = hover({ ...document, now: Date.parse("2026-11-18T15:30:45Z") }, position)
+      expect(found?.markdown.split("\n\n").slice(0, 2)).toEqual(said)
+    })
   const checkNothing = (what: string, marked: string) => it(what, () => expect(at(marked)).toBeUndefined())
 
+  checkTime(
+    "a time: the instant it means",
+    '###\nevm_blockAt ["7 days| ago"]',
+    "2026-11-11 15:30:45 UTC",
+    '**time** · a time such as "7 days ago", "2026-11-01", "2026-11-01T12:30:00+02:00", "now - 12h", "yesterday", "start of month", or seconds since 1970',
+  )
+  checkTime(
+    "a date: midnight",
+    '###\nevm_blockAt ["2026-11-|01"]',
+    "2026-11-01 00:00:00 UTC",
+    expect.stringContaining("**time**") as string,
+  )
+  check(
+    "a method that is made of calls of another one: their price",
+    "###\nevm_block|At",
+    "evm_blockAt",
+    "**evm_blockAt** · \\~80–2,720 credits",
+  )
   check(
     "a method: price, network and docs",
     "###\neth_get|Logs [{}]",
@@ -154,6 +178,13 @@ describe("hover", () => {
     "evm-l2",
     "**evm-l2** · plugin evm",
     "block tags: latest, earliest, pending, finalized",
+  )
+  check("the network that a call is compared on", "###\n# @compare evm-|l2\neth_blockNumber []", "evm-l2", "plugin evm")
+  check(
+    "what the other side of a comparison costs",
+    '###\n# @compare evm-l2\neth_get|Balance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]',
+    "eth_getBalance",
+    "compared with network evm-l2: \\~80 credits, plus \\~160 credits to look up a block that both have",
   )
   check("why a network cannot be used", "# @network lin|ea", "linea", "has no endpoint")
   check(

@@ -65,6 +65,16 @@ describe("lenses", () => {
     expect(lens?.tooltip).toContain(name)
   })
 
+  it("shows the price of both sides of a comparison", () => {
+    const call = 'eth_getBalance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]'
+    const { analysis, lines } = open(`###\n# @compare evm-l2\n${call}\n`)
+    const [lens] = lenses(analysis, lines)
+    expect(lens?.title).toBe("Run · ~320 credits · compared with evm-l2")
+    expect(lens?.tooltip).toContain(
+      "~80 credits on evm, ~80 credits on evm-l2, ~160 credits to look up a block that both have.",
+    )
+  })
+
   it("say what a request costs beside others that read the same block", () => {
     const call = 'eth_call [{ "to": "0x5fbdb2315678afecb367f032d93f642f64180aa3", "data": "0x313ce567" }, "latest"]\n'
     const { analysis, lines } = open(`###\n${call}###\n${call}###\n# @multicall off\n${call}`)

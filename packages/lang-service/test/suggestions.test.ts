@@ -27,6 +27,10 @@ describe("values that a method suggests", () => {
     '###\ndebug_traceTransaction ["0x1", { "tracer": "prestateTracer", "tracerConfig": | }]',
     ['{"diffMode":true} {"diffMode":true} before and after'],
   )
+  check("are times, for a block by its time", "###\nevm_blockAt [|]", [
+    '7 days ago "7 days ago" ',
+    'start of week "start of week" Monday, UTC',
+  ])
   check("have a label", '###\neth_getLogs [{ "topics": ["|"] }]', [
     'Transfer(address,address,uint256) "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef" ERC-20 and ERC-721',
   ])

@@ -44,6 +44,8 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
     session,
     isFed: false,
     listFiles: host.listFiles,
+    readFile: host.readFile,
+    listFolder: host.listFolder,
     resultsOf: () => undefined,
     comparedOf: () => choices.comparePrices ?? [],
     onInitialize: (params) => {
@@ -76,7 +78,9 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
   const watchFiles = async (): Promise<void> => {
     try {
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: ["**/*.json", "**/.env", "**/*.rpc"].map((globPattern) => ({ globPattern })),
+        watchers: ["**/*.json", "**/.env", "**/*.rpc", "**/*.{csv,tsv,txt,ndjson,jsonl}"].map((globPattern) => ({
+          globPattern,
+        })),
       })
       watchesFiles = true
     } catch {
@@ -101,7 +105,7 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
     else choose(memberOf(settings, "dotrpc"))
   })
   connection.onDidChangeWatchedFiles(({ changes }) =>
-    changes.every(({ uri }) => uri.endsWith(".rpc")) ? filesChanged() : reset(),
+    changes.some(({ uri }) => isOfProject.test(uri)) ? reset() : filesChanged(),
   )
 
   connection.onDidSaveTextDocument(() => {
@@ -120,6 +124,8 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
     session: shared.session,
     isFed: shared.isFed === true,
     listFiles: shared.listFiles,
+    readFile: shared.readFile,
+    listFolder: shared.listFolder,
     resultsOf: shared.results ?? (() => undefined),
     comparedOf: shared.comparePrices ?? (() => []),
     onInitialize: () => undefined,
@@ -127,6 +133,9 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
   shared.onDidChange?.(reset)
   connection.listen()
 }
+
+/** What a project is read from, or may be: everything else is read for documents only. */
+const isOfProject = /(?:\.json|\.env)$/
 
 /** What the client chooses. */
 interface Choices {

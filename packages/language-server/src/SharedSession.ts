@@ -3,7 +3,7 @@ import type { NamedResults } from "@dotrpc/analysis"
 import type { FileHost, Session } from "@dotrpc/session"
 
 /** A session that the server shares with the program it runs in. */
-export interface SharedSession extends Pick<FileHost, "listFiles"> {
+export interface SharedSession extends Pick<FileHost, "listFiles" | "listFolder">, Partial<Pick<FileHost, "readFile">> {
   /**
    * The documents and their projects. When the program tells it of every change itself, that of a message is known already, and
    * a text is read and analysed once for both.

@@ -57,4 +57,8 @@ describe("capabilities", () => {
       workspaceDiagnostics: false,
     })
   })
+  it("are colours of ranges only where the program in front asks for those", async () => {
+    const { initialized } = await start({ server: { coloursInView: true } })
+    expect(initialized.capabilities.semanticTokensProvider).toMatchObject({ full: false, range: true })
+  })
 })

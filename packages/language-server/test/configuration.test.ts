@@ -49,7 +49,7 @@ describe("the project", () => {
       files,
       capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
     })
-    expect(await client.watched()).toEqual(["**/*.json", "**/.env", "**/*.rpc"])
+    expect(await client.watched()).toEqual(["**/*.json", "**/.env", "**/*.rpc", "**/*.{csv,tsv,txt,ndjson,jsonl}"])
     expect((await names(client, "# @network |"))[0]).toBe("one")
     files[config] = networks("two")
     expect((await names(client, "# @network |"))[0]).toBe("one")

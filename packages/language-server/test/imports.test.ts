@@ -72,6 +72,19 @@ describe("across files", () => {
     })
     expect(await problems(client)).toEqual([])
   })
+  it("a file of rows that is corrected is read again", async () => {
+    const rows = "file:///project/holders.csv"
+    const files: Files = { [rows]: "address\nnobody\n" }
+    const client = await connect({ files, capabilities: { textDocument: { diagnostic: {} } } })
+    open.push(client)
+    await client.open('###\n# @each holders.csv\neth_getBalance [{{row.address}}, "latest"]\n')
+    expect(await problems(client)).toEqual([expect.stringContaining("A341 holders.csv:2")])
+    files[rows] = `address\n${address}\n`
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri: rows, type: FileChangeType.Changed }],
+    })
+    expect(await problems(client)).toEqual([])
+  })
   it("diagnostics are sent again for documents that import the one that changed", async () => {
     const client = await connect({ files: project() })
     open.push(client)
@@ -98,6 +111,34 @@ describe("across files", () => {
     expect(await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument })).toEqual([
       { range: { start: { line: 0, character: 10 }, end: { line: 0, character: 26 } }, target: shared },
     ])
+  })
+  describe("a kept result", () => {
+    const home = "file:///project/b.rpc"
+    const kept = `${home}.snap`
+    const check = (what: string, files: Files, expected: unknown) =>
+      it(what, async () => {
+        const client = await start({ ...project(), ...files })
+        await client.open("###\n# @name logs\neth_getLogs [{}]\n?? snapshot\n", home)
+        const asked = { textDocument: { uri: home }, position: { line: 1, character: 9 }, newName: "events" }
+        const answered = client.connection.sendRequest(RenameRequest.type, asked)
+        await expect(
+          answered.then(
+            (edit) => applyEdits(files[kept] ?? "", edit?.changes?.[kept] ?? []),
+            ({ message }: Error) => message,
+          ),
+        ).resolves.toBe(expected)
+      })
+    check(
+      "follows the name of its request",
+      { [kept]: '{ "version": 1, "snapshots": { "logs": [] } }' },
+      '{ "version": 1, "snapshots": { "events": [] } }',
+    )
+    check("needs none", {}, "")
+    check(
+      "keeps its name, and so does the request, where the new one is taken",
+      { [kept]: '{ "snapshots": { "logs": [], "events": [] } }' },
+      'b.rpc.snap already keeps a result of "events": choose another name, or remove that result with dotrpc run --update',
+    )
   })
   it("references are found in every file that means the same", async () => {
     const client = await start(project())

@@ -39,6 +39,7 @@ export const directiveValueOffers = (
   const { analysis } = document
   switch (directive) {
     case "network":
+    case "compare":
       return networkOffers(analysis, section, replace)
     case "env":
       return environmentNames(document).map((label) => ({ label, kind: "environment", replace, insert: label }))
@@ -47,10 +48,12 @@ export const directiveValueOffers = (
     case "multicall":
       return ["on", "off"].map((label) => ({ label, kind: "value", replace, insert: label }))
     case "ref":
+      return namedRequests(analysis, section).map((label) => ({ label, kind: "request", replace, insert: label }))
+    case "each":
       return [
-        ...analysis.requests.filter((request) => request.section !== section).flatMap((request) => request.name ?? []),
-        ...lendersOf(analysis).flatMap(({ namedRequests }) => [...namedRequests.keys()]),
-      ].map((label) => ({ label, kind: "request", replace, insert: label }))
+        ...(document.known?.rowFiles ?? []).map((label): Offer => ({ label, kind: "value", replace, insert: label })),
+        ...namedRequests(analysis, section).map((label): Offer => ({ label, kind: "request", replace, insert: label })),
+      ]
     case "import":
       return fileOffers(document, replace)
     case "tag":
@@ -66,6 +69,11 @@ export const directiveDocs = (info: DirectiveInfo): string => [`${summaryOf(info
 /** Markdown of the example alone, where the summary stands beside it. */
 const exampleOf = (info: DirectiveInfo): string =>
   ["```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join("\n")
+
+const namedRequests = (analysis: Analysis, section: SectionNode | undefined): ReadonlyArray<string> => [
+  ...analysis.requests.filter((request) => request.section !== section).flatMap((request) => request.name ?? []),
+  ...lendersOf(analysis).flatMap((lender) => [...lender.namedRequests.keys()]),
+]
 
 const environmentNames = ({ analysis, known }: AnalysedText): ReadonlyArray<string> => [
   ...new Set([...analysis.workspace.environments.keys(), ...(known?.environments ?? [])]),

@@ -33,7 +33,7 @@ export const expressionOffers = (
 ): ReadonlyArray<Offer> => [
   ...(inCheck ? [...outcomeOffers(replace), snapshotOffer(replace)] : []),
   ...nameOffers(document, section, offset, replace),
-  ...functionOffers(document.analysis, offset, replace),
+  ...functionOffers(document.analysis, offset, replace, inCheck),
   ...secretOffers(document, replace, "$secret."),
   ...envOffers(document, replace, "$env."),
   ...["true", "false", "null"].map((label): Offer => ({ label, kind: "keyword", replace, insert: label })),
@@ -58,6 +58,7 @@ export const nameOffers = (
   const seen = all.length <= mostNames ? all : all.filter(([name]) => name.toLowerCase().includes(typed))
   const seenAs = (isMeant: (definition: Definition) => boolean) => seen.filter(([, found]) => isMeant(found))
   return [
+    ...seenAs(({ kind }) => kind === "row"),
     ...seenAs((found) => found.kind === "variable" && found.view.origin === undefined),
     ...seenAs(({ kind }) => kind === "environment"),
     ...seenAs((found) => found.kind === "request" && found.origin === undefined && found.section !== section),
@@ -68,8 +69,13 @@ export const nameOffers = (
 }
 
 /** The functions of the language and of every plugin. */
-export const functionOffers = (analysis: Analysis, offset: number, replace: Span): ReadonlyArray<Offer> =>
-  functionsAt(analysis, offset).map((entry) => ({
+export const functionOffers = (
+  analysis: Analysis,
+  offset: number,
+  replace: Span,
+  inCheck?: boolean,
+): ReadonlyArray<Offer> =>
+  functionsAt(analysis, offset, inCheck).map((entry) => ({
     label: entry.name,
     kind: "function",
     detail: entry.signature,

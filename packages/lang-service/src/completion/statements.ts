@@ -1,5 +1,5 @@
 /** What a line may begin with: the methods of the plugins, and behind one of them its params. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, callable } from "@dotrpc/analysis"
 import { format, type SectionNode, type Span } from "@dotrpc/lang"
 import { Json, type Method, type Plugin, pluginsOf } from "@dotrpc/spec"
 import { networkFor, networkSaid, priceOn } from "../internal/network.ts"
@@ -23,9 +23,7 @@ export const methodOffers = (
   const network = networkSaid(analysis, section)
   const families = network === undefined ? [] : pluginsOf(network)
   const rank = ({ id }: Plugin) => (families.indexOf(id) + families.length + 1) % (families.length + 1)
-  const methods = analysis.workspace.plugins
-    .toSorted((left, right) => rank(left) - rank(right))
-    .flatMap((entry) => entry.methods)
+  const methods = analysis.workspace.plugins.toSorted((left, right) => rank(left) - rank(right)).flatMap(callable)
   // Of several plugins of its network, the first that knows a method decides.
   const first = new Map(methods.toReversed().map((method) => [method.name, method.plugin]))
   const isMeant = ({ name, plugin }: Method) => first.get(name) === plugin || !families.includes(plugin)

@@ -1,5 +1,5 @@
 /** The files that a document mentions. */
-import { abiPaths, type Analysis, importedUri } from "@dotrpc/analysis"
+import { abiPaths, type Analysis, importedUri, rowsPaths } from "@dotrpc/analysis"
 import type { DirectiveNode } from "@dotrpc/lang"
 
 /** A path of the text and the file that it leads to. */
@@ -11,11 +11,14 @@ export interface MentionedFile {
 /** Every file that a directive names, whether it is there or not. */
 export const filesMentioned = ({ tree, uri }: Analysis): ReadonlyArray<MentionedFile> => {
   if (uri === undefined) return []
-  const abis = new Set(abiPaths(tree))
+  const paths: Readonly<Record<string, ReadonlySet<string>>> = {
+    abi: new Set(abiPaths(tree)),
+    each: new Set(rowsPaths(tree)),
+  }
   return [tree.prelude, ...tree.sections].flatMap(({ directives }) =>
     directives
       .filter(({ name, value }) =>
-        name.text === "import" ? value.text !== "" : name.text === "abi" && abis.has(value.text),
+        name.text === "import" ? value.text !== "" : paths[name.text]?.has(value.text) === true,
       )
       .flatMap((directive) => {
         const target = importedUri(directive.value.text, uri)

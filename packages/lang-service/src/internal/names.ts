@@ -4,6 +4,7 @@ import {
   type Definition,
   definitionsSeen,
   mentionsIn,
+  mentionsOfRows,
   resolveName,
   resolveRequest,
   type Steps,
@@ -37,6 +38,8 @@ export type Target =
   | { readonly kind: "environment"; readonly name: string }
   /** `result`, `credits` and the like, in a check. */
   | { readonly kind: "outcome"; readonly name: string }
+  /** `row`, in a section with `# @each`. */
+  | { readonly kind: "row"; readonly name: string }
 
 export interface Occurrence {
   readonly file: Analysis
@@ -62,6 +65,11 @@ export const targetAt = (
     }
   }
   if (node?.kind === "Directive" && touches(node.value, offset)) {
+    const rows = rowsNameAt(analysis, node, offset)
+    if (rows !== undefined) {
+      const target = targetOfName(analysis, rows)
+      return target === undefined ? undefined : { target, span: spanOf(rows) }
+    }
     const definition = requestOf(analysis, node)
     const target = targetOf(node.value.text, definition, analysis)
     return target === undefined ? undefined : { target, span: spanOf(node.value) }
@@ -95,7 +103,7 @@ export function* findingOccurrences(
   others: ReadonlyArray<Analysis> = [],
 ): Steps<ReadonlyArray<Occurrence>> {
   const found: Array<Occurrence> = []
-  if (target.kind === "environment" || target.kind === "outcome") return found
+  if (target.kind === "environment" || target.kind === "outcome" || target.kind === "row") return found
   if (target.kind === "variable" && target.holder.kind === "Section")
     return yield* findingIn(analysis, target.holder, target)
   for (const file of eachOnce([analysis, target.file, ...others]))
@@ -114,6 +122,13 @@ export function* holdersWith({ tree }: Analysis, word: string): Generator<Holder
   }
 }
 
+/** The name in `# @each holders.result`. */
+const rowsNameAt = (analysis: Analysis, node: DirectiveNode, offset: number): NameExpr | undefined => {
+  if (node.name.text !== "each") return undefined
+  const mentions = mentionsOfRows(analysis, sectionAt(analysis.tree, node.start))
+  return mentions.map((mention) => mention.node).find((name) => touches(name, offset))
+}
+
 /** The request that a directive gives a name, or refers to. Of two with one name, each is its own. */
 const requestOf = (analysis: Analysis, { name, start, value }: DirectiveNode): Definition | undefined => {
   const section = sectionAt(analysis.tree, start)
@@ -125,6 +140,7 @@ const requestOf = (analysis: Analysis, { name, start, value }: DirectiveNode): D
 const targetOf = (name: string, definition: Definition | undefined, file: Analysis): Target | undefined => {
   switch (definition?.kind) {
     case "outcome":
+    case "row":
     case "environment":
       return { kind: definition.kind, name }
     case "variable": {
@@ -160,7 +176,13 @@ function* findingIn(file: Analysis, holder: Holder, target: Target): Steps<Reado
 }
 
 const definitionsIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
-  if (target.kind === "environment" || target.kind === "outcome" || !isSameFile(file, target.file)) return []
+  if (
+    target.kind === "environment" ||
+    target.kind === "outcome" ||
+    target.kind === "row" ||
+    !isSameFile(file, target.file)
+  )
+    return []
   if (target.kind === "variable") {
     if (holder.kind !== target.holder.kind || holder.start !== target.holder.start) return []
     return holder.variables

@@ -1,5 +1,5 @@
 /** The network that a request goes to, also one that is not written yet. */
-import { type Analysis, workspaceAt } from "@dotrpc/analysis"
+import { type Analysis, compositePriceOf, workspaceAt } from "@dotrpc/analysis"
 import type { SectionNode } from "@dotrpc/lang"
 import { answersPlugin, type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
 
@@ -29,6 +29,10 @@ export const networkFor = (
 
 /** `255 credits`, `~80 credits`: one call of a method there. */
 export const priceOn = (method: Method, network: Network | undefined): string => {
-  const { credits, assumed } = network === undefined ? method.price : PriceSheet.usualPrice(method, network)
-  return Price.show({ min: credits, max: credits, assumed, unit: network?.prices?.unit })
+  const unit = network?.prices?.unit
+  const price = compositePriceOf(method, (sent) => {
+    const { credits, assumed } = network === undefined ? sent.price : PriceSheet.usualPrice(sent, network)
+    return { min: credits, max: credits, assumed, unit }
+  })
+  return Price.show(price)
 }

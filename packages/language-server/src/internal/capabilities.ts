@@ -35,7 +35,8 @@ const notebookType = "dotrpc-notebook"
 
 const [newLine, ...brackets] = onTypeTriggers
 
-export const capabilitiesFor = (client: Client): ServerCapabilities => ({
+/** @param inView whether only what is in view is coloured */
+export const capabilitiesFor = (client: Client, inView = false): ServerCapabilities => ({
   positionEncoding: PositionEncodingKind.UTF16,
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
   // Titles too, so that the text is the file.
@@ -57,7 +58,7 @@ export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   selectionRangeProvider: true,
   semanticTokensProvider: {
     legend: { tokenTypes: [...semanticTokenLegend.types], tokenModifiers: [...semanticTokenLegend.modifiers] },
-    full: true,
+    full: !inView,
     range: true,
   },
   inlayHintProvider: true,

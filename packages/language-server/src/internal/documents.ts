@@ -37,7 +37,7 @@ export type ComparedOf = (uri: string) => ReadonlyArray<string>
 export const makeDocuments = (
   session: Session,
   isFed: boolean,
-  listFiles: FileHost["listFiles"],
+  { listFiles, listFolder }: Pick<FileHost, "listFiles" | "listFolder">,
   resultsOf: ResultsOf,
   comparedOf: ComparedOf,
 ): Documents => {
@@ -60,7 +60,10 @@ export const makeDocuments = (
       await pause()
     }
     const paths = others.filter((other) => isBeside(other, uri)).map((other) => importPath(other, uri))
-    return { ...document, others: analyses, known: { ...document.known, files: paths.toSorted() } }
+    const folderUri = uri.includes("/") && URL.canParse(".", uri) ? new URL(".", uri).href : undefined
+    const beside = folderUri === undefined ? undefined : await listFolder?.(folderUri)
+    const rowFiles = (beside ?? []).filter(isRowsFile).slice(0, mostRowFiles)
+    return { ...document, others: analyses, known: { ...document.known, files: paths.toSorted(), rowFiles } }
   }
 
   return {
@@ -97,3 +100,9 @@ export const makeDocuments = (
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>
   uri.includes("/") && other.includes("/") && uri.slice(0, uri.indexOf("/")) === other.slice(0, other.indexOf("/"))
+
+/** What `# @each` reads. A folder may have JSON files for anything else. */
+const isRowsFile = (name: string): boolean => /\.(?:csv|tsv|ndjson|jsonl)$/i.test(name)
+
+/** Nobody looks through more. */
+const mostRowFiles = 200

@@ -1,6 +1,8 @@
 /** Each request of the protocol, answered by a feature of the language service. */
+import { fileName, type Steps } from "@dotrpc/analysis"
 import * as service from "@dotrpc/lang-service"
 import type { Position } from "@dotrpc/lang/locate"
+import type { FileHost } from "@dotrpc/session"
 import { Visible } from "@dotrpc/spec"
 import {
   CodeActionRequest,
@@ -51,10 +53,11 @@ export const answerFeatures = (
   client: () => Client,
   hints?: ReadonlyArray<service.InlayHint["kind"]>,
   suggestCommand?: Command,
+  readFile?: FileHost["readFile"],
 ): void => {
   answer(CompletionRequest.type, async ({ document, inProject, part }, { context, position }) => {
     const place = part.toWhole(position)
-    const known = isInImport(document, place) ? await inProject() : document
+    const known = leadsToFile(document, place) ? await inProject() : document
     if (known === undefined) return undefined
     const found = service.completion(known, place, context?.triggerCharacter)
     const items = found.flatMap((offer, index) => {
@@ -105,8 +108,12 @@ export const answerFeatures = (
   answer(RenameRequest.type, async ({ inProject, inSlices, locate, part }, { newName, position }) => {
     const document = await inProject()
     const found = document && (await inSlices(service.renameSteps(document, part.toWhole(position), newName)))
-    if (found === undefined) return undefined
-    return "reason" in found ? refused(found) : inSlices(writingWorkspaceEdit(found, locate))
+    if (document === undefined || found === undefined) return undefined
+    if ("reason" in found) return refused(found)
+    const names = service.snapshotNames(document, part.toWhole(position), newName, found)
+    const kept = await renamedSnapshots(names, readFile, inSlices)
+    if (kept === undefined) return undefined
+    return "reason" in kept ? refused(kept) : inSlices(writingWorkspaceEdit([...found, ...kept], locate))
   })
   answer(DocumentLinkRequest.type, ({ document, part }) =>
     inPart(part, service.documentLinks(document)).map(({ range, target }) => ({ range: toRange(range), target })),
@@ -150,6 +157,33 @@ export const answerFeatures = (
   )
 }
 
+/** The same of results that are kept beside files; `undefined` when the question became stale. */
+const renamedSnapshots = async (
+  names: ReadonlyArray<service.SnapshotName>,
+  readFile: FileHost["readFile"] | undefined,
+  inSlices: AskedDocument["inSlices"],
+): Promise<ReadonlyArray<service.FileChange> | service.Refusal | undefined> => {
+  const changes: Array<service.FileChange> = []
+  for (const name of names) {
+    const text = await readFile?.(name.uri)
+    if (text === undefined) continue
+    if (typeof text !== "string") {
+      return { reason: `${fileName(name.uri)}, which may keep the result of "${name.name}", ${text.problem}` }
+    }
+    const found = await inSlices(finding(service.renamingSnapshot(text, name)))
+    if (found === undefined) return undefined
+    if (found.change === undefined) continue
+    if ("reason" in found.change) return found.change
+    changes.push(found.change)
+  }
+  return changes
+}
+
+/** What became stale is `undefined` too. */
+function* finding<Change>(steps: Steps<Change>): Steps<{ readonly change: Change }> {
+  return { change: yield* steps }
+}
+
 const coloured = async ({ document, inSlices, part }: AskedDocument, range: service.TextRange) => {
   const data = await inSlices(service.semanticTokensSteps(document, range))
   return data && { data: toTokenData(data, part) }
@@ -176,9 +210,9 @@ const inPart = <Item extends { readonly range: service.TextRange }>(
   })
 
 /** Only there files of the project are offered, which have to be found first. */
-const isInImport = ({ lines }: service.AnalysedText, position: Position): boolean => {
+const leadsToFile = ({ lines }: service.AnalysedText, position: Position): boolean => {
   const start = lines.starts[position.line] ?? 0
-  return /^[ \t]*(#|\/\/)[ \t]*@import[ \t]/.test(lines.text.slice(start, start + position.character))
+  return /^[ \t]*(#|\/\/)[ \t]*@(?:import|each)[ \t]/.test(lines.text.slice(start, start + position.character))
 }
 
 /** `refactor` asks for `refactor.rewrite` too. */

@@ -15,6 +15,11 @@ export interface ServerOptions {
   readonly quietMillis?: number | undefined
   /** The inlay hints to give; all of them by default. An editor that shows prices in lenses leaves those out. */
   readonly hints?: ReadonlyArray<InlayHint["kind"]> | undefined
+  /**
+   * Offers the colours of ranges only. VS Code asks again while a person types, and matches all brackets of the file again
+   * after colours of all of it: in 5,000 lines a keystroke then takes a third longer.
+   */
+  readonly coloursInView?: boolean | undefined
   /** The client's own command that opens its list of suggestions: it follows a completion after which more is offered. */
   readonly suggestCommand?: Command | undefined
 }
@@ -33,6 +38,9 @@ export interface ServingSources {
   /** Whether somebody else tells the session of the documents that are open as text. */
   readonly isFed: boolean
   readonly listFiles: FileHost["listFiles"]
+  /** Absent where no file but those of the session is read: then kept results do not follow the names of their requests. */
+  readonly readFile: FileHost["readFile"] | undefined
+  readonly listFolder: FileHost["listFolder"]
   readonly resultsOf: ResultsOf
   readonly comparedOf: ComparedOf
   readonly onInitialize: (params: InitializeParams) => void
@@ -42,10 +50,10 @@ export interface ServingSources {
 export const serveDocuments = (
   connection: Connection,
   options: ServerOptions,
-  { session, isFed, listFiles, resultsOf, comparedOf, onInitialize }: ServingSources,
+  { session, isFed, listFiles, listFolder, readFile, resultsOf, comparedOf, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
-  const documents = makeDocuments(session, isFed, listFiles, resultsOf, comparedOf)
+  const documents = makeDocuments(session, isFed, { listFiles, listFolder }, resultsOf, comparedOf)
   const answer = makeAnswer(connection, documents, session.inSlices)
   const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
 
@@ -53,7 +61,7 @@ export const serveDocuments = (
     client = clientOf(params.capabilities)
     onInitialize(params)
     return {
-      capabilities: capabilitiesFor(client),
+      capabilities: capabilitiesFor(client, options.coloursInView),
       serverInfo: { name: "dotrpc", ...(options.version === undefined ? {} : { version: options.version }) },
     }
   })
@@ -88,7 +96,7 @@ export const serveDocuments = (
     cellTextDocuments.forEach((cell) => reports.closed(cell.uri))
   })
   connection.onShutdown(reports.dispose)
-  answerFeatures(answer, () => client, options.hints, options.suggestCommand)
+  answerFeatures(answer, () => client, options.hints, options.suggestCommand, readFile)
   return {
     client: () => client,
     reset: reports.reset,
