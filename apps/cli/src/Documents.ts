@@ -1,13 +1,5 @@
 /** The files named on the command line, `.rpc`, Markdown with fences of it, or golden `.io` files, read and analysed. */
-import {
-  type Analysis,
-  analyze,
-  type FileText,
-  keysInConfig,
-  readSources,
-  type Unreadable,
-  type Workspace,
-} from "@dotrpc/analysis"
+import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { isGolden } from "./golden/isGolden.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
@@ -17,8 +9,10 @@ import {
   readProject,
   type ReadChoices,
   readTextFile,
+  readTextFileWithin,
   showProblem,
 } from "@dotrpc/project/node"
+import type { Redacted } from "effect"
 import { dirname } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -42,10 +36,15 @@ export interface DocumentChoices extends ReadChoices {
   readonly config?: string | undefined
   /** A text that is not in a file, instead of the files. */
   readonly source?: SourceFile | undefined
-  /** What stands for each secret, instead of its value. */
-  readonly secret?: Workspace["secret"] | undefined
+  /** What stands for each secret and for each variable of the environment in requests, instead of its value. */
+  readonly named?: NamedPlaces | undefined
   /** Ends the reading between two files. */
   readonly signal?: AbortSignal | undefined
+}
+
+interface NamedPlaces {
+  readonly secret: (name: string) => Redacted.Redacted<string>
+  readonly env: (name: string) => string
 }
 
 export interface Documents {
@@ -145,10 +144,13 @@ const projectOf = async (
   config: string | undefined,
   folder: string,
   host: Host["Service"],
-  { secret, ...choices }: DocumentChoices,
+  { named, ...choices }: DocumentChoices,
 ): Promise<Project> => {
   const project = await readProject(config, folder, { ...choices, surroundings: host })
-  return secret === undefined ? project : { ...project, workspace: { ...project.workspace, secret } }
+  if (named === undefined) return project
+  const { workspace } = project
+  const env = (name: string) => (workspace.isListed(name) ? named.env(name) : undefined)
+  return { ...project, workspace: { ...workspace, secret: named.secret, env } }
 }
 
 const warningsIn = (
@@ -210,4 +212,7 @@ const makeReader = () => {
 }
 
 /** What leads to a file that cannot be read says so. */
-const readText = (uri: string): Promise<FileText> => readTextFile(fileURLToPath(uri))
+const readText = (uri: string, within?: string): Promise<FileText> =>
+  within === undefined
+    ? readTextFile(fileURLToPath(uri))
+    : readTextFileWithin(fileURLToPath(within), fileURLToPath(uri))

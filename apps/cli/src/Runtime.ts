@@ -1,5 +1,12 @@
 /** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP or WebSocket. */
-import { type CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "@dotrpc/core"
+import {
+  type CreditLedger,
+  HttpTransport,
+  RpcClient,
+  Subscriptions,
+  Transports,
+  WebSocketTransport,
+} from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
 import { Effect, Layer } from "effect"
@@ -24,7 +31,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   const http = proxies === undefined ? HttpTransport.layer(replies) : ProxiedHttp.layer(proxies, replies)
   // Node has a WebSocket of its own from version 22 on only.
   const ws = WebSocketTransport.layer({ webSocket: WebSocket, ...replies })
-  return RpcClient.layerMetered({
+  const client = RpcClient.layerMetered({
     networks,
     aroundCall: cassettes?.layer,
     // A request that asks for more, with # @multicall on, may try other networks.
@@ -41,4 +48,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     Layer.provide(Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) }))),
     Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
   )
+  // Events of a subscription are neither recorded nor replayed.
+  if (cassettes !== undefined) return client
+  return Layer.provideMerge(Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })), client)
 })

@@ -9,7 +9,7 @@ import { Effect, type Scope } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host, namedFile } from "./Host.ts"
-import { countOfLines, readSaved, type ScanPlaces } from "./ScanFiles.ts"
+import { countOfLines, readSaved, type Saved, type ScanPlaces } from "./ScanFiles.ts"
 import { lockCheckpoint, lockOf } from "./ScanLock.ts"
 
 /** A scan as it was asked for on the command line. */
@@ -76,6 +76,19 @@ export const findPlaces = Effect.fnUntraced(function* (
   return yield* invalid(
     `there is no ${checkpoint.name} to resume from, and ${file.name} is not empty: a finished scan leaves none; to pay for the scan again, delete ${file.name}`,
   )
+})
+
+/** What `--resume` would resume from, for a plan, which changes nothing and so needs no lock. */
+export const savedBy = Effect.fnUntraced(function* (
+  request: Pick<ScanRequest, "output" | "resume">,
+): Effect.fn.Return<Saved | undefined, CommandFailed, Host> {
+  const { checkpoint } = namedBy(request)
+  if (request.resume === undefined || checkpoint === undefined) return undefined
+  const host = yield* Host
+  return yield* Effect.try({
+    try: () => readSaved(namedFile(host, checkpoint)),
+    catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+  })
 })
 
 /** How to go on, as a whole command, once there is something to resume from. */

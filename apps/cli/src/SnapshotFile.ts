@@ -12,14 +12,14 @@ import type { Host } from "./Host.ts"
 export interface SnapshotFile {
   readonly snapshots: Snapshots
   /** Writes what the run changed. Gives lines to show, and what is wrong with the file. */
-  readonly keep: (isWhole: boolean) => { readonly notes: ReadonlyArray<string>; readonly problem?: string | undefined }
+  readonly keep: () => { readonly notes: ReadonlyArray<string>; readonly problem?: string | undefined }
 }
 
 /** `undefined` for a text that is not in a file, and for a file without snapshots. */
 export const snapshotFileOf = (
   { analysis, file, path }: AnalysedDocument,
   host: Host["Service"],
-  update: boolean,
+  { isWhole, update }: { readonly isWhole: boolean; readonly update: boolean },
 ): SnapshotFile | undefined => {
   if (path === undefined) return undefined
   const own = `${path}.snap`
@@ -28,19 +28,21 @@ export const snapshotFileOf = (
   )
   if (!isUsed && !existsSync(own)) return undefined
   const shown = `${file}.snap`
-  const snapshots = makeSnapshots({ analysis, kept: keptIn(own), file: shown, update, isFrozen: isInCi(host.env) })
-  const keep: SnapshotFile["keep"] = (isWhole) => {
+  const isFrozen = isInCi(host.env)
+  const snapshots = makeSnapshots({ analysis, kept: keptIn(own), file: shown, update, isFrozen, isWhole })
+  const keep: SnapshotFile["keep"] = () => {
     const obsolete = isWhole ? snapshots.obsolete() : []
     const notes =
       obsolete.length === 0 || update
         ? []
-        : [
-            `${shown} has snapshots that no request uses: ${obsolete.map(Visible.line).join(", ")}; --update removes them`,
-          ]
+        : [`${shown} has snapshots that no request uses: ${namesOf(obsolete)}; --update removes them`]
     try {
       // Another run may have written it meanwhile.
-      const pieces = snapshots.written(keptIn(own), update ? obsolete : [])
+      const latest = keptIn(own)
+      const pieces = snapshots.written(latest, update ? obsolete : [])
       if (pieces === undefined) return { notes }
+      const obstacle = snapshots.obstacle(latest)
+      if (obstacle !== undefined) return { notes, problem: obstacle }
       atOnce(AtomicFile.replacing(own, [...pieces]))
       return { notes: [...notes, `wrote ${shown}`] }
     } catch (error) {
@@ -49,6 +51,16 @@ export const snapshotFileOf = (
   }
   return { snapshots, keep }
 }
+
+/** The first of them: the file may be anyone's. */
+const namesOf = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, mostShown).map((name) => Visible.line(cut(name)))
+  return `${shown.join(", ")}${names.length > mostShown ? ` and ${names.length - mostShown} more` : ""}`
+}
+
+const mostShown = 5
+
+const cut = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
 
 const keptIn = (path: string) => atOnce(readingSnapshots(textOf(path)))
 

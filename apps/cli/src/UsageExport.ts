@@ -2,7 +2,8 @@
  * What a provider says was used, by method: the CSV or JSON of its dashboard or of its API, such as QuickNode's
  * `/v0/usage/rpc/by-method`. Columns and members are found by their names, in any order.
  */
-import { Json, type PriceSheet } from "@dotrpc/spec"
+import { readingCsv } from "@dotrpc/analysis"
+import { atOnce, Json, type PriceSheet } from "@dotrpc/spec"
 
 export interface UsageExport {
   /** By method, each once. */
@@ -106,8 +107,8 @@ const timeIn = (holder: Json.Json, name: string): string | undefined => {
 }
 
 const usageInCsv = (text: string, names: Names): UsageExport | string => {
-  const rows = rowsOf(text)
-  if (typeof rows === "string") return rows
+  const rows = atOnce(readingCsv(text))
+  if ("problem" in rows) return `line ${rows.line} ${rows.problem}`
   const [head, ...others] = rows
   const columns = head?.cells ?? []
   if (!columns.some((name) => isNamed(name, names.method)))
@@ -251,64 +252,3 @@ const found = (what: string, names: ReadonlyArray<string>): string => {
 }
 
 const mostFound = 12
-
-interface CsvRow {
-  /** Where it begins, from 1. */
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
-}
-
-/**
- * The rows of a text by RFC 4180: quoted cells, doubled quotes; the separator is the one of the first line: a
- * comma, a semicolon or a tab. Empty rows are left out. One pass.
- */
-const rowsOf = (text: string): ReadonlyArray<CsvRow> | string => {
-  const rows: Array<CsvRow> = []
-  const begin = text.startsWith("\uFEFF") ? 1 : 0
-  const separator = separatorOf(text.slice(begin, begin + longestHead))
-  let [line, rowLine, quoteLine] = [1, 1, 1]
-  let cells: Array<string> = []
-  /** Parts of the cell before `from`. */
-  let cell = ""
-  let from = begin
-  let isQuoted = false
-  const endCell = (at: number) => {
-    cells.push((cell + text.slice(from, at)).replace(/\r$/, ""))
-    cell = ""
-    from = at + 1
-  }
-  const endRow = (at: number) => {
-    endCell(at)
-    if (cells.some((each) => each !== "")) rows.push({ line: rowLine, cells })
-    cells = []
-  }
-  for (let at = begin; at < text.length; at++) {
-    const char = text.charAt(at)
-    if (char === '"') {
-      const isDoubled = isQuoted && text.charAt(at + 1) === '"'
-      cell += text.slice(from, isDoubled ? at + 1 : at)
-      if (isDoubled) at++
-      else isQuoted = !isQuoted
-      if (isQuoted && !isDoubled) quoteLine = line
-      from = at + 1
-    } else if (char === "\n") {
-      line++
-      if (!isQuoted) {
-        endRow(at)
-        rowLine = line
-      }
-    } else if (!isQuoted && char === separator) endCell(at)
-  }
-  if (isQuoted) return `line ${quoteLine} begins a quoted cell that never ends: close its quote`
-  endRow(text.length)
-  return rows
-}
-
-/** The separator that the first line has the most of. */
-const separatorOf = (start: string): string => {
-  const [head = ""] = start.split("\n", 1)
-  const count = (separator: string) => head.split(separator).length
-  return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best))
-}
-
-const longestHead = 10_000

@@ -31,6 +31,7 @@ beforeAll(async () => {
   const networks = {
     evm: { plugin: "evm", url },
     l2: { plugin: "l2-events", url },
+    other: { plugin: "evm", url },
   }
   writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
 })
@@ -59,6 +60,7 @@ describe("the params of dotrpc call", () => {
   check(['["a"]', "b"], [["a"], "b"])
   check(['{"a":1}'], [{ a: 1 }])
   check(['"{{x}}"'], ["{{x}}"])
+  check(["7 days ago", "2026-11-01T12:30:00+02:00"], ["7 days ago", "2026-11-01T12:30:00+02:00"])
 
   it("keep their digits", async () => {
     const { stdout } = await call("eth_any", "12345678901234567890", "--unchecked", "--dry-run")
@@ -74,7 +76,7 @@ describe("the params of dotrpc call", () => {
       expect(sent).toEqual([])
     })
   refuse("JSON that is cut off", /\[\{ is not JSON: Expected/, "eth_getLogs", "[{")
-  refuse("words of more than one", /a b is not JSON/, "eth_any", "a b", "--unchecked")
+  refuse("words with quotes between them", /a "b is not JSON/, "eth_any", 'a "b', "--unchecked")
   refuse("what the method does not take", /A105/, "eth_getLogs", '[{"adress":"0x1"}]')
   refuse("what is not a name", /"#x" is not the name of a method/, "#x")
   refuse("an unknown network", /A103 unknown network "evn"/, "eth_getLogs", "{}", "--network", "evn")
@@ -118,4 +120,11 @@ describe("dotrpc call", () => {
     const report = JSON.parse(stdout) as { readonly files: ReadonlyArray<{ readonly requests: ReadonlyArray<object> }> }
     expect(report.files[0]?.requests).toMatchObject([{ method: "eth_any", status: "ok", credits: 80, assumed: true }])
   })
+})
+
+it("compares the call on two networks", async () => {
+  const { code, stdout } = await call("eth_any", "--unchecked", "--network", "evm", "--compare", "other")
+  expect(stdout).toContain("equal on other")
+  expect(sent.map(({ method }) => method)).toEqual(["eth_any", "eth_any"])
+  expect(code).toBe(0)
 })

@@ -14,7 +14,7 @@ describe("a mistake on the command line is reported in one line", () => {
     })
   check("runn", 'unknown command "runn"; did you mean "run"?')
   const commands =
-    "expected one of run, call, check, explain, fmt, scan, credits, prices, reconcile, trust, gateway, lsp, new, import, export"
+    "expected one of run, watch, call, check, explain, fmt, scan, credits, prices, reconcile, trust, gateway, lsp, new, import, export"
   check("help zork", `unknown command "zork"; ${commands}`)
   check("zork --dry-run", `unknown command "zork"; ${commands}`)
   check("https://x.example/v3/KEY", `unknown command "https://…"; ${commands}`)
@@ -25,7 +25,7 @@ describe("a mistake on the command line is reported in one line", () => {
   check("saved/my.rpc", `unknown command "saved/…"; ${runFile}`)
   check(".", `unknown command "."; ${runFile}`)
   check("import cur a", 'unknown command "cur"; did you mean "curl"?')
-  check("import swagger a", 'unknown command "swagger"; expected one of openrpc, http, curl, io')
+  check("import swagger a", 'unknown command "swagger"; expected one of openrpc, http, curl, cast, postman, io')
   check(
     "import Postman a.json",
     'unknown command "Postman"; copy its requests as curl commands into a file, and write: dotrpc import curl FILE',

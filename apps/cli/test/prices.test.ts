@@ -142,7 +142,9 @@ describe("--prices", () => {
     ))
 
   it("has no upper end for all pages", async () =>
-    expect((await at("run", "all.rpc", "--dry-run", "--prices", "alchemy")).stdout).toMatch(/60\+ CU +\$0\.000027\+\n/))
+    expect((await at("run", "all.rpc", "--dry-run", "--prices", "alchemy")).stdout).toMatch(
+      /~100\+ CU +\$0\.000045\+\n/,
+    ))
 
   it("says what a scan would cost elsewhere", async () => {
     const params = '[{"fromBlock":"0x0","toBlock":"latest"}]'
@@ -160,7 +162,7 @@ describe("--prices", () => {
     const [, calls] = /calls +([\d,]+) to/.exec(stdout) ?? []
     expect(stdout).toMatch(
       new RegExp(
-        `\\nalchemy: ${Number(calls?.replaceAll(",", "")) * 60} to .* CU \\(\\$[\\d.]+.*\\)\\n`.replace(
+        `\\nalchemy: ~${60 + (Number(calls?.replaceAll(",", "")) - 1) * 20} to .* CU \\(\\$[\\d.]+.*\\)\\n`.replace(
           /(\d)(?=(\d{3})+ to)/g,
           "$1,",
         ),

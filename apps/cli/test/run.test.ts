@@ -255,7 +255,7 @@ describe("exit codes", () => {
     "the run's limit is too small",
     ["run", "good.rpc", "--max-credits", "300"],
     4,
-    /--max-credits of 300 has 45 left\. Nothing was sent\./,
+    /--max-credits of 300 has 45 left\. It was not sent\./,
   )
   check(
     "a dry run shows prices and sends nothing",

@@ -115,7 +115,7 @@ describe("a scan on the command line", () => {
     "the plan sends nothing, and names the call that would make it better",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,
-    /^eth_getLogs on evm\ncalls {4}1 to \?, likely \? {3}\(P10 to P90\)\ncredits {2}255 to \?, likely \?\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
+    /^eth_getLogs on evm\ncalls {4}3 to \?, likely \? {3}\(P10 to P90\)\ncredits {2}~415 to \?, likely \?\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
   )
   check(
     "the plan with --probe announces its one call",

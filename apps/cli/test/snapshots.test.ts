@@ -90,6 +90,26 @@ describe("?? snapshot", () => {
     expect(keptIn(folder)).toMatchObject({ snapshots: { a: "0x7", b: expect.stringMatching(/^0x/) } })
   })
 
+  it("of one request does not replace a file with a merge conflict, and a run of all requests does", async () => {
+    const conflict = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
+    const folder = folderWith(`### a\n${storage}\n?? snapshot\n\n### b\n${storage}\n?? snapshot\n`, conflict)
+    const { code, stdout } = await runIn(folder, "--name", "b", "--update")
+    expect(code).toBe(1)
+    expect(stdout).toContain("✗ snapshot: a.rpc.snap is not a file of snapshots: fix it, or run all requests")
+    expect(readFileSync(join(folder, "a.rpc.snap"), "utf8")).toBe(conflict)
+    expect((await runIn(folder, "--update")).code).toBe(0)
+    expect(keptIn(folder)).toMatchObject({ snapshots: { a: expect.stringMatching(/^0x/), b: expect.any(String) } })
+  })
+
+  it("names only the first of many snapshots that no request uses", async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => [`gone ${index}`, 1])
+    const kept = Json.stringify({ version: 1, snapshots: Object.fromEntries(names) as Json.Json })
+    const { stderr } = await runIn(folderWith(`### owner\n${storage}\n?? snapshot\n`, kept))
+    expect(stderr).toContain(
+      "no request uses: gone 0, gone 1, gone 2, gone 3, gone 4 and 995 more; --update removes them\n",
+    )
+  })
+
   it("is not written through a link that somebody put there", async () => {
     const folder = folderWith(other)
     const elsewhere = join(temporaryFolder(), "elsewhere")

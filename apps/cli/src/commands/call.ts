@@ -12,6 +12,7 @@ import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf } from "../Trust.ts"
 import {
   allowHostFlag,
+  compareFlag,
   configFlag,
   creditsFlag,
   environmentFlag,
@@ -37,6 +38,7 @@ export const callCommand = Command.make(
       Flag.optional,
     ),
     env: environmentFlag,
+    compare: compareFlag,
     all: Flag.Boolean("all").pipe(
       Flag.withDescription("Read all of it: every page, or the whole range of blocks"),
       Flag.withDefault(false),
@@ -114,6 +116,7 @@ export const callCommand = Command.make(
         // It was named.
         allowWrites: true,
         update: false,
+        resume: false,
         bail: false,
         parallel: 1,
         quiet: false,
@@ -132,6 +135,7 @@ export const callCommand = Command.make(
       command: `dotrpc call eth_getLogs '[{"fromBlock":"0x0","toBlock":"0xff"}]' --network evm --format json`,
       description: "All params as one JSON array",
     },
+    { command: `dotrpc call evm_blockAt "7 days ago"`, description: "The last block at or before a time" },
     { command: `dotrpc call eth_getLogs '{"fromBlock":"0x0"}' --dry-run`, description: "What would it cost?" },
     {
       command: "dotrpc call erigon_forks --network evm --unchecked",
@@ -157,12 +161,14 @@ const paramsOf = Effect.fnUntraced(function* (
   return Json.isObject(only) ? [positions, written(only)] : [positions]
 })
 
-/** JSON of a text. A word that cannot be JSON is a string: `latest`, `0x10`, `4Nd1m…`. */
+/** JSON of a text. Words that cannot be JSON are a string: `latest`, `0x10`, `4Nd1m…`, `7 days ago`. */
 const valueOf = (text: string): Effect.Effect<Json.Json, CommandFailed> =>
   Effect.try({
     try: () => Json.parse(text),
     catch: (error) => usage(`${text} is not JSON: ${error instanceof Error ? error.message : String(error)}`),
-  }).pipe(Effect.catch((failed) => (/^[\w.:+/-]+$/.test(text) ? Effect.succeed(text) : Effect.fail(failed))))
+  }).pipe(
+    Effect.catch((failed) => (/^[\w.:+/-]+(?: [\w.:+/-]+)*$/.test(text) ? Effect.succeed(text) : Effect.fail(failed))),
+  )
 
 /** Digits stay as they are. In a file two braces begin a template, in a param they do not. */
 const written = (value: Json.Json): string => Json.stringify(value).replaceAll("{{", "{\\u007b")

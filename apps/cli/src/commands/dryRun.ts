@@ -1,5 +1,13 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
-import { hostOf, missingPrivates, priceElsewhere } from "@dotrpc/analysis"
+import {
+  type BoundRequest,
+  comparedHostOf,
+  hostOf,
+  missingPrivates,
+  priceElsewhere,
+  streamWords,
+  showRequestPrice,
+} from "@dotrpc/analysis"
 import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
@@ -16,6 +24,43 @@ import { Output } from "../Output.ts"
 export interface Planned {
   readonly document: AnalysedDocument
   readonly plan: RunPlan
+}
+
+/** What a request costs: a row for its call, and for a comparison those of the lookups before it and of the other network. */
+const plannedRows = (request: BoundRequest, pins: Set<string>) => {
+  const { compare, errors, network, price } = request
+  const label = labelOf(request)
+  const method = request.method?.name ?? request.call.method.text
+  const row = {
+    label,
+    method,
+    network: network?.id ?? "?",
+    host: hostOf(request),
+    price: errors.length > 0 ? undefined : price,
+    words: showRequestPrice(request),
+  }
+  if (compare === undefined || errors.length > 0) return [row]
+  const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
+  // A run looks each block up once.
+  const found = compare.pins.filter(({ key }) => !pins.has(key))
+  for (const { key } of found) pins.add(key)
+  const lookUps = found.flatMap(({ prices }) => prices)
+  const both = `${row.network}, ${compare.network.id}`
+  return [
+    ...(lookUps.length === 0
+      ? []
+      : [
+          {
+            label,
+            method: "block lookup",
+            network: both,
+            host: undefined,
+            price: lookUps.reduce(Price.addRanges, free),
+          },
+        ]),
+    row,
+    { label, method, network: compare.network.id, host: comparedHostOf(request), price: compare.price },
+  ]
 }
 
 export interface DryRunChoices {
@@ -47,14 +92,13 @@ export const dryRun = Effect.fnUntraced(function* (
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(Visible.line(document.file))}\n`)
     writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
-    const rows = plan.requests.map((request) => ({
-      label: labelOf(request),
-      method: request.method?.name ?? request.call.method.text,
-      network: request.network?.id ?? "?",
-      host: hostOf(request),
-      price: request.errors.length > 0 ? undefined : request.price,
-    }))
+    const pins = new Set<string>()
+    const rows = plan.requests.flatMap((request) => plannedRows(request, pins))
     stream.write(`${showPlan(rows, plan.skipped, colors)}\n`)
+    for (const request of plan.requests) {
+      const words = request.errors.length > 0 ? undefined : streamWords(request)
+      if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
+    }
     const alone = rows.reduce((sum, { price }) => sum + (price?.min ?? 0), 0)
     if (plan.estimate.min < alone) {
       const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))

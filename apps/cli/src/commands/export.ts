@@ -1,10 +1,16 @@
 /**
  * `dotrpc export curl|cast|viem|ethers|kit|http FILE`: writes saved requests for another tool.
  *
- * Invariant: secrets have names in what is written, nothing is sent, and no file is overwritten.
+ * Invariant: secrets and variables of the environment have names in what is written, nothing is sent, and no file is overwritten.
  */
 import { writtenEndpoint } from "@dotrpc/analysis"
-import { exportFile, type ExportFormat, exportRequests, secretPlaceholder } from "@dotrpc/lang-service"
+import {
+  exportFile,
+  type ExportFormat,
+  exportRequests,
+  secretPlaceholder,
+  variablePlaceholder,
+} from "@dotrpc/lang-service"
 import { ExitCode } from "@dotrpc/runner"
 import { Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option, Redacted } from "effect"
@@ -55,7 +61,7 @@ const exportCommandFor = (format: ExportFormat, what: string) =>
           network: Option.getOrUndefined(network),
           variables: vars,
           expectsMore: true,
-          secret: (name) => Redacted.make(secretPlaceholder(name)),
+          named: { secret: (name) => Redacted.make(secretPlaceholder(name)), env: variablePlaceholder },
           judge: judgeOf(host, trust),
           now,
         }),
@@ -66,7 +72,8 @@ const exportCommandFor = (format: ExportFormat, what: string) =>
       const requests = documents.flatMap(({ analysis, project }) =>
         exportRequests(analysis, (request, id) => writtenEndpoint(request.workspace, project.config, id)),
       )
-      const { calls, leftOut, text } = exportFile(requests, format)
+      const texts = documents.flatMap(({ project, text }) => [text, JSON.stringify(project.config)])
+      const { calls, leftOut, text } = exportFile(requests, format, texts)
       for (const { label, reason } of leftOut)
         stderr.line(`dotrpc: ${Visible.line(label)}: not exported: ${Visible.line(reason)}`)
       if (calls === 0) return yield* new CommandFailed({ lines: ["nothing was exported"], exitCode: ExitCode.invalid })

@@ -29,6 +29,14 @@ export const networkFlag = Flag.String("network").pipe(
   Flag.optional,
 )
 
+export const compareFlag = Flag.String("compare").pipe(
+  Flag.withMetavar("id"),
+  Flag.withDescription(
+    "Make the same calls on this network as well, at one block, and exit with code 1 when a result differs",
+  ),
+  Flag.optional,
+)
+
 export const configFlag = fileFlag("config").pipe(
   Flag.withMetavar("file"),
   Flag.withDescription("Use this configuration instead of the nearest rpc.config.json"),
@@ -109,6 +117,9 @@ export const creditsFlag = (name: string): Flag.Flag<number> =>
 /** As {@link creditsFlag}, at a position. */
 export const creditsArgument = (name: string): Argument.Argument<number> =>
   Argument.String(name).pipe(Argument.filterMap(wholeNumberIn, () => "a whole number of credits, such as 120000"))
+
+/** A time, which the command reads: `2026-11-01`, `7 days ago`. */
+export const dateFlag = (name: string): Flag.Flag<string> => Flag.String(name).pipe(Flag.withMetavar("time"))
 
 /** A whole number from `least` on. */
 export const wholeNumberFlag = (name: string, least: number): Flag.Flag<number> =>

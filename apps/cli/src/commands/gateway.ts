@@ -98,7 +98,7 @@ export const gatewayCommand = Command.make(
     ),
     upcoming: wholeNumberFlag("upcoming", 0).pipe(
       Flag.withDescription(
-        "Hold back so many of the latest EVM blocks, and add one every --block-seconds (default: 0)",
+        "Hold back so many of the latest blocks of a chain, and add one every --block-seconds (default: 0)",
       ),
       Flag.withDefault(0),
     ),

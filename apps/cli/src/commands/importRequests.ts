@@ -1,29 +1,31 @@
 /**
- * `dotrpc import http|curl|io FILE`: converts requests of another tool to saved requests.
+ * `dotrpc import http|curl|cast|postman|viem|io FILE`: converts requests of another tool to saved requests.
  *
- * Invariant: no key of a URL is written or shown, and no file is overwritten.
+ * Invariant: no key of a URL is written or shown, no file is overwritten, and of other files only JSON-RPC in the folder of the
+ * input is copied.
  */
-import { textOf } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { type Converted, type ReadMentioned, type WrittenNetwork, writeRequests } from "@dotrpc/lang-service"
 import { carriedPlugins } from "@dotrpc/project"
-import { AtomicFile, findConfig, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, findConfig } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { fileArgument } from "./paths.ts"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { outputFlag } from "./flags.ts"
 import { fileProblem } from "../fileProblem.ts"
+import { mentionedFiles } from "../MentionedFiles.ts"
 import { writeNew } from "../NewFile.ts"
 import { openSource } from "../SourceFiles.ts"
 import { Host, namedFile, pathOf, shownPath } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { escapedJson } from "../render/border.ts"
 
-type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
+/** A promise where the reader is loaded first. */
+type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted | Promise<Converted>
 
 /** `what` is what it reads, as words. */
 export const importRequestsCommand = (tool: string, read: ReadRequests, what: string) =>
@@ -41,8 +43,10 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       const { stderr, writeJson } = yield* Output
       const source = yield* Effect.promise((signal) => openSource(host, file, signal))
       if (typeof source === "string") return yield* invalid(source)
-      const { file: shown, path, text } = source
-      const converted = read(text, (mentioned) => readText(resolve(dirname(path), mentioned)))
+      const { file: shown, isStream, path, text } = source
+      const converted = yield* Effect.promise(async () =>
+        read(text, mentionedFiles(isStream ? host.cwd : dirname(path))),
+      )
       const { calls, networks, problems, text: raw } = writeRequests(converted, pluginOf)
       // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
       const written = escapedJson(raw)
@@ -59,7 +63,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       stderr.lines(
         wrong.map(({ message, start }) => `dotrpc: warning: ${positionAt(lines, start).line + 1}: ${message}`),
       )
-      yield* reportNetworks(networks, target?.path)
+      yield* reportNetworks(networks, [...new Set(mentionedVariables(raw))], target?.path)
     }),
   ).pipe(
     Command.withDescription(`Convert ${what} to saved requests; never overwrites a file`),
@@ -81,14 +85,18 @@ const pluginOf = (method: string): string => {
 /** Writes the configuration where there is none, and else says what belongs in it. */
 const reportNetworks = Effect.fnUntraced(function* (
   networks: ReadonlyArray<WrittenNetwork>,
+  variables: ReadonlyArray<string>,
   target: string | undefined,
 ): Effect.fn.Return<void, never, Host | Output> {
-  if (networks.length === 0) return
   const host = yield* Host
   const { stderr } = yield* Output
+  if (variables.length > 0)
+    stderr.line(`The requests read ${variables.join(", ")}: list them in "env" of rpc.config.json, and set them`)
+  if (networks.length === 0) return
   const entries = Object.fromEntries(networks.map(({ id, plugin, url }) => [id, { plugin, url }]))
   const outside = environmentOf(networks)
-  const listed = outside.length === 0 ? {} : { env: outside }
+  const all = [...new Set([...outside, ...variables])]
+  const listed = all.length === 0 ? {} : { env: all }
   const text = escapedJson(`${JSON.stringify({ ...listed, networks: entries }, null, 2)}\n`)
   const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
   const config = target === undefined ? undefined : findConfig(dirname(target), host)
@@ -111,8 +119,11 @@ const reportNetworks = Effect.fnUntraced(function* (
 
 /** What the file took from elsewhere, by its name. */
 const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<string> => [
-  ...new Set(networks.flatMap(({ url }) => [...url.matchAll(/\{\{\$env\.(\w+)\}\}/g)].map(([, name = ""]) => name))),
+  ...new Set(networks.flatMap(({ url }) => mentionedVariables(url))),
 ]
+
+const mentionedVariables = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\{\{\$env\.(\w+)\}\}/g)].map(([, name = ""]) => name)
 
 /** Creates a file. Gives what is wrong when it cannot: the folder may be closed, or the name a link to nothing. */
 const problemOfCreating = (path: string, text: string): string | undefined => {
@@ -123,8 +134,5 @@ const problemOfCreating = (path: string, text: string): string | undefined => {
     return fileProblem(error)
   }
 }
-
-/** Of a file that cannot be read the request that mentions it says so. */
-const readText = (path: string): string | undefined => textOf(readTextFileSync(path))
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -22,6 +22,7 @@ import {
   run,
   type RunCredits,
   selectionProblems,
+  withoutPaidRows,
 } from "@dotrpc/runner"
 import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -43,6 +44,7 @@ import { userUnits } from "../UnitsFile.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
 import {
   allowHostFlag,
+  compareFlag,
   configFlag,
   creditsFlag,
   environmentFlag,
@@ -57,6 +59,7 @@ import {
   wholeNumberFlag,
 } from "./flags.ts"
 import { Host } from "../Host.ts"
+import { keptRowsOf } from "../KeptRows.ts"
 import { Output } from "../Output.ts"
 import { snapshotFileOf } from "../SnapshotFile.ts"
 import type { SourceFile } from "../SourceFiles.ts"
@@ -73,6 +76,7 @@ export const runCommand = Command.make(
     files: requestsArgument,
     env: environmentFlag,
     network: networkFlag,
+    compare: compareFlag,
     name: Flag.String("name").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("Run only this request and those it needs; may be repeated"),
@@ -108,6 +112,10 @@ export const runCommand = Command.make(
       Flag.withDescription("Write the results of ?? snapshot again, and remove snapshots that no request uses"),
       Flag.withDefault(false),
     ),
+    resume: Flag.Boolean("resume").pipe(
+      Flag.withDescription("Send only the rows of # @each that an earlier run of the file has not paid for"),
+      Flag.withDefault(false),
+    ),
     bail: Flag.Boolean("bail").pipe(
       Flag.withDescription("Stop after the first request that fails"),
       Flag.withDefault(false),
@@ -139,6 +147,7 @@ export const runCommand = Command.make(
       description: "In CI, with a limit",
     },
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
+    { command: "dotrpc run logs.rpc --compare other", description: "Is the other network the same, and cheaper?" },
   ]),
 )
 
@@ -147,6 +156,7 @@ export interface RunFlags {
   readonly files: ReadonlyArray<string>
   readonly env: Option.Option<string>
   readonly network: Option.Option<string>
+  readonly compare: Option.Option<string>
   readonly name: ReadonlyArray<string>
   readonly tag: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
@@ -159,6 +169,7 @@ export interface RunFlags {
   readonly replay: Option.Option<string>
   readonly allowWrites: boolean
   readonly update: boolean
+  readonly resume: boolean
   readonly bail: boolean
   readonly parallel: number
   readonly config: Option.Option<string>
@@ -169,8 +180,23 @@ export interface RunFlags {
   readonly quiet: boolean
 }
 
+/** A run before anything is sent. */
+export interface BeginningRun {
+  readonly documents: ReadonlyArray<Planned>
+  readonly estimate: Price.PriceRange
+}
+
+/** What a watch adds to each of its runs. */
+export interface RepeatedRun {
+  /** Of all runs together. */
+  readonly allowance: CreditBudget.Allowance
+  /** Whether this run sends anything. */
+  readonly begins: (run: BeginningRun) => Effect.Effect<boolean, CommandFailed>
+  readonly ended: (files: ReadonlyArray<FileReport>) => Effect.Effect<void>
+}
+
 /** Runs the requests of files or, where one is given, of a text that is not in a file. */
-export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?: SourceFile) {
+export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?: SourceFile, repeated?: RepeatedRun) {
   const host = yield* Host
   const out = yield* Output
   const { stderr } = out
@@ -180,6 +206,12 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   if (sheets.length > 0 && !flags.dryRun) return yield* usage("--prices compares what a plan would cost: add --dry-run")
   const cassettes = yield* cassettesOf(flags)
   const sendsNothing = flags.dryRun || cassettes?.isReplay === true
+  if (flags.resume && cassettes !== undefined)
+    return yield* usage(
+      cassettes.isReplay
+        ? "--replay answers every row and pays for none: remove --resume"
+        : "--record needs the answer of every row, and --resume sends some of them only: remove one of the two",
+    )
   if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
@@ -187,6 +219,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      comparedNetwork: Option.getOrUndefined(flags.compare),
       variables: flags.vars,
       source,
       // Nothing is sent, so a plan can be made on a machine that has no secrets.
@@ -219,7 +252,14 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
   if (flags.dryRun && untrusted !== undefined)
     stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
-  if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems, sheets })
+  if (flags.dryRun)
+    return yield* dryRun(flags.resume ? yield* leftOf(written, host, now) : written, {
+      limit,
+      format: flags.format,
+      output,
+      problems,
+      sheets,
+    })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
   const used = written.map(({ document, plan }) => {
@@ -236,6 +276,8 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
     return { document, plan, soFar: followRun(plan) }
   })
 
+  if (repeated !== undefined && !(yield* repeated.begins({ documents: plans, estimate: estimateOf(plans) }))) return
+
   // A section that is wrong says so itself.
   const isEmpty = ({ plan }: Planned) =>
     plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
@@ -251,7 +293,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
   // What was read before is not read again, so it would be missing from the recordings.
   const units = cassettes === undefined ? userUnits(host) : undefined
-  const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
+  const allowance = repeated?.allowance ?? CreditBudget.makeAllowance({ name: "--max-credits", limit })
   const finished: Array<FileReport & { readonly credits: RunCredits }> = []
   const defects: Array<string> = []
   const unwrittenFiles: Array<string> = []
@@ -262,7 +304,12 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
     for (const [project, group] of groupByProject(plans)) {
       const runAll = Effect.gen(function* () {
         for (const { document, plan, soFar } of group) {
-          const kept = snapshotFileOf(document, host, flags.update)
+          const kept = snapshotFileOf(document, host, { update: flags.update, isWhole: isUnselected })
+          // What recordings answer was not paid for.
+          const keptRows = cassettes?.isReplay === true ? undefined : keptRowsOf(document, host, now)
+          const resume = flags.resume ? keptRows?.read() : undefined
+          if (flags.resume && keptRows !== undefined && resume?.size === 0)
+            stderr.line(`dotrpc: no earlier run kept rows of ${Visible.line(document.file)}: all rows are sent`)
           const events = run(plan, {
             snapshots: kept?.snapshots,
             parallel: flags.parallel,
@@ -271,6 +318,11 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
             ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
             stoppedBy,
             units,
+            resume,
+            onStopped: (report) => {
+              soFar.hear({ _tag: "RequestFinished", report })
+              keptRows?.keep([report])
+            },
           })
           screen.begin(document, plan.diagnostics)
           yield* Stream.runForEach(events, (event) =>
@@ -279,7 +331,11 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
               yield* screen.show(document, event)
               if (event._tag === "RunFinished") {
                 if (event.defect !== undefined) defects.push(event.defect)
-                const { notes = [], problem: unwritten } = kept?.keep(isUnselected) ?? {}
+                const unkept = keptRows?.keep(event.reports)
+                if (unkept !== undefined) stderr.line(`dotrpc: warning: ${unkept}`)
+                const nothingLeft = flags.resume ? nothingLeftWords(event.reports) : undefined
+                if (nothingLeft !== undefined) stderr.line(`dotrpc: ${Visible.line(document.file)}: ${nothingLeft}`)
+                const { notes = [], problem: unwritten } = kept?.keep() ?? {}
                 stderr.lines(notes.map((note) => `dotrpc: ${note}`))
                 if (unwritten !== undefined) unwrittenFiles.push(`dotrpc: ${unwritten}`)
                 if (flags.bail) stoppedBy ??= event.reports.find((report) => !isGood(report))
@@ -339,6 +395,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
   const report = screen.end(finished, credits, exitCode === ExitCode.ok)
   if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
+  if (repeated !== undefined) yield* repeated.ended(finished)
   stderr.lines(unwrittenFiles)
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
   if (unwrittenFiles.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
@@ -355,6 +412,24 @@ const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; read
     : tag.length > 0
       ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip, changes something, or needs one that may not run`
       : "nothing runs: these files have no request, or all of them are marked # @skip or change something"
+
+/** The plans of a run that is resumed, without the rows that earlier ones paid for. */
+const leftOf = Effect.fnUntraced(function* (plans: ReadonlyArray<Planned>, host: Host["Service"], now: number) {
+  const left: Array<Planned> = []
+  for (const { document, plan } of plans) {
+    const resume = keptRowsOf(document, host, now)?.read() ?? new Map<number, never>()
+    left.push({ document, plan: yield* withoutPaidRows(plan, resume) })
+  }
+  return left
+})
+
+/** Of a run that is resumed: whether earlier ones had paid for all of its rows. */
+const nothingLeftWords = (reports: ReadonlyArray<RequestReport>): string | undefined => {
+  const rows = reports.flatMap(({ rows = [] }) => rows)
+  if (rows.length === 0 || rows.some(({ resumed }) => resumed !== true)) return undefined
+  const count = rows.length.toLocaleString("en")
+  return `earlier runs paid for ${rows.length === 1 ? "its row" : `all ${count} rows`}: none is sent; without --resume they are sent again`
+}
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
 const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {

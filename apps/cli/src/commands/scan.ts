@@ -30,11 +30,13 @@ import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
-import { findPlaces, limitAdvice, resumeAdvice } from "../ScanPlaces.ts"
+import { likelyBlocks, overDates, priceOfDates, readDates, type ScanDates, showDates } from "../ScanDates.ts"
+import { findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
 import {
   allowHostFlag,
   configFlag,
   creditsFlag,
+  dateFlag,
   environmentFlag,
   outputFlag,
   pricesFlag,
@@ -71,6 +73,13 @@ export const scanCommand = Command.make(
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
+    since: dateFlag("since").pipe(
+      Flag.withDescription(
+        'Begin at the first block at or after this time: 2026-11-01, "7 days ago", "start of month"',
+      ),
+      Flag.optional,
+    ),
+    until: dateFlag("until").pipe(Flag.withDescription("End at the last block before this time"), Flag.optional),
     resume: fileFlag("resume").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
@@ -102,7 +111,8 @@ export const scanCommand = Command.make(
     if (flags.probe && !flags.plan) return yield* usage("--probe improves the estimate of a plan: add --plan")
     const project = yield* openScanProject(flags)
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
-    const params = yield* paramsOf(method, network, flags.params)
+    const given = yield* paramsOf(method, network, flags.params)
+    const dates = yield* readDates(flags, method, project.workspace.plugins)
     const uses = networkUses(entry)
     const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
     const refused = uses.flatMap((use) => refusals(use) ?? [])
@@ -119,20 +129,27 @@ export const scanCommand = Command.make(
         Effect.provide(runtime),
       )
     if (flags.plan)
-      return yield* showPlan(method, network, params, {
+      return yield* showPlan(method, network, given, {
         allowance,
+        dates,
         sheets,
         probe: flags.probe,
         memory: userMemory(host),
+        saved: yield* savedBy({
+          output: Option.getOrUndefined(flags.output),
+          resume: Option.getOrUndefined(flags.resume),
+        }),
       }).pipe(
         inContext,
         Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
       )
-    const request = {
+    const typed = {
       method: method.name,
       params: flags.params,
       flags: {
         network: Option.getOrUndefined(flags.network),
+        since: Option.getOrUndefined(flags.since),
+        until: Option.getOrUndefined(flags.until),
         env: Option.getOrUndefined(flags.env),
         config: Option.getOrUndefined(flags.config),
         "max-credits": limit,
@@ -145,8 +162,22 @@ export const scanCommand = Command.make(
       output: Option.getOrUndefined(flags.output),
       quote: quoteFor(shellOf(host.env, process.platform)),
     }
-    const places = yield* findPlaces(request)
+    const places = yield* findPlaces(typed)
     const { saved } = places
+    const found =
+      dates === undefined
+        ? { params: given }
+        : yield* overDates(dates, method, given, saved?.checkpoint).pipe(
+            inContext,
+            Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
+          )
+    if ("none" in found) return stderr.line(`0 items: ${found.none} · ${spent({ allowance, method, network })}`)
+    const { params } = found
+    // A resumed scan keeps the blocks that were found, whatever the day.
+    const request =
+      dates === undefined
+        ? typed
+        : { ...typed, params: Json.stringify(params), flags: { ...typed.flags, since: undefined, until: undefined } }
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
     else if (Option.exists(flags.lanes, (lanes) => lanes > RangeScan.lanesByItems) && method.range?.limit !== undefined)
@@ -325,7 +356,6 @@ const makeProgress = (
   { showProgress, stderr }: Output["Service"],
   { allowance, method, network, params, saved }: ProgressOf,
 ) => {
-  const { assumed } = PriceSheet.usualPrice(method, network)
   const { colors } = stderr
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
@@ -334,10 +364,7 @@ const makeProgress = (
   const summary = () => {
     const whole = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
     const range = whole === "" || begun === 0 ? whole : `${whole} and some after`
-    const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
-    const { spent } = allowance
-    const cost = Price.show({ min: spent, max: spent, assumed: assumed && spent > 0, unit: network.prices?.unit })
-    return Visible.line(`${Table.groupDigits(items)} items${range} · ${calls} · ${cost}`)
+    return Visible.line(`${Table.groupDigits(items)} items${range} · ${spent({ allowance, method, network })}`)
   }
   return {
     summary,
@@ -356,6 +383,15 @@ const makeProgress = (
         ? undefined
         : `the last ${Table.groupDigits(begun)} of them will be written again, as nobody knows how many of them were read`,
   }
+}
+
+/** `3 calls · 240 credits`. */
+const spent = ({ allowance, method, network }: Pick<ProgressOf, "allowance" | "method" | "network">): string => {
+  const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
+  const { assumed } = PriceSheet.usualPrice(method, network)
+  const unit = network.prices?.unit
+  const cost = Price.show({ min: allowance.spent, max: allowance.spent, assumed: assumed && allowance.spent > 0, unit })
+  return `${calls} · ${cost}`
 }
 
 /** The blocks that were read. Of pages they are known after the last one, and only where the range is given in numbers. */
@@ -381,35 +417,45 @@ const failureOf = (error: RpcError, said?: string): CommandFailed => {
 }
 
 interface Planning {
+  readonly dates: ScanDates | undefined
   readonly allowance: CreditBudget.Allowance
   readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
   readonly probe: boolean
   readonly memory: RangeScan.Memory
+  /** Of a scan that would be resumed. */
+  readonly saved: Saved | undefined
 }
 
 const showPlan = Effect.fnUntraced(function* (
   method: Method,
   network: Network,
-  params: Json.Json,
-  { allowance, memory, probe, sheets }: Planning,
+  given: Json.Json,
+  { allowance, dates, memory, probe, saved, sheets }: Planning,
 ) {
   const { stderr, stdout } = yield* Output
+  if (dates !== undefined) stdout.lines(yield* datesLines(dates, network))
+  const params = dates === undefined ? given : yield* likelyBlocks(dates, method, network, given, memory)
+  if (params === undefined) return stdout.line(unknownBlocks)
   const now = yield* Clock.currentTimeMillis
   const { limit } = allowance
   const unit = network.prices?.unit
   const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
-  const blind = yield* RangeScan.estimate(method, params, { memory })
+  const resumed = saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }
+  const blind = yield* RangeScan.estimate(method, params, { memory, ...resumed })
   const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
-  const estimate = probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce }) : blind
-  const { assumption, calls, credits, range, sent } = estimate
-  const price = PriceSheet.usualPrice(method, network).credits
+  const estimate =
+    probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce, ...resumed }) : blind
+  const { assumption, calls, costBy, credits, range, sent } = estimate
+  const cost = costBy((called) => {
+    const price = PriceSheet.usualPrice(called, network).credits
+    return { min: price, max: price }
+  })
   const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
-  const cost = (value: number | undefined) => count(value === undefined ? undefined : value * price)
   const lines = [
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
     `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
-    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
-    ...sheets.map((sheet) => costAt(sheet, PriceSheet.priceOf(sheet, { method, network, params }), calls)),
+    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${count(cost.low)} to ${count(cost.high)}, likely ${count(cost.likely)}`,
+    ...sheets.map((sheet) => costAt(sheet, { method, network, params }, costBy)),
     ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
     `assumed: ${assumption}`,
     sent.calls === 0
@@ -422,6 +468,20 @@ const showPlan = Effect.fnUntraced(function* (
   const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(credits.min, unit))} that this scan needs at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
+
+const datesLines = Effect.fnUntraced(function* (dates: ScanDates, network: Network) {
+  const price = yield* priceOfDates(dates)
+  const { blockAt } = dates
+  return [
+    `blocks ${showDates(dates)}`,
+    Visible.line(
+      `dates    ${Price.show({ ...price, unit: network.prices?.unit })}, before the scan, by ${blockAt.name}`,
+    ),
+  ]
+})
+
+const unknownBlocks =
+  "scan     cannot be estimated before the blocks are found: scans have not looked up the newest block of this network twice yet; nothing was sent"
 
 /** What one call would add to an estimate, or why it was not sent. */
 const probeLines = (
@@ -443,14 +503,22 @@ const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe, unit: 
 /** What that many calls cost at another provider, in its unit and in money. */
 const costAt = (
   sheet: PriceSheet.PriceSheet,
-  { assumed, max, min }: Price.PriceRange,
-  calls: RangeScan.ScanEstimate["calls"],
+  { method, network, params }: PriceSheet.PricedCall & { readonly method: Method },
+  costBy: RangeScan.ScanEstimate["costBy"],
 ): string => {
-  const cost = (count: number | undefined, price: number | undefined) =>
-    count === undefined || price === undefined ? undefined : Number((count * price).toFixed(sheet.unit.decimals ?? 0))
-  const shown = (units: number | undefined) => (units === undefined ? "?" : Table.groupDigits(units))
-  const [low, high] = [cost(calls.low, min), cost(calls.high, max)]
-  const likely = min === max ? `, likely ${shown(cost(calls.likely, min))}` : ""
+  const units = (amount: number | undefined) =>
+    amount === undefined ? undefined : Number(amount.toFixed(sheet.unit.decimals ?? 0))
+  const shown = (amount: number | undefined) => (amount === undefined ? "?" : Table.groupDigits(amount))
+  let assumed = false
+  const priceOf = (called: Method) => {
+    const price = PriceSheet.priceOf(sheet, { method: called, network, params: called === method ? params : undefined })
+    assumed ||= price.assumed
+    return price
+  }
+  const { max, min } = priceOf(method)
+  const band = costBy(priceOf)
+  const [low, high] = [units(band.low), units(band.high)]
+  const likely = min === max ? `, likely ${shown(units(band.likely))}` : ""
   const least = low === undefined ? undefined : PriceSheet.usdOf(sheet, low)
   const most = high === undefined ? undefined : PriceSheet.usdOf(sheet, high)
   const money = least === undefined ? "" : ` (${showDollars({ min: least, max: most })})`

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 
 const commands = {
   run: async () => (await import("./run.ts")).runCommand,
+  watch: async () => (await import("./watch.ts")).watchCommand,
   call: async () => (await import("./call.ts")).callCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,

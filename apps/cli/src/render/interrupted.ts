@@ -14,8 +14,16 @@ export const interruptedLines = (files: ReadonlyArray<FileReport>): ReadonlyArra
   ]
 }
 
-const lineOf = ({ ms, request }: RequestReport): string =>
-  `  ${Visible.line(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}`
+const lineOf = ({ ms, request, rows = [] }: RequestReport): string => {
+  const paid = rows.filter(({ status }) => isPaid.has(status)).length
+  const words =
+    paid === 0
+      ? ""
+      : `; ${paid.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows were paid for: --resume sends the others only`
+  return `  ${Visible.line(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}${words}`
+}
+
+const isPaid: ReadonlySet<RequestReport["status"]> = new Set(["ok", "check-failed", "rpc-error"])
 
 /** `--parallel` may be any number. */
 const mostNamed = 20

@@ -10,6 +10,7 @@ import {
   labelOf,
   type RequestReport,
   showDifferences,
+  summarizeComparison,
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
@@ -41,13 +42,14 @@ function* unreadSuite(problems: ReadonlyArray<string>): Generator<string, void> 
 function* suite(file: FileReport): Generator<string, void> {
   const { reports } = file
   const checks = reports.flatMap((report) => report.checks)
-  const failures = checks.filter(isBroken).length
+  const compared = reports.filter(({ compare }) => compare !== undefined)
+  const failures = checks.filter(isBroken).length + compared.filter(({ compare }) => compare?.equal !== true).length
   const own = fileErrors(file)
   const errors = own.length + reports.filter(({ expected, status }) => isError(status) && expected !== true).length
   const skipped =
     reports.filter((report) => report.status === "skipped").length + checks.filter((check) => check.skipped).length
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
-  const counts = `tests="${own.length + reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
+  const counts = `tests="${own.length + reports.length + checks.length + compared.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
   yield `  <testsuite name="${attribute(file.file)}" ${counts}>`
   const unique = uniqueNames()
   for (const error of own) {
@@ -58,6 +60,8 @@ function* suite(file: FileReport): Generator<string, void> {
   for (const report of reports) {
     const label = labelOf(report.request)
     yield requestCase(file, report, unique(label))
+    if (report.compare !== undefined)
+      yield comparisonCase(file, report, unique(`${label}: @compare ${report.compare.network.id}`))
     for (const check of report.checks) yield checkCase(file, report, check, unique(`${label}: ${check.text}`))
   }
   yield "  </testsuite>"
@@ -102,12 +106,24 @@ const errorWords = ({ advice, data, id }: ErrorReport): string =>
     ...(data === undefined ? [] : [`data: ${text(escapedJson(Json.stringify(data)))}`]),
   ].join("\n")
 
+const comparisonCase = (file: FileReport, report: RequestReport, name: string): string => {
+  const { compare } = report
+  const open = caseOf(file, name, requestPlace(file, report), compare?.ms ?? 0)
+  const credits = `<properties><property name="credits" value="${compare?.credits ?? 0}"/></properties>`
+  if (compare?.equal === true) return `${open}>${credits}</testcase>`
+  const lines = showDifferences(compare?.differences ?? [], longestDifference).map(escapedJson)
+  return `${open}>${credits}<failure message="${attribute(summarizeComparison(report) ?? "")}">${lines.map(text).join("\n")}</failure></testcase>`
+}
+
 const checkCase = (file: FileReport, report: RequestReport, check: CheckReport, name: string): string => {
   const open = caseOf(file, name, checkPlace(file, report, check), 0)
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
-  const actual = check.actual === undefined ? (check.problem ?? "") : `actual ${escapedJson(shortened(check.actual))}`
-  const lines = [actual, ...showDifferences(check.differences ?? [], longestDifference).map(escapedJson)]
+  const lines = [
+    ...(check.problem === undefined ? [] : [check.problem]),
+    ...(check.actual === undefined ? [] : [`actual ${escapedJson(shortened(check.actual))}`]),
+    ...showDifferences(check.differences ?? [], longestDifference).map(escapedJson),
+  ]
   return `${open}><failure message="${attribute(check.text)}">${lines.map(text).join("\n")}</failure></testcase>`
 }
 

@@ -4,16 +4,18 @@ import { positionAt } from "@dotrpc/lang/locate"
 import {
   type ErrorReport,
   isAnswered,
+  isBroken,
   isGood,
   labelOf,
   type LeftOut,
   type RequestReport,
   type RunCredits,
   showDifferences,
-  showMillis,
+  summarizeComparison,
   summarizeCredits,
-  showCharge,
   summarizeReport,
+  summarizeRows,
+  summarizeUnfinished,
 } from "@dotrpc/runner"
 import { Json, Price, Table, Visible } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
@@ -57,8 +59,11 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     `  ${summaryLine(report, colors)}`,
   ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${Visible.line(report.note)}`)}`)
-  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), medium)
+  // What was paid for is shown, whatever became of the rest.
+  const render = report.render ?? report.partial?.render
+  const rows = render === undefined ? "" : showRows(shownTable(render), medium)
   if (rows !== "") lines.push(rows)
+  lines.push(...comparisonLines(report, colors))
   if (isErrorShown) lines[1] = `  not sent: ${Visible.line(report.error?.id ?? "")} above`
   else if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
   for (const check of report.checks) {
@@ -81,6 +86,28 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   return lines.join("\n")
 }
 
+/** Whether another network gave the same result, and the values that differ. */
+const comparisonLines = (report: RequestReport, colors: Colors): ReadonlyArray<string> => {
+  const words = summarizeComparison(report)
+  if (words === undefined) return []
+  const { compare } = report
+  if (compare === undefined) return [colors.dim(`  ${Visible.line(words)}`)]
+  const mark = compare.equal === true ? colors.green("=") : colors.red("≠")
+  const shown = showDifferences(compare.differences.slice(0, shownDifferences), widestCell).map((text) => {
+    const line = `      ${Visible.line(text)}`
+    return text.startsWith("-") ? colors.red(line) : colors.green(line)
+  })
+  const more = compare.total - Math.min(compare.differences.length, shownDifferences)
+  return [
+    `  ${mark} ${Visible.line(words)}`,
+    ...shown,
+    ...(more > 0 ? [colors.dim(`      … ${Table.groupDigits(more)} more; --format json lists them`)] : []),
+  ]
+}
+
+/** Values of a comparison that are printed. */
+const shownDifferences = 10
+
 /** The end of a run: what ran, what it cost, what is left. */
 export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCredits, colors: Colors): string => {
   const count = (status: RequestReport["status"]) =>
@@ -89,15 +116,21 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
   const made = checks.filter((check) => check.skipped !== true)
   const held = made.filter((check) => check.ok).length
   const expected = reports.filter((report) => report.expected === true)
+  const compared = reports.flatMap(({ compare }) => compare ?? [])
+  const equal = compared.filter((compare) => compare.equal === true).length
+  const broken = reports.filter((report) => report.checks.some(isBroken)).length
   const parts = [
     `${count("ok")} ok`,
-    ...(count("check-failed") === 0 ? [] : [`${count("check-failed")} with failed checks`]),
+    ...(broken === 0 ? [] : [`${broken} with failed checks`]),
     ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),
     ...(expected.length === 0 ? [] : [`${expected.length} expected ${expected.length === 1 ? "error" : "errors"}`]),
     ...(made.length === 0 ? [] : [`${held} of ${made.length} checks passed`]),
     ...(made.length === checks.length ? [] : [`${checks.length - made.length} not checked`]),
+    ...(compared.length === 0
+      ? []
+      : [`${equal} of ${compared.length} ${compared.length === 1 ? "comparison" : "comparisons"} equal`]),
   ]
   const isAssumed = reports.some(({ credits, request }) => credits > 0 && request.price?.assumed === true)
   return `${colors.bold(parts.join(" · "))}\n${Visible.line(summarizeCredits(credits, reports))}${assumedNote(isAssumed, colors)}`
@@ -112,6 +145,8 @@ export const showPlan = (
     /** Absent where nothing leaves this process. */
     readonly host: string | undefined
     readonly price: Price.PriceRange | undefined
+    /** What stands for the price, where that needs more words. */
+    readonly words?: string | undefined
   }>,
   skipped: ReadonlyArray<LeftOut>,
   colors: Colors,
@@ -128,11 +163,11 @@ export const showPlan = (
   const more = Math.max(0, requests.length - mostPriced) + Math.max(0, skipped.length - mostPriced)
   const rows = requests
     .slice(0, mostPriced)
-    .map(({ host, label, method, network, price }) => [
+    .map(({ host, label, method, network, price, words }) => [
       excerpt(label),
       excerpt(method),
       excerpt(host === undefined ? network : `${network} @ ${host}`),
-      price === undefined ? "not sent" : Visible.line(Price.show(price)),
+      price === undefined ? "not sent" : Visible.line(words ?? Price.show(price)),
     ])
   const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
   const leftOut = skipped
@@ -158,10 +193,11 @@ const markOf = (report: RequestReport, colors: Colors): string => {
 }
 
 const summaryLine = (report: RequestReport, colors: Colors): string => {
+  if (report.rows !== undefined) return Visible.line(summarizeRows(report))
   if (isAnswered(report)) return Visible.line(summarizeReport(report))
   if (report.status === "skipped") return colors.dim(Visible.line(report.error?.message ?? "not run"))
-  if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
-  return [report.status, showMillis(report.ms), showCharge(report)].join(" · ")
+  if ((report.status === "refused" && report.calls === 0) || report.error?.span !== undefined) return "not sent"
+  return Visible.line(`${report.status} · ${summarizeUnfinished(report)}`)
 }
 
 const errorLines = (report: RequestReport, source: Shown, medium: Medium): ReadonlyArray<string> => {
@@ -201,6 +237,31 @@ const receivedLines = (received: Json.Json | undefined, medium: Medium): Readonl
 const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
   const list = render(shownRows)
   return list.noun === undefined ? render(shownParts) : list
+}
+
+/**
+ * Rows that arrive while a request listens, one line each, below the names of their columns where those are new. `widths` are those of the
+ * rows above; they grow.
+ */
+export const showArrived = (table: Table.Table, { colors }: Medium, widths: Map<string, number>): string => {
+  const names = table.columns.map(({ name }) => excerpt(name))
+  const cells = table.rows.map((row) => row.map((cell) => excerpt(cell)))
+  const isKnown = names.every((name) => widths.has(name)) && names.length === widths.size
+  if (!isKnown) widths.clear()
+  for (const [column, name] of names.entries())
+    widths.set(
+      name,
+      cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), widths.get(name) ?? name.length),
+    )
+  const line = (row: ReadonlyArray<string>) =>
+    `    ${row
+      .map((cell, column) => {
+        const width = widths.get(names[column] ?? "") ?? 0
+        return table.columns[column]?.align === "right" ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join("  ")
+      .trimEnd()}`
+  return [...(isKnown ? [] : [colors.dim(line(names))]), ...cells.map(line)].join("\n")
 }
 
 const showRows = (table: Table.Table, { colors, link, width }: Medium): string => {

@@ -1,22 +1,25 @@
 /** What a run shows while it runs, and what it writes at its end. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   type FileReport,
   isGood,
   jsonReport,
+  labelOf,
   requestJson,
+  type RequestProgress,
   type RequestReport,
   type RunCredits,
   type RunEvent,
 } from "@dotrpc/runner"
-import { inTurns, Json, type Steps, Visible } from "@dotrpc/spec"
+import { inTurns, isStream, Json, Price, type Steps, Table, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
 import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
-import { showReport, showTotals } from "./pretty.ts"
+import { showArrived, showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { type Output, Report, type ReportFormat } from "../Output.ts"
 
@@ -55,6 +58,8 @@ export const makeScreen = (
   const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
   const shown = new Map<RequestReport, AnalysedDocument>()
+  /** How many tenths of the rows of a request were done when that was last shown. */
+  const tenths = new Map<BoundRequest, number>()
   /** The problems of the file that runs, each as its code and where it is. */
   let problems = new Set<string>()
   const isErrorShown = ({ error, request }: RequestReport) =>
@@ -69,6 +74,16 @@ export const makeScreen = (
     if (heading !== undefined) say(heading)
     heading = undefined
     say(text)
+  }
+  /** How many rows were shown of what a request listens to, and how wide they are. */
+  const arrived = new Map<BoundRequest, { readonly shown: number; readonly widths: Map<string, number> }>()
+  const sayArrived = (request: BoundRequest, soFar: (limit: number) => Table.Table) => {
+    const { total } = soFar(0)
+    const { shown: before, widths } = arrived.get(request) ?? { shown: 0, widths: new Map<string, number>() }
+    if (total === before) return
+    arrived.set(request, { shown: total, widths })
+    if (before === 0) sayBelowHeading(`${colors.dim("…")} ${colors.bold(Visible.line(labelOf(request)))}`)
+    say(showArrived(soFar(Math.min(total - before, mostAtOnce)), medium, widths))
   }
   return {
     begin: ({ file, text }, diagnostics) => {
@@ -87,6 +102,10 @@ export const makeScreen = (
           ),
         )
       }
+      if (event._tag === "RequestProgress" && event.soFar !== undefined && !isQuiet && isListening(event.request))
+        sayArrived(event.request, event.soFar)
+      const progress = event._tag === "RequestProgress" && !isQuiet ? rowsWords(event, tenths) : undefined
+      if (progress !== undefined) say(colors.dim(`  ${Visible.line(progress)}`))
       if (event._tag === "RequestFinished") {
         shown.set(event.report, document)
         if (!isQuiet || isBad(event.report))
@@ -121,6 +140,27 @@ export const makeScreen = (
     },
   }
 }
+
+const isListening = ({ method }: BoundRequest): boolean => method !== undefined && isStream(method)
+
+/** Of more rows that come in one moment, the newest are shown. */
+const mostAtOnce = 50
+
+/** How far the rows of a request are, with each tenth of many rows; before the first, what rows of a result will cost. */
+const rowsWords = ({ request, rows }: RequestProgress, tenths: Map<BoundRequest, number>): string | undefined => {
+  if (rows === undefined) return undefined
+  const { done, price, total } = rows
+  const tenth = Math.floor((10 * done) / Math.max(1, total))
+  if (tenths.get(request) === tenth) return undefined
+  tenths.set(request, tenth)
+  const label = `${request.label}:`
+  const of = `${Table.groupDigits(total)} ${total === 1 ? "row" : "rows"}`
+  if (done === 0) return request.each?.rows === undefined ? `${label} ${of}, ${Price.show(price)}` : undefined
+  return total < fewRows || done === total ? undefined : `${label} ${Table.groupDigits(done)} of ${of}`
+}
+
+/** Fewer are done before anybody asks how far they are. */
+const fewRows = 50
 
 /** Whether somebody who wants to read only of failures reads of it. */
 const isBad = (report: RequestReport): boolean => report.status !== "skipped" && !isGood(report)

@@ -2,7 +2,14 @@
  * A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read and each error
  * that is of no request.
  */
-import { type FileReport, labelOf, showDifferences, summarizeChecks, summarizeReport } from "@dotrpc/runner"
+import {
+  type FileReport,
+  labelOf,
+  showDifferences,
+  summarizeChecks,
+  summarizeComparison,
+  summarizeReport,
+} from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
@@ -13,7 +20,8 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
   const reports = files.flatMap((file) => file.reports)
   const errors = new Map(files.map((file) => [file, fileErrors(file)]))
   const failed = problems.length + [...errors.values()].reduce((sum, { length }) => sum + length, 0)
-  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, failed)}\n`
+  const compared = reports.filter(({ compare }) => compare !== undefined).length
+  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, failed + compared)}\n`
   let number = 0
   const test = (
     ok: boolean,
@@ -63,6 +71,18 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
           "",
           details,
         )
+      }
+      const { compare } = report
+      if (compare !== undefined) {
+        const { file: path, line } = requestPlace(file, report)
+        yield test(compare.equal === true, `${name}: @compare ${compare.network.id}`, "", [
+          ["file", path],
+          ["line", line],
+          ["message", summarizeComparison(report) ?? ""],
+          ...(compare.differences.length === 0
+            ? []
+            : [["diff", showDifferences(compare.differences, longestActual).join("\n")] as const]),
+        ])
       }
       for (const check of report.checks)
         if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
