@@ -15,7 +15,16 @@ export const plain = (text: string): string => unmarked(Visible.oneLine(text))
 const plainLines = (text: string): string => unmarked(Visible.lines(text))
 
 /** In front of plain text; one of the editor's own icons. */
-type Icon = "check" | "error" | "history" | "play" | "pulse" | "server-environment" | "warning"
+type Icon =
+  | "check"
+  | "debug-rerun"
+  | "error"
+  | "history"
+  | "play"
+  | "pulse"
+  | "record"
+  | "server-environment"
+  | "warning"
 
 const withIcon = (icon: Icon, text: string): string => `$(${icon}) ${plain(text)}`
 

@@ -12,6 +12,8 @@ export const activate = (context: vscode.ExtensionContext): void => {
     environment: () => undefined,
     parseDotEnv: () => ({}),
     ledger: { missing: "in a browser there is no ledger file" },
+    noRecordings:
+      "Runs can be neither recorded nor replayed in a browser, where the extension has no folder on disk: use the editor on the desktop, or dotrpc run --record and --replay.",
     page: globalThis.origin,
     plugins: { place: "browser", importFrom: (folder) => Promise.resolve(importBundledFrom(folder)) },
     loadFeatures: async (context) => (await loadBundle(context, "features.cjs")) as FeaturesBundle,

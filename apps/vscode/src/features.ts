@@ -1,6 +1,7 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
 import { CreditLedger } from "@dotrpc/core"
 import type { SecretHostStore } from "@dotrpc/project"
+import { spentBy } from "@dotrpc/runner"
 import { makeSession } from "@dotrpc/session"
 import * as vscode from "vscode"
 
@@ -39,6 +40,8 @@ import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
 import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
+import { Recordings } from "./recordings/Recordings.ts"
+import { provideRecordingsItem } from "./recordings/RecordingsItem.ts"
 import { provideDecorations } from "./results/Decorations.ts"
 import { KeptColumns } from "./results/KeptColumns.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
@@ -46,6 +49,7 @@ import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
 import { keptUnits } from "./run/keptUnits.ts"
 import { Runs } from "./run/Runs.ts"
+import { ScanMemory } from "./run/ScanMemory.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
 import { choose, logTo, showWarning } from "./Shown.ts"
@@ -56,13 +60,17 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   log.info(`dotrpc ${String(context.extension.packageJSON.version)}`)
   const choices = new EnvironmentChoices(context.workspaceState)
   const secrets = new Secrets(context)
-  const projects = new Projects(host, choices, secrets)
+  const recordings = new Recordings(context.workspaceState, host.noRecordings)
+  const projects = new Projects(host, choices, secrets, recordings)
   const session = makeSession(
     {
       current: (document) => projects.current(vscode.Uri.parse(document)),
       loaded: (document) => projects.loaded(vscode.Uri.parse(document)),
     },
-    { readFile: (file) => readFileText(vscode.Uri.parse(file)) },
+    {
+      readFile: (file, within) =>
+        readFileText(vscode.Uri.parse(file), within === undefined ? undefined : vscode.Uri.parse(within)),
+    },
   )
   const texts = new EditorTexts(session)
   const documents = followDocuments(texts)
@@ -88,6 +96,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,
     askToSend,
   )
+  const scans = new ScanMemory()
   const runs = new Runs(
     projects,
     files,
@@ -95,6 +104,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     confirmLargeRun(ledgers),
     secretHosts,
     keptUnits(context.globalState),
+    scans,
+    recordings,
     log,
   )
   const columns = new KeptColumns(context.workspaceState)
@@ -113,6 +124,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     panes,
     front,
     projects,
+    recordings,
     resultDocument,
     results,
     runs,
@@ -123,6 +135,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   context.subscriptions.push(
     channel,
     choices,
+    recordings,
     secrets,
     projects,
     documents,
@@ -137,13 +150,14 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideConfigKeys(projects),
     provideConfigRepairs(),
     provideEnvironmentItem(projects, front),
+    provideRecordingsItem(recordings),
     provideDecorations(results),
     provideThreads(analyses, results),
-    provideLenses(analyses, projects, files, results, runs),
+    provideLenses({ analyses, files, projects, results, runs, scans }),
     credits,
     filesSpending,
     runs.onDidEnd(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
-    runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
+    runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
     provideNotebooks({ cellResults, columns, files, notebookTexts, projects, resultDocument, runs, session }),

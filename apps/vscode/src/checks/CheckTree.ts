@@ -26,6 +26,8 @@ export interface CheckPlace {
 /** The most files that are read to list their checks; the language server reads as many for its questions about a project. */
 const mostFiles = 5_000
 
+const quietMillis = 300
+
 /** The tests of each request of a text, by the position of the request. */
 type Listed = ReadonlyMap<number, ReadonlyArray<vscode.TestItem>>
 
@@ -36,6 +38,9 @@ export class CheckTree implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable
   /** The texts that were read last, by their URIs: what is found in others is old by then. */
   readonly #latest = new Map<string, EditorText>()
+  /** Changed documents, until typing pauses: listing their checks would slow typing down. */
+  readonly #typed = new Set<vscode.TextDocument>()
+  #waiting: ReturnType<typeof setTimeout> | undefined
   #discovering: Promise<void> | undefined
   /** Counts discoveries: one that another has followed ends. */
   #round = 0
@@ -56,7 +61,8 @@ export class CheckTree implements vscode.Disposable {
         this.controller.items.delete(uri.toString())
       }),
       vscode.workspace.onDidOpenTextDocument((document) => void this.#shown(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#shown(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+      new vscode.Disposable(() => clearTimeout(this.#waiting)),
     )
     vscode.workspace.textDocuments.forEach((document) => void this.#shown(document))
   }
@@ -144,6 +150,16 @@ export class CheckTree implements vscode.Disposable {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
     // A file that is gone by now, or cannot be read, has no checks.
     await this.#list(uri, open === undefined ? editorText((await readText(uri)) ?? "") : this.#texts.of(open))
+  }
+
+  #changed(document: vscode.TextDocument): void {
+    if (!isRpc(document)) return
+    this.#typed.add(document)
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(() => {
+      for (const typed of this.#typed) void this.#shown(typed)
+      this.#typed.clear()
+    }, quietMillis)
   }
 
   async #shown(document: vscode.TextDocument): Promise<void> {

@@ -15,6 +15,8 @@ import { makeResultCommands } from "../results/resultCommands.ts"
 import type { Results } from "../results/Results.ts"
 import type { Panes } from "../pane/Panes.ts"
 import { runDocument } from "../run/runDocument.ts"
+import { chooseRecordings, stopRecordings } from "../recordings/chooseRecordings.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
@@ -45,6 +47,7 @@ export interface CommandParts {
   readonly panes: Panes
   readonly front: Front
   readonly projects: Projects
+  readonly recordings: Recordings
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
@@ -54,7 +57,7 @@ export interface CommandParts {
 }
 
 export const makeCommands = (parts: CommandParts): Commands => {
-  const { analyses, files, projects, results, runs, secrets, choices, credits } = parts
+  const { analyses, files, projects, recordings, results, runs, secrets, choices, credits } = parts
   return {
     ...makeResultCommands(parts),
     "dotrpc.run": async (argument) => {
@@ -91,6 +94,9 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.addNetwork": (argument) => addNetwork(parts, argument),
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices, parts.front),
+    "dotrpc.recordRuns": () => chooseRecordings(recordings, "record"),
+    "dotrpc.replayRuns": () => chooseRecordings(recordings, "replay"),
+    "dotrpc.stopRecordings": () => stopRecordings(recordings),
     "dotrpc.setSecret": () => chooseSecret(secrets),
     "dotrpc.removeSecret": () => removeSecret(secrets, parts.secretHosts),
     "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),

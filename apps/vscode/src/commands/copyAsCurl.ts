@@ -1,6 +1,12 @@
 /** Puts a request on the clipboard as a curl command in which secrets have names. */
 import { analyzing, bindParams, inSlices, type Workspace, writtenEndpoint } from "@dotrpc/analysis"
-import { curlCommand, type ExportedCall, secretPlaceholder } from "@dotrpc/lang-service"
+import {
+  curlCommand,
+  type ExportedCall,
+  secretPlaceholder,
+  shownPlaceholders,
+  variablePlaceholder,
+} from "@dotrpc/lang-service"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
@@ -23,23 +29,27 @@ export const copyAsCurl = async (
   const secret = (name: string) => Redacted.make(secretPlaceholder(name))
   const { parsed } = acceptedText(document.getText())
   const sources = await files.loaded(document.uri, parsed)
-  const workspace = { ...project.workspace, now: Date.now(), secret }
+  const env = (name: string) => (project.workspace.isListed(name) ? variablePlaceholder(name) : undefined)
+  const workspace = { ...project.workspace, now: Date.now(), secret, env }
   const analysis = await inSlices(analyzing(parsed, workspace, { sources }))
   const request = analysis?.requests[index]
   if (analysis === undefined || request?.method === undefined || request.network === undefined) {
-    throw new Error(request?.errors[0]?.message ?? "The request is no longer in its file.")
+    throw new Error(shownPlaceholders(request?.errors[0]?.message ?? "The request is no longer in its file."))
   }
   const bound = bindParams(analysis, request, namedResults(document.uri, results))
   if ("diagnostics" in bound) {
     const [problem] = bound.diagnostics
-    throw new Error(`It cannot be copied yet: ${problem?.message ?? "the request is not complete"}`)
+    throw new Error(`It cannot be copied yet: ${shownPlaceholders(problem?.message ?? "the request is not complete")}`)
   }
   const { method, network } = request
   const { params } = method.prepare(bound.params, network)
   await vscode.env.clipboard.writeText(
-    curlCommand({ method, network, params, ...targetOf(request.workspace, network.id, project) }),
+    curlCommand({ method, network, params, ...targetOf(request.workspace, network.id, project) }, [
+      document.getText(),
+      JSON.stringify(project.config),
+    ]),
   )
-  showDone(`Copied ${request.label} as curl`)
+  showDone(`Copied ${shownPlaceholders(request.label)} as curl`)
 }
 
 /** The URL and headers as they are written, before secrets are filled in. */

@@ -1,5 +1,5 @@
 /** What running a file would send, in which order and at what price. Nothing is sent; choosing a request goes to it. */
-import { type BoundRequest, hostOf } from "@dotrpc/analysis"
+import { type BoundRequest, hostOf, priceParts } from "@dotrpc/analysis"
 import { makePlan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
@@ -31,15 +31,16 @@ const placeOf = (request: BoundRequest): string => {
   return host === undefined ? network : `${network} @ ${host}`
 }
 
-const priceOf = ({ errors, price }: BoundRequest) => (errors.length > 0 || price === undefined ? [] : [price])
+const priceOf = (request: BoundRequest) => (request.errors.length > 0 ? [] : priceParts(request))
 
 const itemOf = (request: BoundRequest, position: number) => {
   const [error] = request.errors
-  const [price] = priceOf(request)
+  const prices = priceOf(request)
+  const other = request.compare === undefined ? "" : `, compared with ${request.compare.network.id}`
   return {
     value: request,
     label: `${position + 1}. ${request.label}`,
-    description: `${price === undefined ? "not sent" : Price.show(price)} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
+    description: `${prices.length === 0 ? "not sent" : Price.showSum(prices)} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}${other}`,
     detail: error?.message,
   }
 }

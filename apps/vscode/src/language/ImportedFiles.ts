@@ -1,4 +1,7 @@
-/** The files that documents and notebooks import and the ABIs they decode by, as the session reads them, and what changes of them. */
+/**
+ * The files that documents and notebooks import, the ABIs they decode by and the rows they make calls for, as the session reads
+ * them, and what changes of them.
+ */
 import type { Sources } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
 import type { Session } from "@dotrpc/session"
@@ -14,7 +17,9 @@ export class ImportedFiles implements vscode.Disposable {
 
   constructor(session: Session) {
     this.#session = session
-    const watchers = ["**/*.rpc", "**/*.json"].map((glob) => vscode.workspace.createFileSystemWatcher(glob))
+    const watchers = ["**/*.rpc", "**/*.json", "**/*.{csv,tsv,txt,ndjson,jsonl}"].map((glob) =>
+      vscode.workspace.createFileSystemWatcher(glob),
+    )
     const forget = (uri: vscode.Uri) => session.forget(uri.toString())
     this.#subscription = vscode.Disposable.from(
       this.#changed,

@@ -40,6 +40,7 @@ export const startLanguageClient = (
     ({ reader, writer }) =>
       serveSession(createConnection(reader, writer), shared, {
         hints: ["number", "time"],
+        coloursInView: true,
         suggestCommand: { title: "Suggest", command: "editor.action.triggerSuggest", arguments: [{ auto: true }] },
       }),
     middlewareFor(views),

@@ -14,18 +14,22 @@ import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
 import { lensAt } from "../Shown.ts"
 
-export const provideLenses = (
-  analyses: Analyses,
-  projects: Projects,
-  files: ImportedFiles,
-  results: Results,
-  runs: Runs,
-): vscode.Disposable => {
+export interface LensParts {
+  readonly analyses: Analyses
+  readonly files: ImportedFiles
+  readonly projects: Projects
+  readonly results: Results
+  readonly runs: Runs
+  readonly scans: ScanMemory
+}
+
+export const provideLenses = ({ analyses, files, projects, results, runs, scans }: LensParts): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   const provideCodeLenses = (document: vscode.TextDocument): vscode.ProviderResult<Array<vscode.CodeLens>> => {
     if (withoutLenses.has(document.uri.scheme)) return []
@@ -42,7 +46,9 @@ export const provideLenses = (
     return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const result = results.at(target)
-      const words = isKnown ? { title: title + lastTime(result), tooltip } : unread
+      const bound = analysis.requests[request]
+      const calls = bound === undefined || bound.errors.length > 0 ? undefined : scans.likelyCalls(analysis, bound)
+      const words = isKnown ? { title: title + likely(calls) + lastTime(result), tooltip } : unread
       const command =
         result?.activity === undefined ? { ...words, command: "dotrpc.run" } : result.isStarting ? starting : cancel
       return lensAt(toRange(range), { ...command, arguments: [target] })
@@ -100,6 +106,10 @@ const refusal = (reason: string): vscode.CodeLens =>
     command: "",
     tooltip: refusedWords(reason),
   })
+
+/** A guess, marked as one: see docs/scan.md. */
+const likely = (calls: number | undefined): string =>
+  calls === undefined || calls < 2 ? "" : ` · ~${Table.groupDigits(calls)} calls`
 
 /** Where the price is a range, what it came to when it ran last says more. */
 const lastTime = (result: RequestResult | undefined): string => {

@@ -9,6 +9,7 @@ import type { CellResults } from "../notebook/CellResults.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
+import { listFolder, readFileText } from "./readFile.ts"
 import { namedCellResults, namedResults } from "../results/namedResults.ts"
 
 export const sharedSession = (
@@ -26,6 +27,8 @@ export const sharedSession = (
   },
   comparePrices: (document) => comparedPrices(vscode.Uri.parse(document)),
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
+  readFile: (file) => readFileText(vscode.Uri.parse(file)),
+  listFolder: (folder) => listFolder(vscode.Uri.parse(folder)),
   listFiles: async (folder) => {
     const found = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.parse(folder), "**/*.rpc"))
     return found.map(String)

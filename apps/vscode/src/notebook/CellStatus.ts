@@ -1,5 +1,5 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
-import { requestAt } from "@dotrpc/analysis"
+import { priceParts, requestAt, showRequestPrice } from "@dotrpc/analysis"
 import { refusedWords } from "@dotrpc/session"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
@@ -64,13 +64,13 @@ const priceItems = (
   if (error !== undefined) return [cellStatus("error", "has errors", error.message)]
   const [first] = requests
   if (first === undefined) return []
-  const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
-  const price = requests.map((request) => request.price ?? free).reduce(Price.addRanges, free)
+  const prices = requests.flatMap(priceParts)
   const needed = requests
     .flatMap(({ dependsOn }) => dependsOn)
     .flatMap((index) => requestAt(analysis, index)?.label ?? [])
   const before = needed.length === 0 ? "" : `Runs ${needed.join(", ")} first; the price is for this cell alone.\n`
-  return [cellStatus("play", Price.show(price), `${before}Network: ${first.network?.id ?? "none"}`)]
+  const shown = requests.length === 1 && first.each !== undefined ? showRequestPrice(first) : Price.showSum(prices)
+  return [cellStatus("play", shown, `${before}Network: ${first.network?.id ?? "none"}`)]
 }
 
 const staleItems = (cell: vscode.NotebookCell, results: CellResults): ReadonlyArray<vscode.NotebookCellStatusBarItem> =>

@@ -1,5 +1,5 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
-import type { RequestReport } from "@dotrpc/runner"
+import { type RequestReport, spentBy } from "@dotrpc/runner"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
@@ -79,9 +79,9 @@ export const provideNotebooks = ({
       case "open":
         return open(resultDocument, cellResult(results, message.id).report)
       case "save":
-        return saveResult(cellResult(results, message.id).report)
+        return saveResult(cellResult(results, message.id).report, notebook.uri)
       case "picture":
-        return savePicture(message)
+        return savePicture(message, notebook.uri)
       case "allowOnce": {
         const result = cellResult(results, message.id)
         const permit = permitFor(result.report)
@@ -123,5 +123,5 @@ const spendingOf = (notebook: vscode.NotebookDocument, results: CellResults): Sp
   cells: notebook
     .getCells()
     .flatMap((cell) => results.of(cell))
-    .map(({ report }) => ({ label: report.request.label, credits: report.credits })),
+    .map(({ report }) => ({ label: report.request.label, credits: spentBy(report) })),
 })

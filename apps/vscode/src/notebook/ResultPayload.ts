@@ -24,6 +24,8 @@ export interface ResultPayload {
   /** The whole result as JSON text, where rows have no items. */
   readonly json?: string | undefined
   readonly note?: string | undefined
+  /** Whether another network gave the same result, in words, and where it differs. */
+  readonly comparison?: string | undefined
   readonly checks: ReadonlyArray<{
     readonly text: string
     readonly ok: boolean

@@ -3,7 +3,14 @@
  * text and so keeps its digits.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { type CheckReport, type ErrorReport, type RequestReport, showCharge } from "@dotrpc/runner"
+import {
+  type CheckReport,
+  type ErrorReport,
+  type RequestReport,
+  showCharge,
+  showDifferences,
+  summarizeComparison,
+} from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
@@ -20,6 +27,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
   const { environment } = request.workspace
   const table = RowSlices.of(report)?.first()
   const result = cameBack(report)
+  const comparison = comparisonOf(report)
   return {
     id,
     label: request.label,
@@ -33,6 +41,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(table === undefined ? {} : { table }),
     ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
     ...(note === undefined ? {} : { note: Visible.line(note) }),
+    ...(comparison === undefined ? {} : { comparison: Visible.json(comparison) }),
     checks: report.checks.map(checkOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
@@ -40,6 +49,18 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(report.partial === undefined ? {} : { partialWords: Visible.line(partialWords(report.partial)) }),
   }
 }
+
+const comparisonOf = (report: RequestReport): string | undefined => {
+  const said = summarizeComparison(report)
+  if (said === undefined) return undefined
+  const differences = report.compare?.differences.slice(0, shownDifferences) ?? []
+  return [Visible.line(said), ...showDifferences(differences, longestValue).map((line) => Visible.line(line))].join(
+    "\n",
+  )
+}
+
+const shownDifferences = 10
+const longestValue = 100
 
 /** A request that has brought nothing yet. */
 export const waitingPayload = (request: BoundRequest): ResultPayload => ({

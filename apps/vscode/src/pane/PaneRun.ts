@@ -58,7 +58,7 @@ function* visiblePieces(result: Json.Json): Generator<string> {
 }
 
 function* linesOf(report: RequestReport, result: Json.Json): Generator<ReadonlyArray<string>> {
-  const list = itemListOf(report.request.method, result, renderOf(report)?.(0).total ?? 1)
+  const list = itemListOf(report, result, renderOf(report)?.(0).total ?? 1)
   if (list === undefined) yield* linesOfText(visiblePieces(result))
   else for (const items of chunksOf(list.items)) yield items.map((item) => Visible.json(Json.stringify(item)))
 }

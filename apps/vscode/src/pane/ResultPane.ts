@@ -189,7 +189,7 @@ export class ResultPane implements vscode.Disposable {
       case "curl":
         return this.#actions.run("dotrpc.copyAsCurl", entry)
       case "picture":
-        return savePicture(message)
+        return savePicture(message, vscode.Uri.parse(entry.uri))
       case "ready":
         return undefined
     }

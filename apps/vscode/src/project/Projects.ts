@@ -9,7 +9,8 @@ import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { readFileText, readText } from "../language/readFile.ts"
+import { listFolder, readFileText, readText } from "../language/readFile.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
 import { type FoundConfig, nearestConfig } from "./nearestConfig.ts"
@@ -21,6 +22,7 @@ export class Projects implements vscode.Disposable {
   readonly #host: HostPort
   readonly #choices: EnvironmentChoices
   readonly #secrets: Secrets
+  readonly #recordings: Pick<Recordings, "isReplaying" | "onDidChange">
   readonly #plugins: OwnPlugins
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscriptions: Array<vscode.Disposable>
@@ -38,10 +40,16 @@ export class Projects implements vscode.Disposable {
   /** A project was read, or read again. */
   readonly onDidChange = this.#changed.event
 
-  constructor(host: HostPort, choices: EnvironmentChoices, secrets: Secrets) {
+  constructor(
+    host: HostPort,
+    choices: EnvironmentChoices,
+    secrets: Secrets,
+    recordings: Pick<Recordings, "isReplaying" | "onDidChange">,
+  ) {
     this.#host = host
     this.#choices = choices
     this.#secrets = secrets
+    this.#recordings = recordings
     this.#plugins = new OwnPlugins(host)
     this.#subscriptions = [
       this.#changed,
@@ -50,6 +58,7 @@ export class Projects implements vscode.Disposable {
       this.#watch("**/{rpc.config.json,.env}"),
       choices.onDidChange(() => this.#refresh()),
       secrets.onDidChange(() => this.#refresh()),
+      recordings.onDidChange(() => this.#refresh()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refresh()),
     ]
@@ -141,7 +150,9 @@ export class Projects implements vscode.Disposable {
     }
     const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
     const home = `${base.toString().replace(/\/$/, "")}/`
-    return readProject(host, { config: configFile?.uri, home }, { environment })
+    // What is answered from recordings needs no keys.
+    const choices = { environment, expectsMore: this.#recordings.isReplaying }
+    return readProject(host, { config: configFile?.uri, home }, choices)
   }
 
   async #variables(base: vscode.Uri, isTrusted: boolean): Promise<HostVariables> {
@@ -193,16 +204,7 @@ export class Projects implements vscode.Disposable {
 
 const disk: AbiFolders = {
   readFile: (uri) => readFileText(vscode.Uri.parse(uri)),
-  listFolder: async (uri) => {
-    try {
-      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri)))
-        .slice(0, 10_000)
-        .map(([name, type]) => (type === vscode.FileType.Directory ? `${name}/` : name))
-    } catch {
-      // The entry that leads here says that there is no file.
-      return []
-    }
-  },
+  listFolder: (uri) => listFolder(vscode.Uri.parse(uri)),
 }
 
 const nothing = (): undefined => undefined

@@ -57,6 +57,7 @@ export const resultView = (
     ...errorBlock(payload, send),
     ...checkList(payload),
     ...rows.elements,
+    ...(payload.comparison === undefined ? [] : [element("pre", {}, payload.comparison)]),
     ...(payload.note === undefined ? [] : [element("p", { class: "quiet" }, payload.note)]),
     element("div", { class: "charts" }, blocks, spending),
   )

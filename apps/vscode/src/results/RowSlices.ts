@@ -30,7 +30,7 @@ export class RowSlices {
       new RowSlices(
         (...args) => sliceOf(render(...args), request.network),
         render(0),
-        (total) => itemListOf(request.method, result, total),
+        (total) => itemListOf(report, result, total),
       )
     slicesOf.set(report, known)
     return known

@@ -49,8 +49,7 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
       if (results.of(document.uri).some(({ folded }) => folded)) show(document.uri)
     }),
     vscode.window.onDidChangeVisibleTextEditors((editors) => {
-      const seen = new Set(editors.map(({ document }) => document.uri.toString()))
-      for (const thread of threads.values()) thread.setSeen(seen.has(thread.uri))
+      for (const thread of threads.values()) thread.setEditors(editorsOf(thread.uri, editors))
     }),
     new vscode.Disposable(() => {
       for (const thread of threads.values()) thread.dispose()
@@ -58,6 +57,11 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
     }),
   )
 }
+
+const editorsOf = (
+  uri: string,
+  editors: ReadonlyArray<vscode.TextEditor> = vscode.window.visibleTextEditors,
+): ReadonlySet<vscode.TextEditor> => new Set(editors.filter(({ document }) => document.uri.toString() === uri))
 
 /** Whether a line of a document is in view, or nearly. */
 const seenIn = (uri: vscode.Uri): ((line: number) => boolean) => {
@@ -84,14 +88,15 @@ class ShownThread {
   #spoken = ""
   #body: vscode.MarkdownString | undefined
   #telling: ReturnType<typeof setTimeout> | undefined
-  #isSeen: boolean
+  /** The editors in view that show its file. */
+  #editors: ReadonlySet<vscode.TextEditor>
 
   constructor(controller: vscode.CommentController, uri: vscode.Uri, repairs: FindRepairs) {
     this.#controller = controller
     this.#repairs = repairs
     this.#url = uri
     this.uri = uri.toString()
-    this.#isSeen = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === this.uri)
+    this.#editors = editorsOf(this.uri)
   }
 
   show(result: RequestResult): void {
@@ -118,10 +123,18 @@ class ShownThread {
   }
 
   /** The editor draws the comments again when their file comes back into view, and takes their labels again. */
-  setSeen(isSeen: boolean): void {
-    if (isSeen === this.#isSeen) return
-    this.#isSeen = isSeen
+  setEditors(editors: ReadonlySet<vscode.TextEditor>): void {
+    const before = this.#editors
+    this.#editors = editors
+    const isDrawn = [...editors].some((editor) => !before.has(editor))
+    if (!isDrawn && editors.size > 0 === before.size > 0) return
+    // What another editor has drawn beside this one is its Markdown: as another comment it is drawn again.
+    if (isDrawn && before.size > 0 && this.#comment !== undefined) this.#comment = { ...this.#comment }
     this.#say()
+  }
+
+  get #isSeen(): boolean {
+    return this.#editors.size > 0
   }
 
   dispose(): void {
@@ -235,6 +248,7 @@ const linkCommands = [
   "dotrpc.copyResult",
   "dotrpc.saveResult",
   "dotrpc.compareResult",
+  "dotrpc.compareNetworks",
   "dotrpc.compareSnapshot",
   "dotrpc.updateSnapshot",
   "dotrpc.copyAsCurl",
@@ -262,6 +276,7 @@ const linksOf = (
     ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),
     ...(report === undefined || resumptionOf(report) === undefined ? [] : [link("Resume", "dotrpc.resume")]),
     ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
+    ...(report?.compare?.equal === false ? [link("Compare networks", "dotrpc.compareNetworks")] : []),
     ...(report?.checks.some(({ differences }) => differences !== undefined) === true
       ? [link("Compare with snapshot", "dotrpc.compareSnapshot"), link("Update snapshot", "dotrpc.updateSnapshot")]
       : []),

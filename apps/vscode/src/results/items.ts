@@ -1,5 +1,6 @@
 /** What the rows of a result were made from, one item for each. */
-import { Json, type Method } from "@dotrpc/spec"
+import type { RequestReport } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
 
 export interface ItemList {
   readonly items: ReadonlyArray<Json.Json>
@@ -8,11 +9,13 @@ export interface ItemList {
 }
 
 /**
- * The items of a result that is a list, or the list that the method or the shape of the result names; `undefined` when it
- * is not as long as the table, because then its rows are something else.
+ * The items that the report names, those of a result that is a list, or the list that the method or the shape of the result
+ * names; `undefined` when it is not as long as the table, because then its rows are something else.
  */
-export const itemListOf = (method: Method | undefined, result: Json.Json, rows: number): ItemList | undefined => {
-  const range = method?.range
+export const itemListOf = (report: RequestReport, result: Json.Json, rows: number): ItemList | undefined => {
+  const { items = report.partial?.items, request } = report
+  if (items !== undefined) return { items, withItems: (chosen) => chosen }
+  const range = request.method?.range
   const named = range === undefined ? [] : [{ items: range.items(result), withItems: range.join }]
   return [...named, ...listsIn(result)].find(({ items }) => items.length === rows)
 }

@@ -18,7 +18,7 @@ import type { RequestResult, Results } from "./Results.ts"
 import { nameOf, readSnapshots, snapshotOf, writeSnapshots } from "./snapshots.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
-import { Visible } from "@dotrpc/spec"
+import { inSlices, Visible } from "@dotrpc/spec"
 import { showDone, showWorking } from "../Shown.ts"
 
 export interface ResultCommandParts {
@@ -71,7 +71,10 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       await vscode.env.clipboard.writeText(await joinInTurns(savedText("json", report, resultOf(report))))
       showDone(`Copied the result of ${report.request.label}`)
     },
-    "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),
+    "dotrpc.saveResult": async (argument) => {
+      const { document, report } = await find(argument)
+      await saveResult(report, document.uri)
+    },
     "dotrpc.compareResult": async (argument) => {
       const { report, previous } = await find(argument)
       if (previous === undefined) throw new Error("There is no other run to compare with: run the request again.")
@@ -79,6 +82,17 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
         Visible.oneLine(report.request.label),
         { result: resultOf(previous), title: "the previous run" },
         { result: resultOf(report), title: "the last run" },
+      )
+    },
+    "dotrpc.compareNetworks": async (argument) => {
+      const { report } = await find(argument)
+      const { compare, request, result } = report
+      if (compare?.result === undefined || result === undefined)
+        throw new Error("There is no second result to compare: write # @compare NETWORK in the request, and run it.")
+      await resultDocument.compare(
+        request.label,
+        { result, title: request.network?.id ?? "" },
+        { result: compare.result, title: compare.network.id },
       )
     },
     "dotrpc.compareSnapshot": async (argument) => {
@@ -95,8 +109,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     },
     "dotrpc.updateSnapshot": async (argument) => {
       const { check, document, now, report, request, snapshots } = await findSnapshot(argument)
-      const outcome = snapshots.check(request, now, check)
-      if (outcome._tag === "Refused") throw new Error(`Nothing was written: ${outcome.problem}.`)
+      const outcome = await inSlices(snapshots.checking(request, now, check))
+      if (outcome?._tag === "Refused") throw new Error(`Nothing was written: ${outcome.problem}.`)
       await writeSnapshots(document.uri, snapshots)
       showDone(`Kept the result of ${report.request.label} in ${nameOf(document.uri)}`)
     },

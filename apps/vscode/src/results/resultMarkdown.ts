@@ -6,11 +6,13 @@
  */
 import {
   type CheckReport,
+  type Difference,
   type ErrorReport,
   isBroken,
   type PartialResult,
   type RequestReport,
   showDifferences,
+  summarizeComparison,
 } from "@dotrpc/runner"
 import { Table } from "@dotrpc/spec"
 
@@ -38,6 +40,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   const actions = links.map(({ title, url }) => `[${title}](${url})`)
   const texts = [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...comparison(report),
     ...brokenChecks(report.checks),
     ...otherChecks(report.checks),
   ]
@@ -47,6 +50,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   return [
     ...(actions.length === 0 ? [] : [actions.join(" · ")]),
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...comparison(report),
     ...brokenChecks(report.checks),
     ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
     ...(table === undefined ? [] : [tableBlock(table)]),
@@ -115,6 +119,20 @@ const tableBlock = (table: Table.Table): string => {
 /** The editor sets columns without a distance. */
 const gap = "&emsp;"
 
+/** Whether another network gave the same result, and the first values that differ. */
+const comparison = (report: RequestReport): ReadonlyArray<string> => {
+  const said = summarizeComparison(report)
+  if (said === undefined) return []
+  const { compare } = report
+  if (compare === undefined) return [`*${words(said)}*`]
+  if (compare.equal === true) return [`= ${words(said)}`]
+  const differences = differenceLines(compare.differences)
+  return [[red(`≠ **${words(said)}**`), ...differences].join("  \n")]
+}
+
+const differenceLines = (differences: ReadonlyArray<Difference>): ReadonlyArray<string> =>
+  showDifferences(differences.slice(0, shownRows), longestCell).map((line) => red(cell(line)))
+
 /** One to a line, before everything else. */
 const brokenChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
   const broken = checks.filter(isBroken).map(brokenCheck)
@@ -130,9 +148,7 @@ const otherChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> 
 }
 
 const brokenCheck = (check: CheckReport): string => {
-  const differences = showDifferences(check.differences?.slice(0, shownRows) ?? [], longestCell).map((line) =>
-    red(cell(line)),
-  )
+  const differences = differenceLines(check.differences ?? [])
   if (check.problem !== undefined)
     return [red(`✗ **${words(check.text)}**: ${words(check.problem)}`), ...differences].join("  \n")
   const actual = actualWords(check)

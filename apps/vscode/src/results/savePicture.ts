@@ -4,21 +4,19 @@ import * as vscode from "vscode"
 import type { RendererMessage } from "../notebook/ResultPayload.ts"
 import { showDone } from "../Shown.ts"
 import { fileNameOf } from "./fileNameOf.ts"
+import { askWhere } from "./saveBeside.ts"
 
 type Picture = Extract<RendererMessage, { readonly kind: "picture" }>
 
 /** The most characters of a picture; a page that sends more is not ours. */
 const longest = 20_000_000
 
-export const savePicture = async ({ content, format, name }: Picture): Promise<void> => {
+/** @param of the file of the request */
+export const savePicture = async ({ content, format, name }: Picture, of: vscode.Uri): Promise<void> => {
   if (content.length > longest) throw new Error("The picture is too large to save.")
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   const file = `${fileNameOf(name)}.${format}`
-  const target = await vscode.window.showSaveDialog({
-    title: "Save the chart",
-    filters: { [format.toUpperCase()]: [format] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
-  })
+  const saved = { name: file, format: format.toUpperCase(), extension: format }
+  const target = await askWhere("Save the chart", of, saved)
   if (target === undefined) return
   await vscode.workspace.fs.writeFile(target, format === "svg" ? new TextEncoder().encode(content) : bytesOf(content))
   showDone(`Saved ${file}`)

@@ -6,20 +6,17 @@ import * as vscode from "vscode"
 import { cameBack } from "./cameBack.ts"
 import { joinInTurns } from "./chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
+import { askWhere } from "./saveBeside.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
 import { type Choice, pick, showDone } from "../Shown.ts"
 
-export const saveResult = async (report: RequestReport): Promise<void> => {
+/** @param of the file of the request */
+export const saveResult = async (report: RequestReport, of: vscode.Uri): Promise<void> => {
   const result = resultOf(report)
   const picked = await pick(formats, { title: `Save the result of ${report.request.label} as` })
   if (picked === undefined) return
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   const name = `${fileNameOf(report.request.label)}.${picked.format}`
-  const target = await vscode.window.showSaveDialog({
-    title: "Save the result",
-    filters: { [picked.name]: [picked.format] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  })
+  const target = await askWhere("Save the result", of, { name, format: picked.name, extension: picked.format })
   if (target === undefined) return
   const text = await joinInTurns(savedText(picked.format, report, result))
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))

@@ -16,7 +16,7 @@ export function* savedText(format: SaveFormat, report: RequestReport, result: Js
     return yield "\n"
   }
   const render = renderOf(report)
-  const list = itemListOf(report.request.method, result, render?.(0).total ?? 1)
+  const list = itemListOf(report, result, render?.(0).total ?? 1)
   const items = list?.items ?? [result]
   const decodedOf = (chunk: ReadonlyArray<Json.Json>): ReadonlyArray<Json.JsonObject> =>
     render === undefined || list === undefined ? [] : decodedIn(render(chunk.length, list.withItems(chunk), whole))

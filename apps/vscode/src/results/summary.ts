@@ -8,7 +8,7 @@ const longestSummary = 100
 
 /** `✓ 1,204 logs · 412 ms · 255 credits · 2 of 2 checks`, one line of at most 100 characters. */
 export const summaryLine = (report: RequestReport): string => {
-  const checks = report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`
+  const checks = (report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`) + comparedWords(report)
   const words = excerpt(Visible.oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
   return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
 }
@@ -20,7 +20,7 @@ export const headingOf = (name: string, report: RequestReport | undefined, stale
   return [
     `${isGoodReport(report) ? "✓" : "✗"} ${label}`,
     ...(report.checks.length === 0 ? [] : [heldChecks(report)]),
-    showCharge(report),
+    showCharge(report) + comparedWords(report),
     ...(stale ? ["outdated: the request has changed"] : []),
   ].join(" · ")
 }
@@ -28,11 +28,22 @@ export const headingOf = (name: string, report: RequestReport | undefined, stale
 /** What a screen reader says of a result: `Failed: 1,204 logs, 412 ms, 255 credits, 1 of 2 checks.` */
 export const spokenWords = (report: RequestReport): string => {
   const parts = [summarizeReport(report), ...(report.checks.length === 0 ? [] : [heldChecks(report)])]
-  const words = excerpt(Visible.oneLine(parts.join(" · ")), longestSpoken)
+  const words = excerpt(Visible.oneLine(parts.join(" · ") + comparedWords(report)), longestSpoken)
   return `${isGoodReport(report) ? "Passed" : "Failed"}: ${words.replaceAll(" · ", ", ")}.`
 }
 
 const longestSpoken = 200
+
+/** ` · equal on other`, ` · differs on other`. */
+const comparedWords = ({ compare }: RequestReport): string => {
+  if (compare === undefined) return ""
+  const id = excerpt(Visible.oneLine(compare.network.id), longestName)
+  return compare.equal === undefined
+    ? ` · not compared with ${id}`
+    : ` · ${compare.equal ? "equal" : "differs"} on ${id}`
+}
+
+const longestName = 24
 
 /** `2 of 3 checks`, or `2 checks` when all of them held. */
 const heldChecks = ({ checks }: RequestReport): string => {

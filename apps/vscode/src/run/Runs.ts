@@ -29,12 +29,14 @@ import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { Visible } from "@dotrpc/spec"
-import { nameOf, readSnapshots, writeSnapshots } from "../results/snapshots.ts"
+import { nameOf, readSnapshots, usesSnapshots, writeSnapshots } from "../results/snapshots.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
 import { progressWords, runWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
+import type { ScanMemory } from "./ScanMemory.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
@@ -63,6 +65,8 @@ export class Runs implements vscode.Disposable {
   readonly #runtimes: Runtimes
   readonly #secretHosts: SecretHosts
   readonly #units: UnitsMemory
+  readonly #scans: ScanMemory
+  readonly #recordings: Pick<Recordings, "current">
   readonly #log: Log
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<FinishedRequest>()
@@ -84,6 +88,8 @@ export class Runs implements vscode.Disposable {
     confirm: ConfirmRun,
     secretHosts: SecretHosts,
     units: UnitsMemory,
+    scans: ScanMemory,
+    recordings: Pick<Recordings, "current">,
     log: Log,
   ) {
     this.#projects = projects
@@ -92,6 +98,8 @@ export class Runs implements vscode.Disposable {
     this.#runtimes = runtimes
     this.#secretHosts = secretHosts
     this.#units = units
+    this.#scans = scans
+    this.#recordings = recordings
     this.#log = log
   }
 
@@ -105,19 +113,31 @@ export class Runs implements vscode.Disposable {
   }
 
   async #start(uri: vscode.Uri, read: () => RunInput, permit: Permit): Promise<void> {
+    const recording = this.#recordings.current
     const project = await this.#projects.loaded(uri)
-    const runtime = await this.#runtimes.of(project)
+    const runtime = await (recording === undefined
+      ? this.#runtimes.of(project)
+      : this.#runtimes.recorded(project, recording))
     const { parsed } = acceptedText(read().text)
     const sources = await this.#files.loaded(uri, parsed)
     const { plan: wanted } = await planFor(read, project, sources)
-    checkMayRun(wanted, project)
-    const agreed = await this.#secretHosts.agree(wanted, project)
-    if (!(await this.#confirm(wanted, project))) return
-    const kept = await readSnapshots(uri)
+    const sendsNothing = recording?.kind === "replay"
+    checkMayRun(wanted, project, sendsNothing)
+    const agreed = sendsNothing ? () => true : await this.#secretHosts.agree(wanted, project)
+    if (!sendsNothing && !(await this.#confirm(wanted, project))) return
+    // A text that no file has keeps none, and what compares with none is not read.
+    const isCompared = uri.scheme !== "untitled" && usesSnapshots(wanted.requests)
+    const kept = isCompared ? await readSnapshots(uri) : undefined
     const { input, plan: planned } = await planFor(read, project, sources)
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
     const plan = permitted(planned, permit)
-    checkMayRun(plan, project)
+    checkMayRun(plan, project, sendsNothing)
+    // A project that is read to replay has no keys, and what sends must not run as if it did not.
+    if (this.#recordings.current !== recording)
+      throw new Error("Nothing was sent: recording or replaying was switched on or off. Run it again.")
+    // Each run replaces what was recorded before, and would replace what another one records.
+    if (recording?.kind === "record" && this.#active.size > 0)
+      throw new Error("Runs are recorded one at a time: wait for the one that is running, or cancel it.")
     if (!agreed(plan, project)) throw new Error("Nothing was sent: the text has changed. Run it again.")
     const busy = input.sink.busy(plan.requests)
     if (busy !== undefined)
@@ -149,9 +169,10 @@ export class Runs implements vscode.Disposable {
         return recorder.observer
       },
       resume: input.resume,
-      units: this.#units,
-      snapshots:
-        uri.scheme === "untitled" ? undefined : makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }),
+      // What was learned before would be missing from the recordings.
+      units: recording === undefined ? this.#units : undefined,
+      scans: recording === undefined ? this.#scans : undefined,
+      snapshots: isCompared ? makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }) : undefined,
       ...chosenTimeZone(),
     }
     const events = Stream.runForEach(run(plan, options), (event) =>
@@ -295,7 +316,7 @@ export interface FinishedRequest {
   readonly project: Project
 }
 
-const checkMayRun = (plan: RunPlan, project: Project): void => {
+const checkMayRun = (plan: RunPlan, project: Project, sendsNothing: boolean): void => {
   const [problem] = project.problems
   if (problem !== undefined) throw new Error(`Nothing was sent: rpc.config.json has a problem. ${problem.message}`)
   const [leftOut] = plan.skipped
@@ -303,6 +324,6 @@ const checkMayRun = (plan: RunPlan, project: Project): void => {
     throw new Error(
       leftOut === undefined ? "There is no request to run in this file." : Visible.oneLine(leftOut.message),
     )
-  const refusal = refusalOf(plan, project, vscode.workspace.isTrusted)
+  const refusal = sendsNothing ? undefined : refusalOf(plan, project, vscode.workspace.isTrusted)
   if (refusal !== undefined) throw new Error(refusal)
 }

@@ -1,8 +1,9 @@
-/** One runtime for each state of a project: its runs share pace and credits. */
+/** One runtime for each state of a project: its runs share pace and credits. What is recorded or replayed has its own. */
 import type { ManagedRuntime } from "effect"
 
 import type { Ledgers } from "../credits/Ledgers.ts"
 import type { Project } from "../project/Project.ts"
+import type { RecordingChoice } from "../recordings/Recordings.ts"
 import type { RunServices, RuntimeHost } from "./runtimeLayer.ts"
 
 export type Runtime = ManagedRuntime.ManagedRuntime<RunServices, never>
@@ -16,6 +17,12 @@ export class Runtimes {
   constructor(ledgers: Ledgers, host: RuntimeHost) {
     this.#ledgers = ledgers
     this.#host = host
+  }
+
+  /** For one run, whose calls are recorded all, or answered in the order in which they were recorded. */
+  async recorded(project: Project, recording: RecordingChoice): Promise<Runtime> {
+    const { makeRuntime } = await import("./runtimeLayer.ts")
+    return makeRuntime(project, this.#ledgers.layerOf(project), this.#host, recording)
   }
 
   of(project: Project): Promise<Runtime> {

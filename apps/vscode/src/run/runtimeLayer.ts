@@ -1,9 +1,18 @@
 /** The layers of a run: metered client, ledger, embedded gateway, HTTP or WebSocket. Loaded when something first runs. */
-import { type CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "@dotrpc/core"
+import {
+  Cassette,
+  CreditLedger,
+  HttpTransport,
+  RpcClient,
+  Subscriptions,
+  Transports,
+  WebSocketTransport,
+} from "@dotrpc/core"
 import { EmbeddedGateway, Gateway } from "@dotrpc/gateway"
 import { Layer, ManagedRuntime } from "effect"
 
 import type { Project } from "../project/Project.ts"
+import type { RecordingChoice } from "../recordings/Recordings.ts"
 import { originCheck } from "./originCheck.ts"
 
 export type RunServices = RpcClient.RpcClient | CreditLedger.CreditLedger
@@ -23,12 +32,14 @@ export const makeRuntime = (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
   { loadEvm, page }: RuntimeHost,
+  recording?: RecordingChoice,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
   gateway ??= Gateway.make({ loadEvm })
   const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
-  const layer = RpcClient.layerMetered({
+  const client = RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
+    aroundCall: recording === undefined ? undefined : aroundCall(recording),
     // A request that asks for more, with # @multicall on, may try other networks.
     multicall: { use: "known" },
     wholeBlock: { use: "known" },
@@ -39,7 +50,7 @@ export const makeRuntime = (
   }).pipe(
     // The configuration was checked when it was read.
     Layer.orDie,
-    Layer.provideMerge(ledger),
+    Layer.provideMerge(recording?.kind === "replay" ? untouched : ledger),
     Layer.provide(EmbeddedGateway.layerOf(gateway)),
     Layer.provide(
       Transports.layer({
@@ -48,8 +59,16 @@ export const makeRuntime = (
       }).pipe(Layer.orDie),
     ),
   )
-  return ManagedRuntime.make(layer)
+  // What is sent to a subscription is neither recorded nor played.
+  if (recording !== undefined) return ManagedRuntime.make(client)
+  return ManagedRuntime.make(Layer.provideMerge(Layer.orDie(Subscriptions.layer()), client))
 }
+
+const aroundCall = ({ folder, kind }: RecordingChoice): RpcClient.OwnLayer =>
+  kind === "record" ? Cassette.layerRecord(folder) : Cassette.layerReplay(folder)
+
+/** Nothing is spent, so the ledger is not asked, which may be on a server. */
+const untouched = Layer.orDie(CreditLedger.layerMemory({ daily: Number.POSITIVE_INFINITY }))
 
 const overBrowser = (page: string, replies: HttpTransport.Options) =>
   originCheck(page).pipe(Layer.provide(HttpTransport.layer(replies)))

@@ -15,11 +15,12 @@ eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x40" }]
 ?? credits == 255
 `
 
-/** One sentence, without Markdown and without the URLs of links. */
-const isSpoken = async (workbench: Workbench): Promise<void> => {
+/** One sentence in each editor, without Markdown and without the URLs of links. */
+const isSpoken = async (workbench: Workbench, editors = 1): Promise<void> => {
   const labels = await workbench.commentLabels()
-  equal(labels.length, 1)
-  match(labels[0] ?? "", /^eth_getLogs on evm, Failed: 421 logs, [\d.]+ m?s, 255 credits, 1 of 3 checks\.$/)
+  equal(labels.length, editors)
+  for (const label of labels)
+    match(label, /^eth_getLogs on evm, Failed: 421 logs, [\d.]+ m?s, 255 credits, 1 of 3 checks\.$/)
 }
 
 const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
@@ -73,6 +74,18 @@ for (const extensionHost of hosts) {
           (await workbench.decorationTexts()).includes("✗ actual 421"),
         )
         await workbench.inlineThreadText()
+        await isSpoken(workbench)
+
+        await workbench.runCommand("View: Split Editor Right")
+        const markdown = page.locator(".review-comment .rendered-markdown a", { hasText: "Run again" })
+        await workbench.until("both editors show it", async () => (await markdown.count()) === 2)
+        await workbench.until("both say a sentence", async () =>
+          (await workbench.commentLabels()).every((label) => !label.includes("](")),
+        )
+        await isSpoken(workbench, 2)
+        await workbench.inlineThreadText(1)
+        await workbench.runCommand("View: Close All Editors in Group")
+        await workbench.until("one editor is left", async () => (await workbench.inlineThreadCount()) === 1)
         await isSpoken(workbench)
 
         await workbench.openFile("b.rpc")

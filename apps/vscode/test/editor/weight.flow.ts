@@ -51,33 +51,38 @@ for (const extensionHost of hosts) {
       report: (line) => context.diagnostic(line),
     }))
 
-  test(`activation takes less than 100 ms, ${extensionHost} host`, (context) =>
+  test(`activation takes less than 100 ms, and the first lenses less than a second, ${extensionHost} host`, (context) =>
     withWorkbench(
       { name: `activation-${extensionHost}`, extensions: [packed], extensionHost, files: { "a.rpc": quickstart } },
       async (workbench) => {
         await workbench.page.setViewportSize({ width: 1280, height: 2400 })
-        let fastest = await activationMillis(workbench)
+        let { activation, lenses } = await startMillis(workbench)
         // On a machine that is busy with something else, one window may be slow.
-        for (let again = 0; again < 3 && fastest >= 100; again++) {
+        for (let again = 0; again < 3 && (activation >= 100 || lenses >= 1_000); again++) {
           await workbench.page.reload()
-          fastest = Math.min(fastest, await activationMillis(workbench))
+          const next = await startMillis(workbench)
+          activation = Math.min(activation, next.activation)
+          lenses = Math.min(lenses, next.lenses)
         }
-        context.diagnostic(`activation: ${fastest} ms`)
-        ok(fastest < 100, `activation took ${fastest} ms`)
+        context.diagnostic(`activation: ${activation} ms; from the first file to its lenses: ${lenses.toFixed(0)} ms`)
+        ok(activation < 100, `activation took ${activation} ms`)
+        ok(lenses < 1_000, `the first lenses took ${lenses.toFixed(0)} ms`)
       },
     ))
 }
 
-/** As the editor itself measures it: loading the entry, and activating. */
-async function activationMillis(workbench: Workbench): Promise<number> {
+/** From the text of the first file to its lenses; and as the editor measures activation: loading the entry, and activating. */
+async function startMillis(workbench: Workbench): Promise<{ readonly activation: number; readonly lenses: number }> {
   await workbench.openFile("a.rpc")
+  const before = performance.now()
   await workbench.lensTitles()
+  const lenses = performance.now() - before
   await workbench.runCommand("Developer: Show Running Extensions")
   const row = workbench.page.getByRole("list", { name: "Runtime Extensions" }).getByRole("listitem", { name: "dotrpc" })
   await row.waitFor()
   const [, millis] = /Activation: (\d+)ms/.exec(await row.innerText()) ?? []
   if (millis === undefined) throw new Error("The editor has not measured the activation.")
-  return Number(millis)
+  return { activation: Number(millis), lenses }
 }
 
 test("memory stays flat over a hundred runs", (context) =>

@@ -18,6 +18,13 @@ function Made(...values: ReadonlyArray<unknown>): object {
 
 export { Made as CodeLens, Made as NotebookCellStatusBarItem, Made as Range, Made as TestMessage, Made as TreeItem }
 
+export class EventEmitter<Value> {
+  readonly #listeners = new Set<(value: Value) => void>()
+  readonly event = (listener: (value: Value) => void): void => void this.#listeners.add(listener)
+  readonly fire = (value: Value): void => this.#listeners.forEach((listener) => listener(value))
+  readonly dispose = (): void => this.#listeners.clear()
+}
+
 export const NotebookCellOutputItem = { error: keep({}) }
 export const NotebookCellStatusBarAlignment = { Left: 1 }
 export const StatusBarAlignment = { Right: 2 }

@@ -4,7 +4,8 @@ import { marked } from "marked"
 import { describe, expect, test } from "vitest"
 
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
-import { Visible } from "@dotrpc/spec"
+import { summaryLine } from "../../src/results/summary.ts"
+import { defineNetwork, Visible } from "@dotrpc/spec"
 import { report, rows } from "./reports.ts"
 
 const link = { title: "Run again", url: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
@@ -245,6 +246,25 @@ describe("what a thread shows", () => {
     expect(seen(html)).toContain("- result.a: 1")
     expect(seen(html)).toContain('+ result.a: "<b>"')
     expect(seen(html)).toContain('result < "`", actual "`"')
+  })
+
+  test("a comparison comes before the rows, with what differs on the other network", () => {
+    const compare = {
+      network: defineNetwork({ id: "other", plugin: "evm" }),
+      equal: false,
+      differences: [{ path: "result.a", left: 1, right: "<b>" }],
+      total: 1,
+      calls: 1,
+      credits: 80,
+      ms: 12,
+    }
+    const html = render({ status: "check-failed", compare })
+    expect(html).toContain("<strong>1 value differs on other · 12 ms · 80 credits</strong>")
+    expect(seen(html)).toContain("- result.a: 1")
+    expect(seen(html)).toContain('+ result.a: "<b>"')
+    expect(summaryLine(report({ status: "check-failed", compare }))).toMatch(/^✗ .* · differs on other$/)
+    const same = { ...compare, equal: true, differences: [], total: 0 }
+    expect(seen(render({ compare: same }))).toContain("= equal on other · 12 ms · 80 credits")
   })
 
   test("a row that is wider than the editor leaves room for its scrollbar", () => {

@@ -77,6 +77,22 @@ test("CSV has a column for each member", () => {
   )
 })
 
+describe("rows with a call each are saved with their results", () => {
+  const rowItems = ["0x0", null].map((of, index) => ({ row: { address: `0xa${index}`, least: 5n }, result: of }))
+  const check = (format: SaveFormat, expected: string) =>
+    test(format, () => {
+      const whole = { ...rows([["0xa0"], ["0xa1"]]), result: ["0x0", null], items: rowItems }
+      const part = { partial: { ...whole, result: ["0x0"] } }
+      for (const source of [report(whole), report(part)])
+        expect([...savedText(format, source, source.result ?? null)].join("")).toBe(expected)
+    })
+  check("csv", "row.address,row.least,result\r\n0xa0,5,0x0\r\n0xa1,5,\r\n")
+  check(
+    "ndjson",
+    '{"row":{"address":"0xa0","least":5},"result":"0x0"}\n{"row":{"address":"0xa1","least":5},"result":null}\n',
+  )
+})
+
 describe("no cell is a formula", () => {
   const checkCell = (cell: string, expected: string) => expect(delimited(",", [[cell]])).toBe(`${expected}\r\n`)
 

@@ -65,6 +65,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   /** The rows that are loaded, which other tabs need as well. */
   let filter: RowFilter = { words: "" }
   const columns = new ChosenColumns(send)
+  /** Never more than two lines: the result, and its tabs beside what can be done. */
   const head = element("div", { class: "head" })
   const alerts = element("div", { class: "alerts" })
   const nothing = element("p", { class: "quiet", role: "status" }, "Run a request to see its result here.")
@@ -159,8 +160,9 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
       ),
       ...(isBeside ? [] : [press("Open to the side", { kind: "beside" })]),
     ]
-    const line2 = element("div", { class: "head" }, ...(requests.length > 1 ? [chooser(key, requests)] : []), line)
-    head.replaceChildren(line2, toolbar(label, ...actions))
+    line.title = line.textContent
+    const chosen = element("div", { class: "chosen" }, ...(requests.length > 1 ? [chooser(key, requests)] : []), line)
+    head.replaceChildren(chosen, bar.list, toolbar(label, ...actions))
     alerts.replaceChildren(
       ...(activity === undefined
         ? errorBlock({ canAllowOnce, canResume, error, id, label, partialWords: payload.partialWords }, send)
@@ -184,7 +186,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
     const wasInGrid = shown.rows?.grid?.hasFocus === true
     const wasInFilter = document.activeElement instanceof HTMLInputElement
     content = next
-    if (before === undefined) root.replaceChildren(...root.querySelectorAll("style"), head, alerts, bar.list, bar.panel)
+    if (before === undefined) root.replaceChildren(...root.querySelectorAll("style"), head, alerts, bar.panel)
     if (before?.key !== next.key) filter = { words: "" }
     state.set({ tab: bar.current, key: next.key })
     showHead(next)

@@ -1,0 +1,96 @@
+/** Runs that are recorded in a folder, and answered from it for 0 credits, in a file and in its notebook. */
+import { equal, match } from "node:assert/strict"
+import { readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import type { Workbench } from "@dotrpc/vscode-host"
+
+import { withWindow } from "./window.ts"
+
+const text = `### Number
+# @network evm
+eth_blockNumber []
+`
+
+/** Its key is set nowhere. */
+const keyed = JSON.stringify({
+  networks: { evm: { plugin: "evm", url: "https://never-asked.invalid/{{$secret.NOWHERE}}" } },
+})
+
+test("runs are recorded and replayed, node host", () =>
+  withWindow({ name: "recordings-node", extensionHost: "node", files: { "number.rpc": text } }, async (workbench) => {
+    const { page, workspace } = workbench
+    const entry = page.locator("#dotrpc\\.dotrpc\\.dotrpc\\.recordings")
+    const folder = join(workspace, "recordings")
+
+    await workbench.openFile("number.rpc")
+    await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
+    await workbench.choose("recordings")
+    await workbench.waitForText("record runs there first")
+
+    await workbench.runCommand("dotrpc: Record Runs…")
+    await workbench.choose("recordings")
+    await entry.getByText("recording in recordings").waitFor()
+    await workbench.clickLens("Run · ~80 credits")
+    await resultSays(workbench, /^✓ .*80 credits/)
+    equal(readdirSync(folder).length, 1)
+    await workbench.screenshot("recording")
+
+    await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
+    await workbench.choose("recordings")
+    await entry.getByText("replaying recordings").waitFor()
+    await workbench.clickLens("Run · ~80 credits")
+    await resultSays(workbench, /^✓ .*80 avoided/)
+    await workbench.screenshot("replayed")
+
+    await workbench.runCommand("dotrpc: Open as Notebook")
+    await workbench.codeCells()
+    await workbench.runCommand("dotrpc: Run All Requests in File")
+    await workbench.webview().getByText("80 avoided").first().waitFor()
+    await workbench.screenshot("notebook")
+    await workbench.runCommand("dotrpc: Open as Text")
+
+    await workbench.openFile("number.rpc")
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    await workbench.clickLens("Run · ~80 credits")
+    await resultSays(workbench, /^✗/)
+    match(await workbench.inlineThreadText(), /no call of eth_blockNumber on evm with these params is recorded/)
+    await workbench.screenshot("missed")
+
+    await entry.click()
+    await workbench.until("the entry is gone", async () => !(await entry.isVisible()))
+    await workbench.clickLens("Run · ~80 credits")
+    await resultSays(workbench, /^✓ .*80 credits/)
+  }))
+
+test("a replay needs no key, node host", () =>
+  withWindow(
+    {
+      name: "recordings-key-node",
+      extensionHost: "node",
+      files: { "number.rpc": text, "rpc.config.json": keyed, "recordings/note.txt": "" },
+    },
+    async (workbench) => {
+      await workbench.openFile("number.rpc")
+      await workbench.until("the key is missed", async () => (await workbench.squiggles().count()) > 0)
+      await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
+      await workbench.choose("recordings")
+      await workbench.until("the key is not needed", async () => (await workbench.squiggles().count()) === 0)
+      await workbench.clickLens("Run · ~80 credits")
+      await resultSays(workbench, /^✗ .*is recorded/)
+    },
+  ))
+
+test("why there are no recordings is said, web host", () =>
+  withWindow({ name: "recordings-web", extensionHost: "web", files: { "number.rpc": text } }, async (workbench) => {
+    await workbench.openFile("number.rpc")
+    await workbench.runCommand("dotrpc: Record Runs…")
+    await workbench.waitForText("neither recorded nor replayed in a browser")
+    await workbench.screenshot("refused")
+  }))
+
+const resultSays = (workbench: Workbench, words: RegExp): Promise<void> =>
+  workbench.until(`the result says ${String(words)}`, async () =>
+    (await workbench.decorationTexts()).some((line) => words.test(line)),
+  )
