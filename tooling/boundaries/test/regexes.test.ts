@@ -44,6 +44,7 @@ const made: Readonly<Record<string, string>> = {
   "packages/plugin-evm/src/abi/Parameter.ts": "a fixed list of sizes",
   "packages/plugin-evm/src/abi/declaration.ts": "words of a declaration, escaped",
   "packages/lang-service/src/convert/urls.ts": "a mark of our own",
+  "packages/lang-service/src/export/template.ts": "a mark of our own, and a fixed list of words",
   "packages/gateway/src/chain/ChainFile.ts": "a number of digits",
   "packages/project/src/node/importsIn.ts": "a fixed list of words",
   "packages/spec/src/Visible.ts": "fixed lists of characters",
