@@ -11,14 +11,14 @@ export interface MentionedFile {
 /** Every file that a directive names, whether it is there or not. */
 export const filesMentioned = ({ tree, uri }: Analysis): ReadonlyArray<MentionedFile> => {
   if (uri === undefined) return []
-  const paths: Readonly<Record<string, ReadonlySet<string>>> = {
-    abi: new Set(abiPaths(tree)),
-    each: new Set(rowsPaths(tree)),
-  }
+  const paths: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+    ["abi", new Set(abiPaths(tree))],
+    ["each", new Set(rowsPaths(tree))],
+  ])
   return [tree.prelude, ...tree.sections].flatMap(({ directives }) =>
     directives
       .filter(({ name, value }) =>
-        name.text === "import" ? value.text !== "" : paths[name.text]?.has(value.text) === true,
+        name.text === "import" ? value.text !== "" : paths.get(name.text)?.has(value.text) === true,
       )
       .flatMap((directive) => {
         const target = importedUri(directive.value.text, uri)
