@@ -75,7 +75,12 @@ describe("hover", () => {
     "- alchemy: 60 CU ($0.000027)",
     "- infura: 255 credits, the provider's page has no date: prices may have changed",
   )
-  checkCompared("a method with # @all", "###\n# @all\neth_get|Logs [{}]", ["alchemy"], "- alchemy: 60+ CU ($0.000027+)")
+  checkCompared(
+    "a method with # @all",
+    "###\n# @all\neth_get|Logs [{}]",
+    ["alchemy"],
+    "- alchemy: 100+ CU ($0.000045+)",
+  )
   checkCompared(
     "a method that is not finished: what any call of it would cost",
     "###\neth_getLogs| [{",

@@ -60,4 +60,6 @@ export const leastPrice = (
 /** Binary cannot hold every sum of fractions of a unit. */
 const rounded = (amount: number): number => Number(amount.toFixed(9))
 
-const cheaper = (left: OneCall, right: OneCall): OneCall => (right.min < left.min ? right : left)
+/** Of two that cost the same, the one whose price is published. */
+const cheaper = (left: OneCall, right: OneCall): OneCall =>
+  right.min < left.min || (right.min === left.min && left.assumed) ? right : left
