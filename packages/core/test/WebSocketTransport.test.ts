@@ -160,7 +160,7 @@ describe("a socket that was lost", () => {
       assert.deepStrictEqual(waits, [])
       yield* call
       assert.deepStrictEqual(waits, ["waiting to open the socket again"])
-    }).pipe(over({ reconnectBase: "20 millis" })),
+    }).pipe(over({ reconnectBase: "500 millis" })),
   )
 })
 
