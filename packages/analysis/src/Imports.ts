@@ -80,9 +80,9 @@ export const readSources = async (
     // A document may have as many lines as it likes that lead to the same files.
     if (from !== uri) links += count
     if (links > mostLinks) return nothing(tooManyLinks)
-    const within = new URL(".", from).href
     for (const [target, folder] of [
-      ...rows.map((row) => [row, within] as const),
+      // What has not been saved is in no folder, and leads to no rows.
+      ...rows.map((row) => [row, new URL(".", from).href] as const),
       ...abis.map((abi) => [abi] as const),
     ]) {
       if (!isNew(`text ${target} ${folder}`)) continue
