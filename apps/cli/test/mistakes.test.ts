@@ -25,7 +25,7 @@ describe("a mistake on the command line is reported in one line", () => {
   check("saved/my.rpc", `unknown command "saved/…"; ${runFile}`)
   check(".", `unknown command "."; ${runFile}`)
   check("import cur a", 'unknown command "cur"; did you mean "curl"?')
-  check("import swagger a", 'unknown command "swagger"; expected one of openrpc, http, curl, cast, postman, io')
+  check("import swagger a", 'unknown command "swagger"; expected one of openrpc, http, curl, cast, postman, viem, io')
   check(
     "import Postman a.json",
     'unknown command "Postman"; copy its requests as curl commands into a file, and write: dotrpc import curl FILE',
