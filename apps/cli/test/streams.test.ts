@@ -48,6 +48,32 @@ const openLine = async (target: () => number): Promise<Line> => {
   }
 }
 
+/** Sends so many events, once it is asked, as fast as they are read. */
+const floodingServer = async (events: number) => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" })
+  await once(server, "listening")
+  let sent = 0
+  const eventAt = (at: number) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      method: "eth_subscription",
+      params: { subscription: "0x1", result: `0x${at.toString(16).padStart(64, "0")}` },
+    })
+  server.on("connection", (client) => {
+    client.on("message", (data: Buffer) => {
+      const { id } = JSON.parse(data.toString()) as { readonly id: number }
+      client.send(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
+      const next = () => {
+        if (sent >= events || client.readyState !== client.OPEN) return
+        for (let at = 1; at < 500; at++) client.send(eventAt(++sent))
+        client.send(eventAt(++sent), next)
+      }
+      next()
+    })
+  })
+  return { server, port: (server.address() as AddressInfo).port, sent: () => sent }
+}
+
 const blockMillis = 100
 let line: Line
 let stop = () => {}
@@ -81,7 +107,11 @@ afterAll(() => {
 })
 
 /** A folder with a file, for a network whose sockets go through the line. */
-const project = (text: string, credits: Readonly<Record<string, number>> = {}): string => {
+const project = (
+  text: string,
+  credits: Readonly<Record<string, number>> = {},
+  wsUrl = `ws://127.0.0.1:${line.port}/evm/ws/v3/local`,
+): string => {
   const folder = temporaryFolder()
   mkdirSync(folder, { recursive: true })
   writeFileSync(
@@ -91,7 +121,7 @@ const project = (text: string, credits: Readonly<Record<string, number>> = {}): 
         dev: {
           plugin: "evm",
           url: `http://127.0.0.1:${gatewayPort}/evm/v3/local`,
-          wsUrl: `ws://127.0.0.1:${line.port}/evm/ws/v3/local`,
+          wsUrl,
           credits,
         },
         accounts: {
@@ -215,6 +245,31 @@ describe("a request that listens", () => {
       expect(request.result?.length).toBeGreaterThanOrEqual(5)
       expect(request).toMatchObject({ status: "refused", error: { reason: "BudgetRefused" } })
       await expect.poll(line.count, { timeout: 20_000 }).toBe(0)
+    },
+    timeout,
+  )
+
+  it(
+    "is cut off with the last event that its budget pays for, however many the server sends",
+    async () => {
+      const events = 200_000
+      const flood = await floodingServer(events)
+      const folder = project(
+        '### pending\n# @network dev\n# @for 1m\n# @budget 2000\neth_subscribe ["newPendingTransactions"]\n',
+        { eth_subscribe: 100, eth_subscription: 20 },
+        `ws://127.0.0.1:${flood.port}/`,
+      )
+      const { exitCode, report, request } = await runJson(folder)
+      expect(exitCode).toBe(4)
+      expect(report.credits.spent).toBe(2_000)
+      expect(request).toMatchObject({ status: "refused", credits: 2_000, error: { reason: "BudgetRefused" } })
+      expect(request.result).toHaveLength(95)
+      expect(request.error?.message).toContain("Before it, 2000 credits in 1 call had been spent.")
+      expect(request.note).toMatch(/^the server had sent at least [\d,]+ more events by then/)
+      await expect.poll(() => flood.server.clients.size, { timeout: 20_000 }).toBe(0)
+      // What waits in buffers of both machines has left the server; the rest was never sent.
+      expect(flood.sent()).toBeLessThan(events)
+      flood.server.close()
     },
     timeout,
   )

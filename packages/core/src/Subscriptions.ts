@@ -3,7 +3,8 @@
  * again after the connection broke.
  *
  * Invariant: however often a server closes the connection, a subscription is opened at most `reopens` times again in any
- * hour. Every event that arrived is counted, and a subscription stays open only while the next event can be paid.
+ * hour. Every event that is delivered or left out is counted, and a subscription stays open only while the next event can be paid: the socket
+ * is cut with the last one, and what the server had sent by then is reported, and not counted.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -33,13 +34,14 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import type { Scope } from "effect"
+import { makeAllowance, withAllowance } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { RequestTimeout, RetryTimes } from "./CallSettings.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { elapsed } from "./internal/elapsed.ts"
 import { overWebSocket, urlOf } from "./internal/endpointUrl.ts"
 import { makeEventMeter } from "./internal/eventMeter.ts"
-import { failure } from "./internal/failure.ts"
+import { failure, withSentBefore } from "./internal/failure.ts"
 import { sendsHeaders } from "./internal/handshake.ts"
 import { type Inbox, makeInbox } from "./internal/inbox.ts"
 import { refilled } from "./internal/refilled.ts"
@@ -106,7 +108,8 @@ export const events = Subscriptions.events
  * socket, which is closed with the stream, after the call that ends the subscription.
  *
  * A stream begins when it is run. Before anything is sent, the price of opening and of two events is reserved. While it runs, the
- * next events are reserved ahead; when not even one can be reserved, the socket is closed, and the stream fails after the events that have arrived.
+ * next events are reserved ahead; when not even one can be reserved, the socket is cut, and the stream fails after the events that could be paid.
+ * A server that sends faster than its events are reserved has to wait, where the socket can make it wait (the package `ws` can).
  *
  * A connection that breaks is opened again, up to `reopens` times within an hour, and the stream has a gap there. The first
  * failure to open one ends the stream.
@@ -154,9 +157,12 @@ export const layer = (
               const reopens = (yield* RetryTimes) ?? settings.reopens
               const line = limitsFor(settings.line, yield* RequestTimeout)
               const inbox = makeInbox<Item>(settings.inbox)
-              const till = yield* tillOf(network)
+              const meter = makeAllowance({ name: "the subscription" })
+              const till = yield* withAllowance(meter)(tillOf(network))
               const own = { clock, inbox, line, network, onOpen, reopens, request, settings, subscription, till, url }
-              const running = run(own)
+              const running = Effect.mapError(run(own), (error) =>
+                withSentBefore(error, { calls: meter.calls, credits: meter.spent }),
+              )
               const opened = Stream.unwrap(
                 Effect.as(
                   Effect.forkScoped(Effect.onExit(running, (exit) => Effect.sync(() => inbox.end(exit)))),
@@ -238,6 +244,12 @@ const connection = Effect.fnUntraced(function* <Item>(
   const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
   const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
   const misfit = Deferred.makeUnsafe<never, RpcError>()
+  /** As far as they can be paid. */
+  const countAll = (events: number): number => {
+    for (let counted = 1; counted <= events; counted++) if (!meter.count()) return counted
+    return events
+  }
+  let opened: Line | undefined
   let isOpen = false
   const begin = () => {
     if (!isOpen) onOpen()
@@ -253,30 +265,34 @@ const connection = Effect.fnUntraced(function* <Item>(
       request: attempt,
       onItem: (item, size) => {
         begin()
-        meter.count()
+        const mayMore = meter.count()
         const issue = subscription.itemIssue(item)
         // What has no issue is a value of the schema's type.
         if (issue === undefined) inbox.add(item as Item, size)
         else Deferred.doneUnsafe(misfit, Effect.fail(misfitOf(event, item, issue)))
+        if (meter.isBehind()) opened?.pause()
+        return mayMore
       },
       onMissed: (events) => {
         begin()
-        for (let at = 0; at < events; at++) meter.count()
-        inbox.missed(events)
+        inbox.missed(countAll(events))
       },
-      onUnread: (events) => {
-        for (let at = 0; at < events; at++) meter.count()
-      },
+      onUnread: countAll,
+      onUnwanted: inbox.unpaid,
     }),
   )
+  opened = line
   begin()
-  yield* Effect.addFinalizer(() => unsubscribed(running, line))
-  return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), meter.paying)
+  yield* Effect.addFinalizer(() => (meter.isFlooded() ? Effect.void : unsubscribed(running, line)))
+  // Anything polite would let the server send, and charge for, more.
+  const paying = Effect.tapError(meter.paying(line.resume), () => Effect.sync(line.cut))
+  return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), paying)
 })
 
 /** Ends the subscription at the server if that can be paid. The socket is cut in any case, which ends it as well. */
 const unsubscribed = <Item>({ request, subscription, till }: Running<Item>, line: Line): Effect.Effect<void> => {
   if (!line.isOpen()) return Effect.void
+  line.resume()
   const closing: RpcRequest = { ...request, method: subscription.close, params: line.params }
   return paid(till, closing, (attempt) => line.unsubscribe(attempt)).pipe(
     Effect.interruptible,

@@ -289,6 +289,66 @@ describe("a subscription that cannot be paid", () => {
   )
 })
 
+describe("a server that floods a subscription", () => {
+  /** Sends many events with the reply, and so in few reads of the socket. */
+  const flooding = (events: number) => ticking(...Array.from({ length: events }, (_, at) => at))
+  const check = (name: string, options: typeof fast, price: number, limit: number, affordable: number) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const allowance = CreditBudget.makeAllowance({ name: "the limit", limit })
+        const { error, events, message, reserved, sent, spent } = yield* subscribe(flooding(5_000), {
+          daily: 1_000_000,
+          eventPrice: price,
+          options,
+        }).pipe(CreditBudget.withAllowance(allowance))
+        assert.strictEqual(error, "BudgetRefused")
+        const kept = events.filter((event) => typeof event === "number")
+        assert.deepStrictEqual(
+          kept,
+          Array.from({ length: affordable }, (_, at) => at),
+        )
+        // Other sockets deliver nothing after they were closed.
+        if (options.webSocket === WebSocket) assert.match(String(events[affordable]), /^gap \d+$/)
+        assert.deepStrictEqual(spent, { test_subscribe: 100, test_tick: affordable * price })
+        assert.deepStrictEqual([allowance.spent, allowance.reserved, reserved], [100 + affordable * price, 0, 0])
+        // The socket was cut, without a goodbye that the server could ignore.
+        assert.deepStrictEqual(sent, ["test_subscribe"])
+        assert.include(message, `Before it, ${allowance.spent} credits in 1 call had been spent.`)
+      }),
+    )
+
+  check("is cut with the last event that an allowance pays for", fast, 20, 2_000, 95)
+  check("is cut as well where nothing else is left of the allowance", fast, 19, 140, 2)
+  check("is cut by sockets that cannot make a server wait", { ...fast, webSocket: globalThis.WebSocket }, 20, 2_000, 95)
+
+  it.live("has to wait until what it sent is paid, and loses nothing", () =>
+    Effect.gen(function* () {
+      const { error, events, spent } = yield* subscribe(flooding(900), { daily: 10_000, eventPrice: 2 }, take(900))
+      assert.strictEqual(error, undefined)
+      assert.deepStrictEqual(
+        events,
+        Array.from({ length: 900 }, (_, at) => at),
+      )
+      assert.strictEqual(spent["test_tick"], 1_800)
+    }),
+  )
+
+  it.live("before its reply is cut, and charged for no more than an allowance has", () =>
+    Effect.gen(function* () {
+      const allowance = CreditBudget.makeAllowance({ name: "the limit", limit: 1_000 })
+      const { error, events, message } = yield* subscribe(
+        (message) => {
+          for (let at = 0; at < 3_000; at++) tick(message, at)
+        },
+        { daily: 1_000_000, eventPrice: 20 },
+      ).pipe(CreditBudget.withAllowance(allowance))
+      assert.deepStrictEqual([error, events], ["Transport", []])
+      assert.include(message, "too many events before its reply")
+      assert.isAtMost(allowance.spent, 1_000)
+    }),
+  )
+})
+
 describe("a subscription fails", () => {
   const check = (
     name: string,

@@ -78,6 +78,26 @@ describe("a composite", () => {
     }).pipe(Effect.provide(metered(transport)))
   })
 
+  it.effect("says what was sent before a limit refused the rest", () =>
+    Effect.gen(function* () {
+      const check = (daily: number, expected: RegExp) =>
+        Effect.gen(function* () {
+          const transport = scripted(numbered())
+          const layer = RpcClient.layerMetered({ networks: [network] }).pipe(
+            Layer.provide(CreditLedger.layerMemory({ daily })),
+            Layer.provide(transport.layer),
+            Layer.orDie,
+          )
+          const error = yield* Effect.flip(Effect.provide(RpcClient.call(compositeOf(), [5]), layer))
+          assert.strictEqual(error.reason._tag, "DailyLimitReached")
+          assert.match(error.message, expected)
+        })
+      yield* check(200, /has 40 left\. Before it, 160 credits in 2 calls had been spent\.$/)
+      yield* check(81, /has 1 left\. Before it, 80 credits in 1 call had been spent\.$/)
+      yield* check(79, /has 79 left\. Nothing was sent\.$/)
+    }),
+  )
+
   it.effect("costs what its calls cost, from the fewest to the most", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* RpcClient.estimate(compositeOf(), [3]), { min: 80, max: 400, assumed: false })

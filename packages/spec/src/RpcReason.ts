@@ -142,18 +142,39 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   readonly enough?: number | undefined
   /** What it is that cannot be paid; a call when absent. */
   readonly work?: string | undefined
+  /** What was sent and spent for the same request before; nothing when absent. */
+  readonly before?: SentBefore | undefined
 }> {
   readonly code = "RPC-2004"
   readonly retryable = false
   override get message(): string {
     const what = this.work === undefined ? "the call needs" : `${this.work} needs at least`
-    const sent = this.spent === 0 ? "Nothing was sent." : "It was not sent."
+    const sent = this.before === undefined && this.spent > 0 ? "It was not sent." : sentOf(this)
     return `refused: ${what} ${amountOf(this.needed, this.unit)}, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. ${sent}`
   }
   get advice(): string {
     return `Raise ${this.limit} to at least ${this.enough ?? this.spent + this.needed}, or make the request cheaper.${adviceOnLength(this.replyBytes)}`
   }
 }
+
+/** What the work that a limit of the user stopped had sent and spent. Events of a subscription are spent on without a call. */
+export interface SentBefore {
+  readonly calls: number
+  readonly credits: number
+}
+
+const sentOf = ({
+  before,
+  unit,
+}: {
+  readonly before?: SentBefore | undefined
+  readonly unit?: Unit | undefined
+}): string =>
+  before === undefined
+    ? "Nothing was sent."
+    : `Before it, ${amountOf(before.credits, unit)} in ${amountOf(before.calls, callUnit)} had been spent.`
+
+const callUnit: Unit = { one: "call", many: "calls" }
 
 /** Digits as a person writes them in a flag. */
 const amountOf = (amount: number, { many, one }: Unit = { one: "credit", many: "credits" }): string =>
@@ -164,7 +185,7 @@ const adviceOnLength = (replyBytes: number | undefined): string =>
     ? ""
     : ` That is the price of the longest reply, ${showBytes(replyBytes)}: a lower limits.replyBytes in rpc.config.json (maxReplyBytes of a transport) reserves less.`
 
-/** The limit per day, or per window of a price sheet, that the user's own ledger counts against would be exceeded, so nothing was sent. */
+/** The limit per day, or per window of a price sheet, that the user's own ledger counts against would be exceeded, so the call was not sent. */
 export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   /** Credits per day, or per `window`. */
   readonly allowed: number
@@ -181,12 +202,14 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly window?: Window | undefined
   /** What is needed pays for a reply of so many bytes; absent where the length of the reply has no price. */
   readonly replyBytes?: number | undefined
+  /** What was sent and spent for the same request before; nothing when absent. */
+  readonly before?: SentBefore | undefined
 }> {
   readonly code = "RPC-2020"
   readonly retryable = false
   override get message(): string {
     const kept = this.kept === 0 ? "" : `, and ${this.kept} are kept for interactive calls`
-    return `refused: the call needs ${amountOf(this.needed, this.unit)}, and ${limitOf(this.window)} of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
+    return `refused: the call needs ${amountOf(this.needed, this.unit)}, and ${limitOf(this.window)} of ${this.allowed} has ${this.remaining} left${kept}. ${sentOf(this)}`
   }
   get advice(): string {
     const member = (this.window ?? eachDay).kind === "day" ? "limits.daily" : "limits.accounts"
@@ -203,7 +226,7 @@ const limitOf = (window: Window = eachDay): string => {
 }
 
 /**
- * The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. A direct
+ * The ledger that knows what is left cannot be used, so the call was not sent: without it a call could overspend. A direct
  * read of the ledger, such as `CreditLedger.balance`, fails with it as well.
  */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
@@ -212,10 +235,12 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
   readonly advice: string
   /** True when it may be a matter of time, as a server that is restarting. */
   readonly retryable: boolean
+  /** What was sent and spent for the same request before; nothing when absent. */
+  readonly before?: SentBefore | undefined
 }> {
   readonly code = "RPC-2015"
   override get message(): string {
-    return `the credit ledger cannot be used: ${this.why}. Nothing was sent.`
+    return `the credit ledger cannot be used: ${this.why}. ${sentOf(this)}`
   }
 }
 
@@ -479,7 +504,14 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
   }
 }
 
-/** Whether a limit or the ledger of the user refused the call, before anything was sent. */
+/** The reason, which says what was sent and spent before a limit or the ledger of the user refused the rest. Others are unchanged. */
+export const afterSending = (reason: Reason, { calls, credits }: SentBefore): Reason => {
+  if (!isOwnRefusal(reason) || (calls === 0 && credits === 0)) return reason
+  const said: Reason = Reflect.construct(reason.constructor, [{ ...reason, before: { calls, credits } }])
+  return said
+}
+
+/** Whether a limit or the ledger of the user refused the call, before it was sent. */
 export const isOwnRefusal = ({ _tag }: Reason): boolean =>
   _tag === "BudgetRefused" || _tag === "DailyLimitReached" || _tag === "LedgerUnavailable"
 

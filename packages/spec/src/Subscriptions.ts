@@ -11,9 +11,12 @@ export type SubscriptionEvent<Item> = { readonly _tag: "Event"; readonly item: I
 /** Events may be missing here; or they were, and stand before it. */
 export interface SubscriptionGap {
   readonly _tag: "Gap"
-  /** The connection broke and was opened again, or the reader was slower than the server. */
-  readonly why: "reopened" | "slow reader"
-  /** How many are missing; known for a slow reader only. */
+  /**
+   * The connection broke and was opened again, the reader was slower than the server, or a limit of credits was reached: the server had sent more
+   * by then, which is neither kept nor charged here. The stream fails after it.
+   */
+  readonly why: "reopened" | "slow reader" | "limit"
+  /** How many are missing; for a limit, at least so many. Not known after a break. */
   readonly missed?: number | undefined
   /** True when what was missed was read: it stands before the gap, and nothing is missing. */
   readonly filled?: true | undefined
@@ -81,9 +84,15 @@ export interface SubscribeOptions extends EventsOptions {
   readonly onGap?: ((gap: SubscriptionGap) => Effect.Effect<void>) | undefined
 }
 
-const warn = (name: string) => (gap: SubscriptionGap) =>
-  Effect.logWarning(
-    gap.why === "reopened"
-      ? `Events of "${name}" may be missing: the connection broke and was opened again.`
-      : `${gap.missed} events of "${name}" are missing: they arrived faster than they were read.`,
-  )
+const warn = (name: string) => (gap: SubscriptionGap) => Effect.logWarning(wordsOf(name, gap))
+
+const wordsOf = (name: string, { missed, why }: SubscriptionGap): string => {
+  switch (why) {
+    case "reopened":
+      return `Events of "${name}" may be missing: the connection broke and was opened again.`
+    case "slow reader":
+      return `${missed} events of "${name}" are missing: they arrived faster than they were read.`
+    case "limit":
+      return `The server had sent at least ${missed} more events of "${name}" when a limit of credits was reached: they are not counted here, and it may charge for them.`
+  }
+}

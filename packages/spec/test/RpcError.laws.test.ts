@@ -19,6 +19,8 @@ const given: fc.Arbitrary<Json.Json> = fc
 
 const said = { said: text, rpcCode: maybe(fc.integer()), httpStatus: maybe(whole) }
 
+const sentBefore = fc.record({ calls: whole, credits: whole })
+
 type Tagged<T extends RpcReason.ReasonTag> = Extract<RpcReason.Reason, { readonly _tag: T }>
 
 /** Every reason, with every field that it may have. */
@@ -47,15 +49,24 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
       replyBytes: maybe(whole),
       enough: maybe(whole),
       work: maybe(text),
+      before: maybe(sentBefore),
     })
     .map((fields) => new RpcReason.BudgetRefused(fields)),
   DailyLimitReached: fc
-    .record({ allowed: whole, remaining: whole, needed: whole, kept: whole, resetsAt: date })
+    .record({
+      allowed: whole,
+      remaining: whole,
+      needed: whole,
+      kept: whole,
+      resetsAt: date,
+      replyBytes: maybe(whole),
+      before: maybe(sentBefore),
+    })
     .map((fields) => new RpcReason.DailyLimitReached(fields)),
   SubscriptionLost: fc.record({ ...said, reopens: whole }).map((fields) => new RpcReason.SubscriptionLost(fields)),
   NotRecorded: fc.record({ why: text, advice: text }).map((fields) => new RpcReason.NotRecorded(fields)),
   LedgerUnavailable: fc
-    .record({ why: text, advice: text, retryable: fc.boolean() })
+    .record({ why: text, advice: text, retryable: fc.boolean(), before: maybe(sentBefore) })
     .map((fields) => new RpcReason.LedgerUnavailable(fields)),
   TooManyParams: fc.record({ ...said, limit: maybe(whole) }).map((fields) => new RpcReason.TooManyParams(fields)),
   Unsupported: fc.record(said).map((fields) => new RpcReason.Unsupported(fields)),

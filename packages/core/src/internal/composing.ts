@@ -15,9 +15,10 @@ import {
   showPath,
   type Transport,
 } from "@dotrpc/spec"
+import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
 import { sendAttempt } from "./eachAttempt.ts"
-import { failure } from "./failure.ts"
+import { failure, withSentBefore } from "./failure.ts"
 
 /** The transport, which answers composite methods by calls to the one that is given. */
 export const composing = (given: Transport["Service"]): Transport["Service"] => {
@@ -30,10 +31,20 @@ export const composing = (given: Transport["Service"]): Transport["Service"] => 
     sendsAgain: true,
     send: (request) => {
       const { composite } = request.method
-      return composite === undefined ? sendAttempt(below, request) : answer(below, request, composite)
+      return composite === undefined ? sendAttempt(below, request) : metered(answer(below, request, composite))
     },
   })
 }
+
+/** A limit may refuse one of the calls after others were paid, and the error says what they were. */
+const metered = <A>(calls: Effect.Effect<A, RpcError>): Effect.Effect<A, RpcError> =>
+  Effect.suspend(() => {
+    const meter = makeAllowance({ name: "a method that is made of calls" })
+    return calls.pipe(
+      withAllowance(meter),
+      Effect.mapError((error) => withSentBefore(error, { calls: meter.calls, credits: meter.spent })),
+    )
+  })
 
 const answer = Effect.fnUntraced(function* (
   below: Transport["Service"],

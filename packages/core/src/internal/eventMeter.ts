@@ -1,7 +1,8 @@
 /**
- * Pays for the events of one connection: some are reserved ahead, and each that arrives is charged, read or not.
+ * Pays for the events of one connection: some are reserved ahead, and each that is counted is charged, read or not.
  *
- * Invariant: every event that arrived is settled exactly once. While the connection is open, at least one future event is
+ * Invariant: every event that was counted is settled exactly once, and no allowance pays for more than its limit: events that come
+ * faster than they are reserved are set aside in the allowances at once. While the connection is open, at least one future event is
  * reserved; when no more can be reserved, the connection is closed.
  */
 import * as Effect from "effect/Effect"
@@ -12,10 +13,14 @@ import type { Reservation } from "../ledger/Ledger.ts"
 import type { Till } from "./tills.ts"
 
 export interface EventMeter {
-  /** An event has arrived. */
-  readonly count: () => void
-  /** Pays until the scope ends, or until the next event cannot be paid. */
-  readonly paying: Effect.Effect<never, RpcError>
+  /** Counts an event that has arrived. False from the last one on that can be paid: nothing that comes later is counted. */
+  readonly count: () => boolean
+  /** Whether more events have arrived than the ledger has reserved: the server should wait. */
+  readonly isBehind: () => boolean
+  /** Whether it is more than are ever reserved ahead. */
+  readonly isFlooded: () => boolean
+  /** Pays until the scope ends, or until the next event cannot be paid. `onPaid` runs when nothing is behind any more. */
+  readonly paying: (onPaid: () => void) => Effect.Effect<never, RpcError>
 }
 
 /** Reserves the first events. Events that are not paid yet are settled when the scope ends, after everything that was opened later. */
@@ -26,54 +31,71 @@ export const makeEventMeter = (
   ahead: number,
 ): Effect.Effect<EventMeter, RpcError, Scope.Scope> =>
   Effect.gen(function* () {
-    if (price === 0) return { count: () => {}, paying: Effect.never }
+    if (price === 0) return { count: () => true, isBehind: never, isFlooded: never, paying: () => Effect.never }
     const arrived = Latch.makeUnsafe(false)
+    /** Arrived and not settled. */
     let unpaid = 0
+    /** Of those, the ones that only the allowances have set aside. */
+    let extra = 0
+    let refused: RpcError | undefined
+    /** The first pays for an event that arrives while the connection closes. */
     const reserved: Array<Reserved> = []
+    const covered = () => extra + (reserved.length > 1 ? (reserved.at(-1)?.events ?? 0) : 0)
 
-    /** All events since, even if they are more than were reserved. */
-    const settle = (own: Reserved) =>
-      Effect.suspend(() => {
-        const events = unpaid
-        unpaid = 0
-        return till.settle(event, own, events * price)
-      })
     const settleLast = Effect.suspend(() => {
       const own = reserved.pop()
-      return own === undefined ? Effect.void : settle(own)
+      if (own === undefined) return Effect.void
+      const aside = own.events + extra
+      const events = reserved.length === 0 ? unpaid : Math.min(unpaid, aside)
+      unpaid -= events
+      extra = 0
+      return till.settle(event, { price: aside * price, reservation: own.reservation }, events * price)
     })
     yield* Effect.addFinalizer(() => Effect.andThen(settleLast, settleLast))
 
     const reserve = (events: number) =>
       Effect.uninterruptible(
         Effect.map(till.reserve(event, events * price), (reservation) => {
-          reserved.push({ price: events * price, reservation })
+          reserved.push({ events, reservation })
         }),
       )
     /** Reserves fewer if more cannot be paid. */
     const reserveAhead = (events: number): Effect.Effect<void, RpcError> =>
       events === 1 ? reserve(1) : reserve(events).pipe(Effect.catch(() => reserveAhead(Math.floor(events / 2))))
 
-    // An event that may arrive while the connection closes, and the first event. More are reserved once opening was paid.
+    // More are reserved once opening was paid.
     yield* reserve(1)
     yield* reserve(1)
     return {
       count: () => {
+        if (refused !== undefined) return false
+        if (unpaid >= covered()) {
+          refused = till.extend(event, price)
+          if (refused === undefined) extra++
+        }
         unpaid++
         arrived.openUnsafe()
+        return refused === undefined
       },
-      paying: Effect.forever(
-        Effect.gen(function* () {
-          yield* Effect.uninterruptible(settleLast)
-          yield* reserveAhead(ahead)
-          yield* arrived.await
-          arrived.closeUnsafe()
-        }),
-      ),
+      isBehind: () => extra > 0,
+      isFlooded: () => extra > ahead,
+      paying: (onPaid) =>
+        Effect.forever(
+          Effect.gen(function* () {
+            yield* Effect.uninterruptible(settleLast)
+            if (refused !== undefined) return yield* refused
+            yield* reserveAhead(ahead)
+            if (extra === 0) onPaid()
+            yield* arrived.await
+            arrived.closeUnsafe()
+          }),
+        ),
     }
   })
 
+const never = () => false
+
 interface Reserved {
-  readonly price: number
+  readonly events: number
   readonly reservation: Reservation
 }

@@ -12,6 +12,8 @@ export interface Inbox<Item> {
   readonly add: (item: Item, size: number) => void
   readonly missed: (events: number) => void
   readonly reopened: () => void
+  /** A message was received after the last event that could be paid. */
+  readonly unpaid: () => void
   /** Ends the inbox. Events that arrived before are read first. */
   readonly end: (exit: Exit.Exit<never, RpcError>) => void
   readonly stream: Stream.Stream<SubscriptionEvent<Item>, RpcError>
@@ -28,6 +30,7 @@ export const makeInbox = <Item>(limits: InboxLimits): Inbox<Item> => {
   let events: Array<SubscriptionEvent<Item>> = []
   let size = 0
   let missed = 0
+  let unpaid = 0
   let ended: Exit.Exit<never, RpcError> | undefined
 
   const addGap = (gap: SubscriptionGap) => {
@@ -38,9 +41,14 @@ export const makeInbox = <Item>(limits: InboxLimits): Inbox<Item> => {
     if (missed > 0) addGap({ _tag: "Gap", why: "slow reader", missed })
     missed = 0
   }
+  const flushUnpaid = () => {
+    if (unpaid > 0) addGap({ _tag: "Gap", why: "limit", missed: unpaid })
+    unpaid = 0
+  }
 
   const take: Effect.Effect<ReadonlyArray<SubscriptionEvent<Item>>, RpcError> = Effect.suspend(() => {
     flushMissed()
+    if (ended !== undefined) flushUnpaid()
     if (events.length > 0) {
       const taken = events
       events = []
@@ -70,6 +78,9 @@ export const makeInbox = <Item>(limits: InboxLimits): Inbox<Item> => {
       // One gap says as much as many.
       const last = events.at(-1)
       if (last?._tag !== "Gap" || last.why !== "reopened") addGap({ _tag: "Gap", why: "reopened" })
+    },
+    unpaid: () => {
+      unpaid++
     },
     end: (exit) => {
       ended = exit

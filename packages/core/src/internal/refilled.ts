@@ -43,6 +43,8 @@ export const refilled = (
       let filled: ReadonlyArray<number> = []
       return Stream.flatMap(events, (event) => {
         if (event._tag === "Event") return recent.take(event.item) ? Stream.succeed(event) : Stream.empty
+        // A limit that stopped the events stops reading them as well.
+        if (event.why === "limit") return Stream.succeed(event)
         return Stream.unwrap(
           Effect.map(elapsed, (now) => {
             filled = filled.filter((at) => at > now - hour)

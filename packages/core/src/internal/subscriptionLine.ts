@@ -47,12 +47,14 @@ export interface LineOptions {
   readonly subscription: Subscription
   /** The call that opens it. */
   readonly request: RpcRequest
-  /** An event has arrived, with its number of characters. It is free of secrets, and not checked. */
-  readonly onItem: (item: Json.Json, size: number) => void
+  /** An event has arrived, with its number of characters. It is free of secrets, and not checked. False if it is the last one that is wanted: the socket is cut. */
+  readonly onItem: (item: Json.Json, size: number) => boolean
   /** This many events arrived before the id and did not fit. */
   readonly onMissed: (events: number) => void
   /** So many events came that nobody can read: one that is too long, and those before an id that never came. */
   readonly onUnread: (events: number) => void
+  /** A message was received with the last event that was wanted. */
+  readonly onUnwanted: () => void
 }
 
 export interface Line {
@@ -62,6 +64,11 @@ export interface Line {
   readonly unsubscribe: (request: RpcRequest) => Effect.Effect<void, RpcError>
   readonly params: readonly [SubscriptionId]
   readonly isOpen: () => boolean
+  /** Reads nothing more until it is resumed, where the socket can: the server has to wait. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Cuts the socket without a goodbye, and ignores what it still delivers. `lost` does not end. */
+  readonly cut: () => void
 }
 
 /** The socket is cut when the scope ends. */
@@ -80,7 +87,12 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
     let earlySize = 0
     let earlyMissed = 0
     let strangers = 0
+    let isCut = false
 
+    const cutOff = () => {
+      isCut = true
+      if (socket !== undefined) cut(socket)
+    }
     const lose = (said: string) => {
       Deferred.doneUnsafe(lost, Effect.succeed(`${said} (${host})`))
       if (socket !== undefined) cut(socket)
@@ -97,11 +109,14 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
 
     const deliver = (item: Json.Json, size: number) => {
       strangers = 0
-      options.onItem(Redaction.scrubJson(item, network.secrets), size)
+      if (!options.onItem(Redaction.scrubJson(item, network.secrets), size)) cutOff()
     }
     const keepEarly = (ownId: Json.Json, item: Json.Json, size: number) => {
-      if (early.length >= mostEarly || earlySize + size > limits.eventBytes) earlyMissed++
-      else {
+      if (early.length >= mostEarly || earlySize + size > limits.eventBytes) {
+        earlyMissed++
+        if (earlyMissed > mostStrangers)
+          lose("the socket was closed because the server sent too many events before its reply")
+      } else {
         early.push({ id: ownId, item, size })
         earlySize += size
       }
@@ -111,8 +126,12 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       id = own
       const kept = early
       early = []
-      for (const event of kept) if (event.id === own) deliver(event.item, event.size)
-      if (earlyMissed > 0) options.onMissed(earlyMissed)
+      for (const event of kept) {
+        if (event.id !== own) continue
+        if (isCut) options.onUnwanted()
+        else deliver(event.item, event.size)
+      }
+      if (earlyMissed > 0 && !isCut) options.onMissed(earlyMissed)
     }
 
     const heardNotification = (message: Json.JsonObject, size: number) => {
@@ -153,11 +172,13 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       return {
         onMessage: (event) => {
           heardAt = elapsedOf(clock)
+          if (isCut) return options.onUnwanted()
           if (Deferred.isDoneUnsafe(lost)) return
           if (lengthOf(event) > limits.eventBytes) tooLong()
           else heard(textOf(event))
         },
         onClose: (code, words) => {
+          if (isCut) return
           if (floodIn(words) !== undefined) tooLong()
           else lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`}`)
         },
@@ -223,7 +244,10 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
     return {
       lost: Deferred.await(lost),
       params: [given] as const,
-      isOpen: () => socket?.readyState === OPEN && !Deferred.isDoneUnsafe(lost),
+      isOpen: () => socket?.readyState === OPEN && !isCut && !Deferred.isDoneUnsafe(lost),
+      pause: () => socket?.pause?.(),
+      resume: () => socket?.resume?.(),
+      cut: cutOff,
       unsubscribe: (closing) => Effect.asVoid(call(closing, closeId)),
     }
   })

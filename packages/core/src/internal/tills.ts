@@ -7,10 +7,17 @@ import { CallObserver } from "../CallObserver.ts"
 import type { CreditLedger, Reservation } from "../ledger/Ledger.ts"
 import { Priority } from "../Priority.ts"
 import { type Admission, makeAdmission } from "./admission.ts"
+import { failure } from "./failure.ts"
+import { refusalOf } from "./waiting.ts"
 
 export interface Till {
   /** Fails where the ledger or an allowance has too little left; it never waits. */
   readonly reserve: (request: RpcRequest, price: number) => Effect.Effect<Reservation, RpcError>
+  /**
+   * Sets credits aside in the allowances at once, for what has arrived and is reserved in the ledger later; the error says which allowance has too
+   * little left. They are part of the price that `settle` gets.
+   */
+  readonly extend: (request: RpcRequest, price: number) => RpcError | undefined
   /** A call was sent or charged. */
   readonly countCall: () => void
   /** Ends a reservation with what was charged. */
@@ -46,6 +53,13 @@ export const makeTills = (
               allowances,
               observer,
             }),
+          extend: (request, price) => {
+            const words = () => ({ unit: request.network.prices?.unit })
+            const reason = refusalOf({ allowances, price, words }, false)
+            if (reason !== undefined) return failure(request, reason, "unsent")
+            for (const allowance of allowances) allowance.reserve(price)
+            return undefined
+          },
           countCall: () => {
             for (const allowance of allowances) allowance.countCall()
           },

@@ -169,7 +169,10 @@ const nextOf = <A extends Waiter>({ queue }: Waiting<A>, waits: boolean): A | un
 const isCovered = ({ allowances, price }: Need): boolean => allowances.every((allowance) => allowance.covers(price))
 
 /** The allowance that cannot pay, if any. One that waits is refused only what it could not pay even with everything back that is in flight. */
-const refusalOf = ({ allowances, price, words }: Need, waits: boolean): RpcReason.BudgetRefused | undefined => {
+export const refusalOf = (
+  { allowances, price, words }: Pick<Need, "allowances" | "price" | "words">,
+  waits: boolean,
+): RpcReason.BudgetRefused | undefined => {
   for (const allowance of allowances) {
     if (allowance.limit === undefined || allowance.covers(price)) continue
     if (waits && allowance.spent + price <= allowance.limit) continue

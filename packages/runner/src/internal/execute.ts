@@ -31,7 +31,8 @@ import {
   labelOf,
   type RenderContext,
   RpcClient,
-  type RpcError,
+  RpcError,
+  RpcReason,
   type Sent,
   Table,
 } from "@dotrpc/spec"
@@ -266,7 +267,12 @@ const answered = Effect.fnUntraced(function* (
   const saved = progress.saved()
 
   if (Result.isFailure(outcome))
-    return { ...(yield* failedReport(execution, outcome.failure, spending)), ...saved, partial: noted.partial() }
+    return {
+      ...(yield* failedReport(execution, outcome.failure, spending)),
+      ...saved,
+      partial: noted.partial(),
+      ...noteOf(heard),
+    }
   const result = outcome.success
   let decoded: Json.Json | undefined
   try {
@@ -280,10 +286,7 @@ const answered = Effect.fnUntraced(function* (
   let note: string | undefined
   try {
     drawn(result)(probedRows)
-    const notes = [method.prepare(bound.params, network).note, ...heard, found.note].filter(
-      (text) => text !== undefined,
-    )
-    note = notes.length === 0 ? undefined : notes.join("; ")
+    note = noteOf([method.prepare(bound.params, network).note, ...heard, found.note]).note
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
   }
@@ -301,11 +304,17 @@ const answered = Effect.fnUntraced(function* (
   }
 })
 
+const noteOf = (words: ReadonlyArray<string | undefined>): Pick<RequestReport, "note"> => {
+  const notes = words.filter((text) => text !== undefined)
+  return notes.length === 0 ? {} : { note: notes.join("; ") }
+}
+
 const failedReport = Effect.fnUntraced(function* (
   execution: Sendable,
-  failure: RpcError,
+  reported: RpcError,
   spending: Pick<RequestReport, "calls" | "credits" | "ms">,
 ): Effect.fn.Return<RequestReport> {
+  const failure = afterSpending(reported, spending)
   const { bound, method, network, request } = execution
   const known: DecodeContext = { abi: request.abi, sent: { params: bound.params, meanings: bound.meanings } }
   const decode = (data: Json.Json) => method.decodeError?.(data, known)
@@ -314,6 +323,13 @@ const failedReport = Effect.fnUntraced(function* (
   const own = { ...spending, result: null, error: errorValue(error) }
   return { request, status: statusOf(failure), ...spending, ...checksOfError(execution, own), error }
 })
+
+/** A limit may refuse a call of a request that has sent others. */
+const afterSpending = (error: RpcError, { calls, credits }: Pick<RequestReport, "calls" | "credits">): RpcError => {
+  const reason = RpcReason.afterSending(error.reason, { calls, credits })
+  const { data, method, network, outcome } = error
+  return reason === error.reason ? error : new RpcError({ method, network, outcome, data, reason })
+}
 
 /** As many rows as any front end shows at first. */
 const probedRows = 24

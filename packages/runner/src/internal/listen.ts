@@ -47,7 +47,10 @@ export const listen = ({
     if (subscription === undefined || Option.isNone(service)) return yield* noSubscriptions(method, network)
     const range = subscription.refill?.method.range
     const events: Array<Json.Json> = []
-    const gaps: Gaps = { filled: 0, open: 0, missed: 0, cause: undefined }
+    const gaps: Gaps = { filled: 0, open: 0, missed: 0, unpaid: 0, cause: undefined }
+    const noteAll = (all: ReadonlyArray<string>) => {
+      for (const words of all) note(words)
+    }
     let size = 0
     let isOpen = false
     const onOpen = () => {
@@ -84,10 +87,11 @@ export const listen = ({
       Effect.as("events" as const),
       Effect.raceFirst(Effect.as(Effect.sleep(Duration.millis(bounds.millis)), "time" as const)),
       Effect.provideService(RetryTimes, bounds.reopens),
+      Effect.tapError(() => Effect.sync(() => noteAll(notesOf(gaps)))),
     )
     // An empty list would say that there were no events, which nobody knows.
     if (!isOpen) return yield* neverOpened(method, network, bounds.millis)
-    for (const words of notesOf(gaps)) note(words)
+    noteAll(notesOf(gaps))
     if (ended === "events" && events.length < bounds.events)
       note("it stopped at 64 MiB of events, the most that a request keeps")
     else if (ended === "events" && !isLimited)
@@ -106,17 +110,20 @@ interface Gaps {
   open: number
   /** Events that are missing because they came faster than they were read. */
   missed: number
+  /** Events that the server had sent when a limit was reached, as far as they were received. */
+  unpaid: number
   cause: string | undefined
 }
 
 const addGap = (gaps: Gaps, { error, filled, missed = 0, why }: SubscriptionGap) => {
   if (filled === true) gaps.filled++
   else if (why === "reopened") gaps.open++
+  else if (why === "limit") gaps.unpaid += missed
   else gaps.missed += missed
   gaps.cause ??= error?.reason.message
 }
 
-const notesOf = ({ cause, filled, missed, open }: Gaps): ReadonlyArray<string> => [
+const notesOf = ({ cause, filled, missed, open, unpaid }: Gaps): ReadonlyArray<string> => [
   ...(filled === 0
     ? []
     : [`${counted(filled, "gap was", "gaps were")} filled by reading the blocks again, so no event is missing there`]),
@@ -124,6 +131,11 @@ const notesOf = ({ cause, filled, missed, open }: Gaps): ReadonlyArray<string> =
   ...(missed === 0
     ? []
     : [`${counted(missed, "event is", "events are")} missing: they came faster than they were read`]),
+  ...(unpaid === 0
+    ? []
+    : [
+        `the server had sent at least ${counted(unpaid, "more event", "more events")} by then, which are not kept or counted here, and which it may charge for`,
+      ]),
   ...(cause === undefined ? [] : [`what was missed could not be read: ${cause}`]),
 ]
 

@@ -28,6 +28,8 @@ const Window = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("days"), days: Schema.Number }),
 ])
 
+const SentBefore = Schema.Struct({ calls: Schema.Number, credits: Schema.Number })
+
 const serverWords = { rpcCode: optional(Schema.Number), httpStatus: optional(Schema.Number), said: Schema.String }
 
 /** `Class` is made of these fields, all that it has. */
@@ -83,6 +85,7 @@ export const makeReasonCodec = () =>
       replyBytes: optional(Schema.Number),
       enough: optional(Schema.Number),
       work: optional(Schema.String),
+      before: optional(SentBefore),
     }),
     reason("DailyLimitReached", RpcReason.DailyLimitReached, {
       allowed: Schema.Number,
@@ -92,11 +95,14 @@ export const makeReasonCodec = () =>
       resetsAt: Schema.UndefinedOr(Schema.DateFromString),
       unit: optional(Unit),
       window: optional(Window),
+      replyBytes: optional(Schema.Number),
+      before: optional(SentBefore),
     }),
     reason("LedgerUnavailable", RpcReason.LedgerUnavailable, {
       why: Schema.String,
       advice: Schema.String,
       retryable: Schema.Boolean,
+      before: optional(SentBefore),
     }),
     reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
     reason("Unsupported", RpcReason.Unsupported, {
