@@ -1,5 +1,14 @@
 /** The contract of the tests: compiled from its source, deployed and written to by viem. */
-import { type Address, createTestClient, getAddress, type Hash, http, publicActions, walletActions } from "viem"
+import {
+  type Address,
+  createTestClient,
+  getAddress,
+  type Hash,
+  http,
+  publicActions,
+  WaitForTransactionReceiptTimeoutError,
+  walletActions,
+} from "viem"
 import { anvil } from "viem/chains"
 import { compileContract } from "./Solidity.ts"
 
@@ -41,7 +50,16 @@ export const deployLedger = async (nodeUrl: string, mode: "anvil" | "hardhat"): 
   const client = createTestClient({ chain: anvil, mode, transport: http(nodeUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
-  const mined = (hash: Hash) => client.waitForTransactionReceipt({ hash })
+  const mined = async (hash: Hash) => {
+    try {
+      return await client.waitForTransactionReceipt({ hash, timeout: 15_000 })
+    } catch (error) {
+      if (!(error instanceof WaitForTransactionReceiptTimeoutError)) throw error
+      // On a busy machine anvil has left a transaction in its pool that it mines at once elsewhere.
+      await client.mine({ blocks: 1 })
+      return client.waitForTransactionReceipt({ hash })
+    }
+  }
 
   const deploy = await client.deployContract({ abi, bytecode, account: accounts.alice })
   const { contractAddress: address } = await mined(deploy)
