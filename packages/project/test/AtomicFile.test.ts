@@ -32,8 +32,16 @@ const place = () => {
 }
 type Place = ReturnType<typeof place>
 
+const drafted = (path: string, links?: "follow" | "refuse"): void => {
+  const draft = AtomicFile.draft(path, { links })
+  draft.write(Buffer.from("te"))
+  draft.write(Buffer.from("xt"))
+  draft.commit()
+}
+
 const ways = {
   replace: (path: string, links?: "follow" | "refuse") => AtomicFile.replace(path, "text", { links }),
+  draft: (path: string, links?: "follow" | "refuse") => drafted(path, links),
   open: (path: string, links?: "follow" | "refuse") => {
     const descriptor = AtomicFile.open(path, "empty", { links })
     writeSync(descriptor, "text")
@@ -173,5 +181,29 @@ describe("a text in pieces", () => {
     }
     expect(() => atOnce(AtomicFile.replacing(path, broken()))).toThrow("no more")
     expect([readFileSync(path, "utf8"), temporary(folder)]).toEqual(["before", []])
+  })
+})
+
+describe("a draft", () => {
+  it("is seen by its name when it is committed, and not before", () => {
+    const { folder, path } = place()
+    const draft = AtomicFile.draft(path)
+    draft.write(Buffer.from("text"))
+    expect(existsSync(path)).toBe(false)
+    draft.commit()
+    draft.discard()
+    expect(readFileSync(path, "utf8")).toBe("text")
+    expect(readdirSync(folder)).toEqual(["out", "victim"])
+  })
+
+  it("leaves nothing when it is discarded, and the file as it was", () => {
+    const { folder, path } = place()
+    writeFileSync(path, "before")
+    const draft = AtomicFile.draft(path)
+    draft.write(Buffer.from("text"))
+    draft.discard()
+    draft.discard()
+    expect(readFileSync(path, "utf8")).toBe("before")
+    expect(readdirSync(folder)).toEqual(["out", "victim"])
   })
 })

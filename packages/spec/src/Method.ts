@@ -6,6 +6,7 @@
  */
 import type { SchemaAST } from "effect"
 import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
+import type { ColumnsContext, ItemColumns } from "./ItemColumns.ts"
 import type { Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue, ParamPath, WireSchema } from "./Params.ts"
@@ -58,6 +59,8 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly prepare: (params: Json, network: Network) => Prepared
   /** The result as rows, at most `limit` of them. */
   readonly render: (result: Json, limit: number, context?: RenderContext) => Table
+  /** Its items as rows of typed columns, for Parquet and CSV. Takes params without issues. */
+  readonly columns?: ((context: ColumnsContext) => ItemColumns) | undefined
   /** What a result says where its bytes are of a type that is known: `result.decoded` in expressions. */
   readonly decode?: ((result: Json, context: DecodeContext) => Json | undefined) | undefined
   /** What the data of a server's error says: `error.decoded` in expressions. */

@@ -59,6 +59,8 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   /** At most `limit` rows. */
   readonly render: (result: Result, limit: number, context: RenderContext) => Table
   /** See `Method`. */
+  readonly columns?: Method["columns"] | undefined
+  /** See `Method`. */
   readonly decode?: ((result: Result, context: DecodeContext) => Json | undefined) | undefined
   /** See `Method`. */
   readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined

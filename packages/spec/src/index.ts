@@ -31,6 +31,7 @@ export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
 export { checkEffectCopy } from "./EffectCopy.ts"
 export * as Instant from "./Instant.ts"
+export type { ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "./ItemColumns.ts"
 export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
 export {

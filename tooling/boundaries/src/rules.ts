@@ -30,6 +30,8 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@dotrpc/plugin-token-accounts",
     "@dotrpc/plugin-l2-events",
   ],
+  // `@dotrpc/columns/node` writes through the `AtomicFile` of projects; the rest does without them.
+  "@dotrpc/columns": ["@dotrpc/spec", "@dotrpc/project"],
   "@dotrpc/gateway": [
     "@dotrpc/spec",
     "@dotrpc/plugin-evm",
@@ -59,6 +61,7 @@ export const fences: ReadonlyArray<Fence> = [
     module: /^(node:|@effect\/platform-node)/,
     only: [
       "packages/gateway/src/server/",
+      "packages/columns/src/node/",
       "packages/project/src/node/",
       "packages/plugin-kit/src/vitest.ts",
       "apps/",

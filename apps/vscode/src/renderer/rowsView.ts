@@ -1,7 +1,7 @@
 /** The rows of a result in a grid that can be filtered, or its JSON where it has no rows. */
 import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import { requestKey } from "../notebook/ColumnChoice.ts"
-import { delimited } from "../results/delimited.ts"
+import { delimited } from "@dotrpc/columns/delimited"
 import type { ChosenColumns } from "./ChosenColumns.ts"
 import { columnMenu } from "./columnMenu.ts"
 import { button, element } from "./element.ts"

@@ -4,7 +4,7 @@ import { Json, type Table, Visible } from "@dotrpc/spec"
 
 import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
-import { delimited } from "./delimited.ts"
+import { delimited } from "@dotrpc/columns/delimited"
 import { itemListOf } from "./items.ts"
 import { jsonPieces } from "./jsonPieces.ts"
 

@@ -3,7 +3,7 @@ import { Json } from "@dotrpc/spec"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { delimited } from "../../src/results/delimited.ts"
+import { delimited } from "@dotrpc/columns/delimited"
 import { jsonPieces } from "../../src/results/jsonPieces.ts"
 import { type SaveFormat, savedText } from "../../src/results/savedText.ts"
 import { report, rows } from "./reports.ts"

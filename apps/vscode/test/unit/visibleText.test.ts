@@ -3,7 +3,7 @@ import { Visible } from "@dotrpc/spec"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 
-import { delimited } from "../../src/results/delimited.ts"
+import { delimited } from "@dotrpc/columns/delimited"
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { summaryLine } from "../../src/results/summary.ts"
 import { escapeMarkdown } from "../../src/results/text.ts"

@@ -61,4 +61,5 @@ const decodeArguments = (event: EventDeclaration, topics: ReadonlyArray<Hex>, da
   return { event, args }
 }
 
-const isHashed = (type: string): boolean => /^(string|bytes|tuple)$|\]$/.test(type)
+/** Of these a topic holds only keccak-256. */
+export const isHashed = (type: string): boolean => /^(string|bytes|tuple)$|\]$/.test(type)

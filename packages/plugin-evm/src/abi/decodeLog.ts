@@ -57,7 +57,8 @@ export interface UnfitEvent {
   readonly unfit: EventDeclaration
 }
 
-const decodeByEvents = (
+/** By the first event that the log fits. */
+export const decodeByEvents = (
   log: Pick<Log, "data" | "topics">,
   events: ReadonlyArray<EventDeclaration>,
 ): DecodedEvent | undefined => {
@@ -68,8 +69,8 @@ const decodeByEvents = (
   return undefined
 }
 
-/** Hashing their topics takes a moment, which only those who decode should pay. */
-const common = (): Abi => (commonAbi ??= abi(...commonEvents))
+/** The common events. Hashing their topics takes a moment, which only those who decode should pay. */
+export const common = (): Abi => (commonAbi ??= abi(...commonEvents))
 
 let commonAbi: Abi | undefined
 

@@ -16,6 +16,7 @@ import * as Schema from "effect/Schema"
 import { checksumWarnings } from "../checksum.ts"
 import { classifyRange } from "../classify.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
+import { logColumns } from "../rows/logColumns.ts"
 import { renderLogs } from "../rows/logs.ts"
 import { blockIssues, blockNumberOf, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
@@ -148,6 +149,7 @@ export const GetLogs = defineMethod({
   range: logRange,
   permanence: ([filter], logs) => permanenceOf(filter, logs),
   render: renderLogs,
+  columns: logColumns,
   blockItems: transactionsIn,
 })
 

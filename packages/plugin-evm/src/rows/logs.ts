@@ -4,6 +4,7 @@ import type { DecodedArgument } from "../abi/decodeEvent.ts"
 import { decodeForPeople } from "../abi/decodeLog.ts"
 import type { Log } from "../schemas/Log.ts"
 import { isNumeric, showArgument, type Showing } from "./argument.ts"
+import { secondsOf } from "./blockSeconds.ts"
 import { showingOf } from "./showingOf.ts"
 import { showTime } from "./time.ts"
 import { showData, showWord } from "./word.ts"
@@ -134,12 +135,6 @@ const timeColumn = (timeZone: string | undefined): LogColumn => ({
     return seconds === undefined ? "" : showTime(seconds, timeZone)
   },
 })
-
-/** Nodes agree on neither the name's meaning nor its type, so anything else is left out. */
-const secondsOf = (log: object): bigint | undefined => {
-  const time = "blockTimestamp" in log ? log.blockTimestamp : undefined
-  return typeof time === "string" && /^0x[\da-f]{1,16}$/i.test(time) ? BigInt(time) : undefined
-}
 
 const transaction: LogColumn = {
   name: "transaction",

@@ -67,6 +67,56 @@ export function* replacing(path: string, pieces: Pieces, options: Options = {}):
   }
 }
 
+/** A file that is being written beside the one it replaces. Nobody sees it by the name of that one before `commit`. */
+export interface Draft {
+  /** Adds bytes to the end. Throws what the file system throws. */
+  readonly write: (bytes: Uint8Array) => void
+  /** Puts it in its place, whole and on the disk. Throws what the file system throws, and then it is discarded. */
+  readonly commit: () => void
+  /** Removes it; does nothing after `commit`. */
+  readonly discard: () => void
+}
+
+/**
+ * Begins to replace or create a file, as {@link replace} does, with what is not known yet. Throws {@link NotWritable}, or what the file
+ * system throws.
+ */
+export const draft = (path: string, options: Options = {}): Draft => {
+  const target = targetOf(path, options)
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  refuseOthers(found)
+  const next = join(dirname(target), temporaryName())
+  const descriptor = openSync(next, createExclusively, options.private === true ? 0o600 : 0o666)
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    closeSync(descriptor)
+  }
+  let isInPlace = false
+  const discard = (): void => {
+    if (isInPlace) return
+    close()
+    rmSync(next, { force: true })
+  }
+  return {
+    write: (bytes) => writeAll(descriptor, bytes),
+    commit: () => {
+      try {
+        if (found !== undefined && options.private !== true) fchmodSync(descriptor, found.mode & 0o777)
+        fsyncSync(descriptor)
+        close()
+        renameSync(next, target)
+        isInPlace = true
+      } finally {
+        discard()
+      }
+      syncFolder(dirname(target))
+    },
+    discard,
+  }
+}
+
 /**
  * Throws as {@link replace} would, and leaves the path as it is. The permissions of a folder are not enough: it may be
  * one that nobody can create files in, such as `/proc`.
@@ -204,11 +254,14 @@ const temporaryName = (): string => `.dotrpc-${randomBytes(12).toString("hex")}.
 
 function* writingAll(descriptor: number, pieces: Pieces): Steps<void> {
   for (const piece of pieces) {
-    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+    writeAll(descriptor, typeof piece === "string" ? Buffer.from(piece) : piece)
     yield
   }
   fsyncSync(descriptor)
+}
+
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
 }
 
 /** Makes a renaming survive a power cut, where the file system can. */

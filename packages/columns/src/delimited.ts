@@ -6,6 +6,7 @@
  */
 import * as Visible from "@dotrpc/spec/Visible"
 
+/** The rows as lines that end with CRLF; a cell with a separator, a quote or a line break is quoted. */
 export const delimited = (separator: "," | "\t", rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => row.map((cell) => field(cell, separator)).join(separator)).join("\r\n") + "\r\n"
 

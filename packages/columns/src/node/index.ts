@@ -1,0 +1,2 @@
+/** Files of columns on this machine's disk. */
+export * as ColumnFile from "./ColumnFile.ts"

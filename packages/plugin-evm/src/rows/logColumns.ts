@@ -1,0 +1,170 @@
+/**
+ * Logs as typed columns: their own members, then each argument of the events that there may be.
+ *
+ * The events are those that were named for these logs, and those that the topics of the filter ask for where somebody declares them: in
+ * the project, or because everybody knows them. Of each topic only the nearest declarations count.
+ */
+import type { Abi, ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "@dotrpc/spec"
+import { Json } from "@dotrpc/spec"
+import type { DecodedEvent } from "../abi/decodeEvent.ts"
+import { isHashed } from "../abi/decodeEvent.ts"
+import { common, decodeByEvents } from "../abi/decodeLog.ts"
+import { type EventDeclaration, type EventInput, eventsOf } from "../abi/EventDeclaration.ts"
+import type { Hex } from "../schemas/Hex.ts"
+import { secondsOf } from "./blockSeconds.ts"
+import { columnType, columnValue } from "./columnValue.ts"
+
+export const logColumns = (context: ColumnsContext): ItemColumns => {
+  const events = expectedEvents(context)
+  const args = argumentColumns(events)
+  return {
+    columns: [...own, ...args.columns, ...last].map(({ name, type }) => ({ name, type })),
+    row: (item) => {
+      const log = Json.isObject(item) ? item : {}
+      const decoded = events.length === 0 ? undefined : decodedOf(log, events)
+      return [
+        ...own.map(({ read }) => read(log, decoded)),
+        ...args.values(decoded),
+        ...last.map(({ read }) => read(log, decoded)),
+      ]
+    },
+  }
+}
+
+interface LogColumn extends TypedColumn {
+  readonly read: (log: Json.JsonObject, decoded: DecodedEvent | undefined) => ColumnValue
+}
+
+const text =
+  (member: string) =>
+  (log: Json.JsonObject): ColumnValue => {
+    const value = log[member]
+    return typeof value === "string" ? value.toLowerCase() : null
+  }
+
+const quantity =
+  (member: string) =>
+  (log: Json.JsonObject): ColumnValue => {
+    const value = log[member]
+    return typeof value === "string" && /^0x[\da-f]{1,64}$/i.test(value) ? BigInt(value) : null
+  }
+
+const topic =
+  (index: number) =>
+  ({ topics }: Json.JsonObject): ColumnValue => {
+    const value = Json.isArray(topics) ? topics[index] : undefined
+    return typeof value === "string" ? value.toLowerCase() : null
+  }
+
+const own: ReadonlyArray<LogColumn> = [
+  { name: "block_number", type: "int64", read: quantity("blockNumber") },
+  { name: "block_hash", type: "text", read: text("blockHash") },
+  { name: "transaction_hash", type: "text", read: text("transactionHash") },
+  { name: "transaction_index", type: "int64", read: quantity("transactionIndex") },
+  { name: "log_index", type: "int64", read: quantity("logIndex") },
+  { name: "address", type: "text", read: text("address") },
+  { name: "topic0", type: "text", read: topic(0) },
+  { name: "topic1", type: "text", read: topic(1) },
+  { name: "topic2", type: "text", read: topic(2) },
+  { name: "topic3", type: "text", read: topic(3) },
+  { name: "data", type: "text", read: text("data") },
+]
+
+const last: ReadonlyArray<LogColumn> = [
+  { name: "event", type: "text", read: (_, decoded) => decoded?.event.signature ?? null },
+  {
+    name: "block_time",
+    type: "timestamp",
+    read: (log) => {
+      const seconds = secondsOf(log)
+      return seconds === undefined || seconds > latestSecond ? null : seconds * 1_000n
+    },
+  },
+  { name: "removed", type: "boolean", read: ({ removed }) => (typeof removed === "boolean" ? removed : null) },
+]
+
+const latestSecond = BigInt(Date.UTC(10_000, 0) / 1_000) - 1n
+
+const expectedEvents = ({ abi = [], params, projectAbi = [] }: ColumnsContext): ReadonlyArray<EventDeclaration> => {
+  const named = eventsOf(abi)
+  const asked = askedTopics(params)
+  if (asked === undefined) return named
+  const found = [...asked].flatMap((topic) => {
+    const nearest = [abi, projectAbi, common()].map((known: Abi) =>
+      eventsOf(known).filter((event) => event.topic === topic),
+    )
+    return nearest.find((events) => events.length > 0) ?? []
+  })
+  return [...found, ...named.filter((event) => !found.includes(event))]
+}
+
+/** What the first topic may be; `undefined` for anything. */
+const askedTopics = (params: Json.Json): ReadonlySet<string> | undefined => {
+  const [filter] = Json.isArray(params) ? params : []
+  const topics = Json.isObject(filter) ? filter.topics : undefined
+  const [first] = Json.isArray(topics) ? topics : []
+  const choices = Json.isArray(first) ? first : [first]
+  const found = new Set<string>()
+  for (const choice of choices) {
+    if (typeof choice !== "string") return undefined
+    found.add(choice.toLowerCase())
+  }
+  return found.size === 0 ? undefined : found
+}
+
+const decodedOf = (log: Json.JsonObject, events: ReadonlyArray<EventDeclaration>): DecodedEvent | undefined => {
+  const { data, topics } = log
+  if (typeof data !== "string" || !Json.isArray(topics) || !topics.every((topic) => typeof topic === "string"))
+    return undefined
+  // The scan has checked that they are hex; the decoder refuses anything else.
+  return decodeByEvents({ data: data as Hex, topics: topics as ReadonlyArray<Hex> }, events)
+}
+
+/** Arguments with one name and one type share a column, whichever event they are of; another type gets the name of its event. */
+const argumentColumns = (events: ReadonlyArray<EventDeclaration>) => {
+  const taken = new Set([...own, ...last].map(({ name }) => name))
+  const columns: Array<TypedColumn> = []
+  const byName = new Map<string, number>()
+  const places = new Map<EventInput, number>()
+  for (const { inputs, name: event } of events)
+    for (const input of inputs) {
+      const type = typeOf(input)
+      const key = `${input.name} ${type}`
+      const known = byName.get(key)
+      if (known !== undefined && !inputs.some((other) => other !== input && places.get(other) === known)) {
+        places.set(input, known)
+        continue
+      }
+      const name = freeName(taken, [input.name, `${input.name}_argument`, `${event}_${input.name}`])
+      const place = columns.push({ name, type }) - 1
+      byName.set(key, place)
+      places.set(input, place)
+    }
+  return {
+    columns,
+    values: (decoded: DecodedEvent | undefined): ReadonlyArray<ColumnValue> => {
+      const values = Array<ColumnValue>(columns.length).fill(null)
+      decoded?.event.inputs.forEach((input, index) => {
+        const place = places.get(input)
+        const value = decoded.args[index]?.value
+        if (place !== undefined && value !== undefined) values[place] = columnValue(input, typeOf(input), value)
+      })
+      return values
+    },
+  }
+}
+
+/** Of what is indexed and does not fit a topic, a log has the hash alone. */
+const typeOf = (input: EventInput): ColumnType => (input.indexed && isHashed(input.type) ? "text" : columnType(input))
+
+/** Readers of columns do not distinguish names by their case. */
+const freeName = (taken: Set<string>, names: readonly [string, ...ReadonlyArray<string>]): string => {
+  const isFree = (name: string) => !taken.has(name.toLowerCase())
+  let name = names.find(isFree)
+  for (let count = 2; name === undefined; count++) {
+    const numbered = `${names[0]}_${count}`
+    if (isFree(numbered)) name = numbered
+  }
+  taken.add(name.toLowerCase())
+  return name
+}
