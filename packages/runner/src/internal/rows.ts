@@ -5,36 +5,20 @@
  * sent once one was refused with nothing in flight. A row that an earlier run paid for is not sent again. Every row has one
  * report.
  */
-import {
-  type BoundRequest,
-  mostTogether,
-  namesOfCheck,
-  rowRequests,
-  savesTogether,
-  togetherKey,
-} from "@dotrpc/analysis"
+import { type BoundRequest, mostTogether, rowRequests, savesTogether, togetherKey } from "@dotrpc/analysis"
 import { CreditBudget, Turn } from "@dotrpc/core"
-import type { CheckNode } from "@dotrpc/lang"
-import { atOnce, inTurns, Json, type Price, Redaction, type RpcClient, type Steps } from "@dotrpc/spec"
+import { atOnce, inTurns, type Price, type RpcClient } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
-import { errorValue, outcomeOf } from "../NamedResult.ts"
-import type {
-  CheckReport,
-  ErrorReport,
-  PartialResult,
-  RequestReport,
-  RequestStatus,
-  Resumption,
-  RowReport,
-} from "../RunEvent.ts"
-import { summarizeChecks } from "../Summary.ts"
-import { isBroken } from "./broken.ts"
-import { checkOfRows, checksOfError, isAboutAll, notChecked } from "./checks.ts"
+import { errorValue } from "../NamedResult.ts"
+import type { ErrorReport, RequestReport } from "../RunEvent.ts"
+import { checksOfError, notChecked } from "./checks.ts"
 import { executeRequest } from "./execute.ts"
 import type { Execution } from "./execution.ts"
-import { type AnsweredRow, keepRows, type KeptRow, keyOfRow, readKept } from "./keptRows.ts"
+import { type KeptRow, keyOfRow, readKept } from "./keptRows.ts"
 import { interruptedReport, unresolvedReport } from "./reports.ts"
-import { type DrawnRow, drawRows } from "./rowsTable.ts"
+import { drawnRows, reportOf } from "./rowsReport.ts"
+import { isGoodRow } from "./rowStatus.ts"
+import { drawRows } from "./rowsTable.ts"
 
 /** Rows, or groups of rows that go together, that are in flight at once. */
 const mostAtOnce = 8
@@ -193,8 +177,6 @@ const runRows = Effect.fnUntraced(function* (
   return yield* inTurns(() => reportOf({ execution, requests, keys, kept, spent, price, now }, reports, refused))
 })
 
-type Spent = Pick<RequestReport, "calls" | "credits" | "ms">
-
 /** The rows from a position on that may become one call with the first of them. */
 const groupAt = (
   { analysis, results, seenBlocks }: Execution,
@@ -238,229 +220,3 @@ const refusedAlike = (request: BoundRequest, { error }: RequestReport): RequestR
   checks: request.section.checks.map(notChecked),
   error,
 })
-
-/** Whether its call was paid for and needs not be made again. */
-const isPaid = ({ status }: RequestReport): boolean =>
-  status === "ok" || status === "check-failed" || status === "rpc-error"
-
-const isGoodRow = ({ expected, status }: RequestReport): boolean => status === "ok" || expected === true
-
-interface Ended {
-  readonly execution: RowsExecution
-  readonly requests: ReadonlyArray<BoundRequest>
-  readonly keys: ReadonlyArray<string | undefined>
-  readonly kept: ReadonlyMap<string, KeptRow>
-  readonly spent: Spent
-  readonly price: Price.PriceRange
-  /** In milliseconds. */
-  readonly now: number
-}
-
-/** In steps: there may be thousands of rows, and checks about all of them. */
-function* reportOf(
-  { execution, keys, kept, now, price, requests, spent }: Ended,
-  found: ReadonlyArray<RequestReport | undefined>,
-  refused: RequestReport | undefined,
-): Steps<RequestReport> {
-  const { request } = execution
-  const secrets = request.network?.secrets ?? []
-  const ended = found.map((report, position) => report ?? skippedRow(requests[position] ?? request))
-  const aboutAll = new Map<CheckNode, CheckReport>()
-  for (const check of request.section.checks.filter(isAboutAll)) {
-    yield
-    aboutAll.set(check, yield* checkOfAll(execution, check, ended, spent))
-  }
-  const reports = errorsAreExpected(request, aboutAll, ended) ? ended.map(expectedRow) : ended
-  const rows = reports.map((report, position): RowReport => {
-    const row = report.request.row ?? { index: position, value: null, place: "" }
-    return {
-      row: { ...row, value: Redaction.scrubJson(row.value, secrets) },
-      status: report.status,
-      credits: report.credits,
-      result: report.result,
-      error: report.status === "check-failed" ? failedChecks(report) : report.error,
-      ...(isPaid(report) && kept.has(keys[position] ?? "") ? { resumed: true } : {}),
-    }
-  })
-  const checks: Array<CheckReport> = []
-  for (const check of request.section.checks) {
-    yield
-    checks.push(aboutAll.get(check) ?? checkOfEach(check, reports))
-  }
-  const drawn = drawnRows(requests, reports, rows)
-  const isWhole = reports.every(isPaid)
-  const status = statusOfRows(reports, checks)
-  const answered = reports.flatMap((report, position): ReadonlyArray<AnsweredRow> => {
-    const key = keys[position]
-    return isPaid(report) && key !== undefined ? [{ key, report, at: kept.get(key)?.at ?? now }] : []
-  })
-  const paid = answered.length === 0 ? undefined : keepRows(answered)
-  const results = reports.map(({ result }) => result ?? null)
-  const units = reports.find((report) => report.units !== undefined)?.units
-  const note = reports.find((report) => report.note !== undefined)?.note
-  return {
-    request,
-    status,
-    ...spent,
-    ...sums(reports),
-    units,
-    note,
-    checks,
-    rows,
-    ...(isWhole ? { result: results, ...drawRows(drawn) } : { partial: partialOf(drawn, answered, paid) }),
-    paid,
-    ...(status === "ok" || status === "check-failed" ? {} : errorOfRows(reports, status, refused, spent, price)),
-  }
-}
-
-const failedChecks = (report: RequestReport): ErrorReport => ({
-  reason: "CheckFailed",
-  id: "check-failed",
-  message: [summarizeChecks(report), ...wordsOfBroken(report)].join(": "),
-  retryable: false,
-})
-
-/** The texts of the checks that failed, of many the first ones. */
-const wordsOfBroken = ({ checks }: RequestReport): ReadonlyArray<string> => {
-  const broken = checks.filter(isBroken).map(({ text }) => text)
-  if (broken.length === 0) return []
-  const more = broken.length > mostChecksNamed ? [`and ${broken.length - mostChecksNamed} more`] : []
-  return [[...broken.slice(0, mostChecksNamed), ...more].join("; ")]
-}
-
-const mostChecksNamed = 3
-
-/** Drawn without the rows that nothing came of, and resumed from what came. */
-const partialOf = (
-  drawn: ReadonlyArray<DrawnRow>,
-  answered: ReadonlyArray<AnsweredRow>,
-  paid: Resumption | undefined,
-): PartialResult | undefined => {
-  if (paid === undefined) return undefined
-  const came = new Set<DrawnRow["report"]>(answered.map(({ report }) => report))
-  const shown = drawn.filter(({ report }) => came.has(report))
-  return { ...drawRows(shown), share: undefined, ...paid }
-}
-
-const drawnRows = (
-  requests: ReadonlyArray<BoundRequest>,
-  reports: ReadonlyArray<RequestReport | undefined>,
-  rows?: ReadonlyArray<RowReport>,
-): ReadonlyArray<DrawnRow> =>
-  reports.flatMap((report, position) => {
-    const row = rows?.[position]?.row ?? requests[position]?.row
-    return report === undefined || row === undefined ? [] : [{ row, report }]
-  })
-
-const skippedRow = (request: BoundRequest): RequestReport => ({
-  request,
-  status: "skipped",
-  calls: 0,
-  credits: 0,
-  ms: 0,
-  checks: request.section.checks.map(notChecked),
-  error: { reason: "Skipped", id: "bail", message: "not run: --bail stopped after another row", retryable: false },
-})
-
-const sums = (reports: ReadonlyArray<RequestReport>): Pick<RequestReport, "saved" | "avoided"> => {
-  const sumOf = (which: "saved" | "avoided") => {
-    const amounts = reports.flatMap((report) => report[which] ?? [])
-    return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0)
-  }
-  return { saved: sumOf("saved"), avoided: sumOf("avoided") }
-}
-
-/** The gravest first. A row whose error its checks ask for is as good as one with a result. */
-const statusOfRows = (reports: ReadonlyArray<RequestReport>, checks: ReadonlyArray<CheckReport>): RequestStatus => {
-  const bad = new Set(reports.filter((report) => !isGoodRow(report)).map(({ status }) => status))
-  const grave = (["refused", "failed", "rpc-error", "skipped"] as const).find((status) => bad.has(status))
-  return grave ?? (checks.some(isBroken) ? "check-failed" : "ok")
-}
-
-const errorOfRows = (
-  reports: ReadonlyArray<RequestReport>,
-  status: RequestStatus,
-  refused: RequestReport | undefined,
-  { credits }: Spent,
-  { max }: Price.PriceRange,
-): Pick<RequestReport, "error"> => {
-  const alike = reports.filter((report) => report.status === status && report.expected !== true)
-  const [first] = alike
-  const error = refused?.error ?? first?.error
-  if (first === undefined || error === undefined) return {}
-  const total = counted(reports.length)
-  if (status === "refused") {
-    const paid = reports.filter(isPaid).length
-    return {
-      error: {
-        ...error,
-        message: `${paid.toLocaleString("en")} of ${total} were paid for; the next was refused: ${error.message.replace(/^refused: /, "")}`,
-        advice:
-          paid === 0
-            ? error.advice
-            : "Run it with --resume, or resume it in the editor, to pay for the other rows only.",
-        ...(error.budgetNeeded === undefined || max === undefined ? {} : { budgetNeeded: Math.max(credits, max) }),
-      },
-    }
-  }
-  const place = first.request.row?.place ?? ""
-  const words = `${alike.length.toLocaleString("en")} of ${total} failed; the first is ${place}: ${error.message}`
-  return { error: { ...error, message: words } }
-}
-
-const counted = (rows: number): string => `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`
-
-/** As for one request: whether checks about all rows read `error`, and all checks that do so hold. */
-const errorsAreExpected = (
-  { section }: BoundRequest,
-  aboutAll: ReadonlyMap<CheckNode, CheckReport>,
-  reports: ReadonlyArray<RequestReport>,
-): boolean => {
-  const onError = [...aboutAll].filter(([check]) => namesOfCheck(check).has("error"))
-  if (onError.length === 0 || onError.some(([, { ok }]) => !ok)) return false
-  const named = new Set(section.checks.filter((one) => namesOfCheck(one).has("error")).map(({ start }) => start))
-  return reports.every(({ checks }) => checks.every(({ ok, start }) => ok || !named.has(start)))
-}
-
-const expectedRow = (report: RequestReport): RequestReport =>
-  report.status === "rpc-error" ? { ...report, expected: true } : report
-
-/** A check about all rows, once all have ended. */
-function* checkOfAll(
-  execution: RowsExecution,
-  check: CheckNode,
-  reports: ReadonlyArray<RequestReport>,
-  spent: Spent,
-): Steps<CheckReport> {
-  if (!reports.every(isPaid)) return notChecked(check)
-  const own = { ...spent, result: reports.map(({ result }) => result ?? null), error: null }
-  const outcomes = reports.map(({ calls, credits, decoded, error, ms, request, result }) => ({
-    request,
-    own: { calls, credits, ms, ...outcomeOf(result ?? null, decoded), error: errorValue(error) },
-  }))
-  return yield* checkOfRows(execution, check, own, outcomes)
-}
-
-/** Of a check of each row, the first that fails. */
-const checkOfEach = (check: CheckNode, reports: ReadonlyArray<RequestReport>): CheckReport => {
-  const made = reports.map((report) => ({ report, check: report.checks.find(({ start }) => start === check.start) }))
-  const broken = made.filter((one) => one.check !== undefined && isBroken(one.check))
-  const [first] = broken
-  if (first?.check !== undefined) {
-    const { actual, expected, problem } = first.check
-    const why = problem ?? (actual === undefined ? "" : `actual ${Json.stringifyStart(actual, longestActual)}`)
-    const place = first.report.request.row?.place ?? ""
-    return {
-      start: check.start,
-      text: check.text,
-      ok: false,
-      actual,
-      expected,
-      problem: `fails for ${broken.length.toLocaleString("en")} of ${counted(reports.length)}; the first is ${place}${why === "" ? "" : `: ${why}`}`,
-    }
-  }
-  const isChecked = made.every((one) => one.check?.ok === true || one.report.expected === true)
-  return isChecked ? { start: check.start, text: check.text, ok: true } : notChecked(check)
-}
-
-const longestActual = 100
