@@ -13,7 +13,6 @@ import { makeScope } from "./internal/scope.ts"
 import { viewAt } from "./Names.ts"
 import { problem } from "./Problem.ts"
 import { outcomeMembers, outcomeValue, outcomeValues } from "./RequestOutcome.ts"
-import { overRows } from "./RowFunctions.ts"
 import { type Row, rowsOfValue } from "./RowsDocument.ts"
 
 /** What the names of requests lead to once they have run, by {@link resultKey}: for those of the document, the name. */
@@ -117,37 +116,22 @@ const notKnown = (analysis: Analysis, request: BoundRequest, results: NamedResul
 
 /**
  * Where the names of a check lead: to the request's own outcome, to variables, to the results of others. `decoded` among the
- * outcome is what `result.decoded` leads to. `rows` are those of a request with `# @each`, for checks about all of them.
+ * outcome is what `result.decoded` leads to. `overRows` is what functions over all rows return, see {@link rowsCheckScope}.
  */
 export const checkScope = (
   analysis: Analysis,
   request: BoundRequest,
   own: Readonly<Record<string, Json.Json>>,
   results: NamedResults,
-  rows?: ReadonlyArray<RowOutcome>,
+  { overRows, work }: Partial<Pick<Scope, "overRows" | "work">> = {},
 ): Scope =>
   scopeOf(analysis, request, results, {
     absentMember: "null",
     isCheck: true,
     own: outcomeValues(own),
-    overRows:
-      rows &&
-      ((name, args) =>
-        overRows(
-          name,
-          args,
-          rows.map((row) => ({
-            place: row.request.row?.place ?? "",
-            scope: checkScope(analysis, row.request, row.own, results),
-          })),
-        )),
+    overRows,
+    work,
   })
-
-/** How the request of a row ended. */
-export interface RowOutcome {
-  readonly request: BoundRequest
-  readonly own: Readonly<Record<string, Json.Json>>
-}
 
 /**
  * Where the names at an offset of the file lead, for someone who reads it: a variable sees those above it, a check sees
@@ -204,6 +188,7 @@ const scopeOf = (
     readonly own: Readonly<Record<string, Evaluated>>
     readonly isCheck?: boolean | undefined
     readonly overRows?: Scope["overRows"] | undefined
+    readonly work?: Scope["work"] | undefined
     readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
     /** What the result of a request is that has none; a failure that says nothing when absent. */
     readonly missing?: Evaluated | undefined

@@ -5,9 +5,10 @@ import type { PluginFunction } from "@dotrpc/spec"
 import { type Evaluated, evaluate, failed, known, type Scope } from "./Evaluate.ts"
 import { isRowFunction } from "./internal/rowFunctionNames.ts"
 import { problem } from "./Problem.ts"
+import type { Steps } from "./Steps.ts"
 import { calculate, isTruthy } from "./Value.ts"
 
-/** They are evaluated by {@link overRows}; called as others are, they have no rows. */
+/** They are evaluated by {@link overRows}, before the check; called as others are, they have no rows. */
 export const rowFunctions: ReadonlyArray<PluginFunction> = [
   ["every(check)", "Whether something is true of every row: `every(result > 0)`."],
   ["some(check)", "Whether something is true of at least one row: `some(error != null)`."],
@@ -33,17 +34,12 @@ export interface RowScope {
   readonly scope: Scope
 }
 
-/** What such a function returns for rows; `undefined` for one that is none of them. */
-export const overRows = (
-  name: string,
-  args: ReadonlyArray<ExprNode>,
-  rows: ReadonlyArray<RowScope>,
-): Evaluated | undefined => {
-  const [argument] = args
-  if (argument === undefined) return undefined
-  let count = 0
+/** What such a function returns for rows, in steps of one row each. */
+export function* overRows(name: string, argument: ExprNode, rows: Iterable<RowScope>): Steps<Evaluated> {
+  let [total, count] = [0, 0]
   let sum: Evaluated = known(0)
   for (const { place, scope } of rows) {
+    yield
     const value = evaluate(argument, scope)
     if (value._tag === "Problem")
       return {
@@ -51,6 +47,7 @@ export const overRows = (
         diagnostics: value.diagnostics.map((one) => ({ ...one, message: `${place}: ${one.message}` })),
       }
     if (value._tag === "Pending") return value
+    total++
     if (isTruthy(value.value)) count++
     if (name !== "sum" || sum._tag !== "Value") continue
     const added = calculate("+", sum.value, value.value)
@@ -59,7 +56,7 @@ export const overRows = (
   }
   switch (name) {
     case "every":
-      return known(count === rows.length)
+      return known(count === total)
     case "some":
       return known(count > 0)
     case "count":

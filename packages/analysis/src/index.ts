@@ -32,18 +32,11 @@ export {
 } from "./Analysis.ts"
 export { addNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
-export {
-  bindParams,
-  checkScope,
-  type NamedResults,
-  resultKey,
-  type RowOutcome,
-  rowRequests,
-  scopeAt,
-} from "./Binding.ts"
+export { bindParams, checkScope, type NamedResults, resultKey, rowRequests, scopeAt } from "./Binding.ts"
 export { type CsvProblem, type CsvRecord, readingCsv } from "./Csv.ts"
 export { type Row, type RowsDocument } from "./RowsDocument.ts"
 export { isOverRows } from "./RowFunctions.ts"
+export { type RowOutcome, rowsCheckScope } from "./RowsCheck.ts"
 export { showRequestPrice } from "./RequestPrice.ts"
 export { type BlockOf, leastTogether, mostTogether, savesTogether, togetherIn, togetherKey } from "./Together.ts"
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"

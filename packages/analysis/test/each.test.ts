@@ -1,11 +1,10 @@
-import { Json } from "@dotrpc/spec"
+import { atOnce, Json } from "@dotrpc/spec"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { atOnce } from "@dotrpc/spec"
 import {
   type Analysis,
   bindParams,
-  checkScope,
+  rowsCheckScope,
   evaluate,
   priceElsewhere,
   readingCsv,
@@ -328,13 +327,8 @@ describe("checks over all rows", () => {
         request: row,
         own: { result: ["0x1", "0x2", "0x8000000000000000000000"][index] ?? null, error: null },
       }))
-      const scope = checkScope(
-        analysis,
-        request,
-        { result: outcomes.map(({ own }) => own.result) },
-        new Map(),
-        outcomes,
-      )
+      const result = outcomes.map(({ own }) => own.result)
+      const scope = atOnce(rowsCheckScope(analysis, request, node, { result }, new Map(), outcomes))
       const found = evaluate(node.expr, scope)
       expect(found._tag === "Value" ? found.value : found._tag === "Problem" && found.diagnostics[0]?.message).toEqual(
         expected,
@@ -346,6 +340,12 @@ describe("checks over all rows", () => {
   values("count", "count(result > row.least)", 1)
   values("sum, to the last digit", "sum(result)", 154742504910672534362390531n)
   values("the array of results beside them", "result.length == 3 && every(result > 0)", true)
+  values("what is decided before it is not evaluated", "some(result == 1) || every(result > error)", true)
+  values(
+    "one inside the other is about nothing",
+    "every(sum(result) > 0)",
+    "v.csv:2: sum(…) is about all rows: use it in a check of a section with # @each",
+  )
   values(
     "a row that cannot be compared",
     "every(result > error)",

@@ -55,7 +55,7 @@ export const nothingHasRun = (): Evaluated => pending
 type Placed = Pick<Extract<Definition, { kind: "variable" }>, "variable" | "view">
 
 /** Results may be large, and a check may look through all of one. */
-const mostWork = 1_000_000_000
+export const mostWork = 1_000_000_000
 
 /** The most problems of one variable. */
 const mostProblems = 20

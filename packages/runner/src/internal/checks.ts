@@ -10,6 +10,7 @@ import {
   namesOfCheck,
   resultKey,
   type RowOutcome,
+  rowsCheckScope,
   type Scope,
   snapshotCheck,
   type SnapshotCheck,
@@ -76,9 +77,13 @@ export function* checkOfRows(
   own: OutcomeValues,
   rows: ReadonlyArray<RowOutcome>,
 ): Steps<CheckReport> {
-  yield* measuring(own["result"] ?? null)
   const said = snapshotCheck(check)
-  return said === undefined ? evaluateOne(checked, check, own, rows) : yield* comparing(checked, check, said, own)
+  if (said !== undefined) {
+    yield* measuring(own["result"] ?? null)
+    return yield* comparing(checked, check, said, own)
+  }
+  const { analysis, request, results } = checked
+  return evaluatedIn(yield* rowsCheckScope(analysis, request, check, own, results, rows), check)
 }
 
 /** For a check whose request gave nothing to check. */
@@ -111,13 +116,10 @@ function* comparing(
   }
 }
 
-const evaluateOne = (
-  { analysis, request, results }: Checked,
-  check: CheckNode,
-  own: OutcomeValues,
-  rows?: ReadonlyArray<RowOutcome>,
-): CheckReport => {
-  const scope = checkScope(analysis, request, own, results, rows)
+const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: OutcomeValues): CheckReport =>
+  evaluatedIn(checkScope(analysis, request, own, results), check)
+
+const evaluatedIn = (scope: Scope, check: CheckNode): CheckReport => {
   const base = { start: check.start, text: check.text }
   const outcome = evaluate(check.expr, scope)
   if (outcome._tag !== "Value") {

@@ -7,7 +7,7 @@
  */
 import { type BoundRequest, mostTogether, rowRequests, savesTogether, togetherKey } from "@dotrpc/analysis"
 import { CreditBudget, Turn } from "@dotrpc/core"
-import { atOnce, inTurns, type Price, type RpcClient } from "@dotrpc/spec"
+import { atOnce, inTurns, pausing, type Price, type RpcClient } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { errorValue } from "../NamedResult.ts"
 import type { ErrorReport, RequestReport } from "../RunEvent.ts"
@@ -145,7 +145,13 @@ const runRows = Effect.fnUntraced(function* (
 
   const whole = Effect.gen(function* () {
     tell()
-    for (const position of requests.keys()) if (keptOf(position) !== undefined) yield* run(position)
+    // Nothing is awaited for these: thousands of them would keep an editor waiting.
+    const pause = pausing()
+    for (const position of requests.keys()) {
+      if (keptOf(position) === undefined) continue
+      yield* Effect.promise(pause)
+      yield* run(position)
+    }
     const waiting = [...requests.keys()].filter((position) => reports[position] === undefined)
     const workers = Array.from({ length: execution.bail ? 1 : mostAtOnce }, () => worker(waiting))
     yield* Effect.forEach(workers, (each) => each, { concurrency: "unbounded", discard: true })

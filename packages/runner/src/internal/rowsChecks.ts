@@ -5,7 +5,7 @@ import { Json, type Steps } from "@dotrpc/spec"
 import { errorValue, outcomeOf } from "../NamedResult.ts"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
 import { isBroken } from "./broken.ts"
-import { type Checked, checkOfRows, notChecked } from "./checks.ts"
+import { type Checked, checkOfRows, isAboutAll, notChecked } from "./checks.ts"
 import { countedRows, isPaid } from "./rowStatus.ts"
 
 type Spent = Pick<RequestReport, "calls" | "credits" | "ms">
@@ -25,20 +25,26 @@ export const errorsAreExpected = (
 export const expectedRow = (report: RequestReport): RequestReport =>
   report.status === "rpc-error" ? { ...report, expected: true } : report
 
-/** A check about all rows, once all have ended. */
-export function* checkOfAll(
-  execution: Checked,
-  check: CheckNode,
+/** The checks about all rows, once all have ended. */
+export function* checksOfAll(
+  checked: Checked,
   reports: ReadonlyArray<RequestReport>,
   spent: Spent,
-): Steps<CheckReport> {
-  if (!reports.every(isPaid)) return notChecked(check)
+): Steps<ReadonlyMap<CheckNode, CheckReport>> {
+  const made = new Map<CheckNode, CheckReport>()
+  const checks = checked.request.section.checks.filter(isAboutAll)
+  if (checks.length === 0) return made
+  const isWhole = reports.every(isPaid)
   const own = { ...spent, result: reports.map(({ result }) => result ?? null), error: null }
   const outcomes = reports.map(({ calls, credits, decoded, error, ms, request, result }) => ({
     request,
     own: { calls, credits, ms, ...outcomeOf(result ?? null, decoded), error: errorValue(error) },
   }))
-  return yield* checkOfRows(execution, check, own, outcomes)
+  for (const check of checks) {
+    yield
+    made.set(check, isWhole ? yield* checkOfRows(checked, check, own, outcomes) : notChecked(check))
+  }
+  return made
 }
 
 /** Of a check of each row, the first that fails. */

@@ -1,6 +1,5 @@
 /** The one report of a request with `# @each`, made from those of its rows. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { CheckNode } from "@dotrpc/lang"
 import { type Price, Redaction, type Steps } from "@dotrpc/spec"
 import type {
   CheckReport,
@@ -13,10 +12,10 @@ import type {
 } from "../RunEvent.ts"
 import { summarizeChecks } from "../Summary.ts"
 import { isBroken } from "./broken.ts"
-import { isAboutAll, notChecked } from "./checks.ts"
+import { notChecked } from "./checks.ts"
 import type { Execution } from "./execution.ts"
 import { type AnsweredRow, keepRows, type KeptRow } from "./keptRows.ts"
-import { checkOfAll, checkOfEach, errorsAreExpected, expectedRow } from "./rowsChecks.ts"
+import { checkOfEach, checksOfAll, errorsAreExpected, expectedRow } from "./rowsChecks.ts"
 import { countedRows, isGoodRow, isPaid } from "./rowStatus.ts"
 import { type DrawnRow, drawRows } from "./rowsTable.ts"
 
@@ -42,36 +41,39 @@ export function* reportOf(
   const { request } = execution
   const secrets = request.network?.secrets ?? []
   const ended = found.map((report, position) => report ?? skippedRow(requests[position] ?? request))
-  const aboutAll = new Map<CheckNode, CheckReport>()
-  for (const check of request.section.checks.filter(isAboutAll)) {
-    yield
-    aboutAll.set(check, yield* checkOfAll(execution, check, ended, spent))
-  }
+  const aboutAll = yield* checksOfAll(execution, ended, spent)
   const reports = errorsAreExpected(request, aboutAll, ended) ? ended.map(expectedRow) : ended
-  const rows = reports.map((report, position): RowReport => {
+  const rows: Array<RowReport> = []
+  for (const [position, report] of reports.entries()) {
+    yield
     const row = report.request.row ?? { index: position, value: null, place: "" }
-    return {
-      row: { ...row, value: Redaction.scrubJson(row.value, secrets) },
+    rows.push({
+      row: { ...row, value: yield* Redaction.scrubbingJson(row.value, secrets) },
       status: report.status,
       credits: report.credits,
       result: report.result,
       error: report.status === "check-failed" ? failedChecks(report) : report.error,
       ...(isPaid(report) && kept.has(keys[position] ?? "") ? { resumed: true } : {}),
-    }
-  })
+    })
+  }
   const checks: Array<CheckReport> = []
   for (const check of request.section.checks) {
     yield
     checks.push(aboutAll.get(check) ?? checkOfEach(check, reports))
   }
+  yield
   const drawn = drawnRows(requests, reports, rows)
   const isWhole = reports.every(isPaid)
+  yield
   const status = statusOfRows(reports, checks)
-  const answered = reports.flatMap((report, position): ReadonlyArray<AnsweredRow> => {
+  const answered: Array<AnsweredRow> = []
+  for (const [position, report] of reports.entries()) {
+    if (position % 256 === 0) yield
     const key = keys[position]
-    return isPaid(report) && key !== undefined ? [{ key, report, at: kept.get(key)?.at ?? now }] : []
-  })
+    if (isPaid(report) && key !== undefined) answered.push({ key, report, at: kept.get(key)?.at ?? now })
+  }
   const paid = answered.length === 0 ? undefined : keepRows(answered)
+  yield
   const results = reports.map(({ result }) => result ?? null)
   const units = reports.find((report) => report.units !== undefined)?.units
   const note = reports.find((report) => report.note !== undefined)?.note
