@@ -15,6 +15,7 @@ import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
+import { isRunning } from "./isRunning.ts"
 
 /** A lock that is held until the scope closes. */
 export interface Lock {
@@ -114,16 +115,6 @@ const expectEnded = ({ name }: NamedFile, lock: NamedFile, owner: Owner): void =
     throw new Error(
       `${name} is in use by another scan, process ${owner.process}: wait until it has ended, or stop it; if that process is not a scan, delete ${lock.name}`,
     )
-}
-
-const isRunning = (id: number): boolean => {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    // A process of another user may not be signalled, but it runs.
-    return error instanceof Error && "code" in error && error.code === "EPERM"
-  }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,9 +2,11 @@
 import { type BoundRequest, mostTogether, rowRequests } from "@dotrpc/analysis"
 import { Json, type Price } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { keyOfRow, readKept, writeKept } from "./internal/keptRows.ts"
+import { keyOfRow, type PaidRow, readKept, rowsAsOne, rowsOfRun } from "./internal/keptRows.ts"
 import type { Resumption } from "./RunEvent.ts"
 import { type RunPlan, withRequests } from "./RunPlan.ts"
+
+export { type PaidRow, rowsAsOne, rowsOfRun } from "./internal/keptRows.ts"
 
 /** Which rows are worth keeping. */
 export interface PaidRowsLimits {
@@ -14,23 +16,27 @@ export interface PaidRowsLimits {
   readonly mostCharacters: number
 }
 
-/** Of equal calls the newest answer counts. `undefined` if nothing is left. */
+/** Of equal calls the newest answer counts, and of answers of one moment the last. `undefined` if nothing is left. */
 export const mergePaidRows = (
   runs: ReadonlyArray<Resumption>,
   { mostCharacters, since }: PaidRowsLimits,
 ): Resumption | undefined => {
-  const rows = new Map(runs.flatMap((run) => [...readKept(run)]))
-  const newestFirst = [...rows]
-    .filter(([, { at = Infinity }]) => at >= since)
-    .toSorted(([, left], [, right]) => (right.at ?? 0) - (left.at ?? 0))
+  const rows = new Map<string, PaidRow>()
+  for (const run of runs)
+    for (const row of rowsOfRun(run)) if (timeOf(row) >= timeOf(rows.get(row.key))) rows.set(row.key, row)
+  const newestFirst = [...rows.values()]
+    .filter(({ at = Infinity }) => at >= since)
+    .toSorted((left, right) => timeOf(right) - timeOf(left))
   let characters = 0
-  const over = newestFirst.findIndex(([, row]) => {
-    characters += besides + Json.stringify("error" in row ? row.error.message : row.result).length
+  const over = newestFirst.findIndex(({ error, result }) => {
+    characters += besides + Json.stringify(error ?? result ?? null).length
     return characters > mostCharacters
   })
   const kept = over < 0 ? newestFirst : newestFirst.slice(0, over)
-  return kept.length === 0 ? undefined : writeKept(kept)
+  return kept.length === 0 ? undefined : rowsAsOne(kept)
 }
+
+const timeOf = (row: PaidRow | undefined): number => row?.at ?? 0
 
 /** The digest and the time of a row. */
 const besides = 60

@@ -16,6 +16,7 @@ import { makePins } from "./internal/pins.ts"
 import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
+import type { PaidRow } from "./PaidRows.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
   /** Gets the report of each request that an interruption of the run stopped, once its last calls are settled. */
   readonly onStopped?: ((report: RequestReport) => void) | undefined
+  /** Gets each row of `# @each` as soon as it was answered and paid for, so that it can be kept: the process may be killed. */
+  readonly onPaidRow?: ((request: BoundRequest, row: PaidRow) => void) | undefined
   /** Requests that are resumed instead of read from the beginning, by their positions among the requests of the file. */
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
@@ -104,7 +107,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     if (options.bail === true && !isGood(report)) bailed ??= report
     emit({ _tag: "RequestFinished", report })
   }
-  const { observe, onStopped, resume, timeZone } = options
+  const { observe, onPaidRow, onStopped, resume, timeZone } = options
   const unitsOfRun = unitsOfProcess()
   const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
   const seenBlocks = SeenBlocks.make()
@@ -132,6 +135,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       emit,
       observe,
       onStopped,
+      onPaidRow,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
       seenBlocks,

@@ -1,10 +1,19 @@
 /** Requests with `# @each`: one call for each row, within the budget, and each row paid for once. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Json, RpcReason } from "@dotrpc/spec"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { exitCodeOf, type RequestReport, requestJson, type Resumption, summarizeReport } from "../src/index.ts"
+import {
+  exitCodeOf,
+  type PaidRow,
+  type RequestReport,
+  requestJson,
+  type Resumption,
+  rowsAsOne,
+  summarizeReport,
+} from "../src/index.ts"
 import { allowance, type Answer, play, type Scenario } from "./harness.ts"
 
 const address = (index: number) => `0x${(index + 1).toString(16).padStart(40, "0")}`
@@ -108,6 +117,22 @@ describe("a request with # @each", () => {
       const progress = events.flatMap((event) => (event._tag === "RequestProgress" ? (event.rows ?? []) : []))
       expect(progress.map(({ done }) => done)).toEqual([0, 1, 2, 3])
       expect(progress[0]).toMatchObject({ total: 3, price: { min: 240, max: 240 } })
+    }),
+  )
+
+  it.effect("hands on each row once it was paid for, and none that an earlier run paid for", () =>
+    Effect.gen(function* () {
+      const paid: Array<PaidRow> = []
+      const options = { onPaidRow: (_: BoundRequest, row: PaidRow) => void paid.push(row) }
+      const answers = { eth_getBalance: (params: Json.Json) => (indexOf(params) === 1 ? reverted : answer(params)) }
+      const first = only((yield* playRows(2, { answers, options })).reports)
+      expect(paid.map(({ result }) => result)).toEqual(["0x0", undefined])
+      expect(paid[1]?.error).toMatchObject({ reason: "Rejected" })
+      expect(rowsAsOne(paid)).toMatchObject({ result: first.paid?.result })
+      const resume = new Map([[0, rowsAsOne(paid)]])
+      const { reports } = yield* playRows(3, { answers, options: { ...options, resume } })
+      expect(only(reports)).toMatchObject({ calls: 1, credits: 80 })
+      expect(paid.map(({ result }) => result)).toEqual(["0x0", undefined, "0x14"])
     }),
   )
 

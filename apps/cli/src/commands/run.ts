@@ -22,7 +22,6 @@ import {
   run,
   type RunCredits,
   selectionProblems,
-  withoutPaidRows,
 } from "@dotrpc/runner"
 import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -36,6 +35,7 @@ import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
+import { damageWords, keptRowsIn, leftOf, nothingLeftWords } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
@@ -59,7 +59,6 @@ import {
   wholeNumberFlag,
 } from "./flags.ts"
 import { Host } from "../Host.ts"
-import { keptRowsOf } from "../KeptRows.ts"
 import { Output } from "../Output.ts"
 import { snapshotFileOf } from "../SnapshotFile.ts"
 import type { SourceFile } from "../SourceFiles.ts"
@@ -252,8 +251,14 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
   if (flags.dryRun && untrusted !== undefined)
     stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
+  // What recordings answer was not paid for.
+  const paidRows = keptRowsIn(cassettes?.isReplay === true ? [] : documents, host, now)
+  const damaged = damageWords(paidRows, flags)
+  if (damaged !== undefined && flags.resume && !flags.dryRun)
+    return yield* new CommandFailed({ lines: damaged, exitCode: ExitCode.invalid })
+  stderr.lines((damaged ?? []).map((line) => `dotrpc: warning: ${line}`))
   if (flags.dryRun)
-    return yield* dryRun(flags.resume ? yield* leftOf(written, host, now) : written, {
+    return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,
       format: flags.format,
       output,
@@ -305,8 +310,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       const runAll = Effect.gen(function* () {
         for (const { document, plan, soFar } of group) {
           const kept = snapshotFileOf(document, host, { update: flags.update, isWhole: isUnselected })
-          // What recordings answer was not paid for.
-          const keptRows = cassettes?.isReplay === true ? undefined : keptRowsOf(document, host, now)
+          const keptRows = paidRows.get(document)
           const resume = flags.resume ? keptRows?.read() : undefined
           if (flags.resume && keptRows !== undefined && resume?.size === 0)
             stderr.line(`dotrpc: no earlier run kept rows of ${Visible.line(document.file)}: all rows are sent`)
@@ -319,6 +323,10 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
             stoppedBy,
             units,
             resume,
+            onPaidRow: (request, row) => {
+              const lost = keptRows?.add(request, row)
+              if (lost !== undefined) stderr.line(`dotrpc: warning: ${lost}`)
+            },
             onStopped: (report) => {
               soFar.hear({ _tag: "RequestFinished", report })
               keptRows?.keep([report])
@@ -412,24 +420,6 @@ const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; read
     : tag.length > 0
       ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip, changes something, or needs one that may not run`
       : "nothing runs: these files have no request, or all of them are marked # @skip or change something"
-
-/** The plans of a run that is resumed, without the rows that earlier ones paid for. */
-const leftOf = Effect.fnUntraced(function* (plans: ReadonlyArray<Planned>, host: Host["Service"], now: number) {
-  const left: Array<Planned> = []
-  for (const { document, plan } of plans) {
-    const resume = keptRowsOf(document, host, now)?.read() ?? new Map<number, never>()
-    left.push({ document, plan: yield* withoutPaidRows(plan, resume) })
-  }
-  return left
-})
-
-/** Of a run that is resumed: whether earlier ones had paid for all of its rows. */
-const nothingLeftWords = (reports: ReadonlyArray<RequestReport>): string | undefined => {
-  const rows = reports.flatMap(({ rows = [] }) => rows)
-  if (rows.length === 0 || rows.some(({ resumed }) => resumed !== true)) return undefined
-  const count = rows.length.toLocaleString("en")
-  return `earlier runs paid for ${rows.length === 1 ? "its row" : `all ${count} rows`}: none is sent; without --resume they are sent again`
-}
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
 const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {

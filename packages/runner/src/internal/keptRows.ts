@@ -30,6 +30,20 @@ export const readKept = ({ point, result }: Resumption): ReadonlyMap<string, Kep
   return kept
 }
 
+/**
+ * A row that was paid for, as plain JSON that may be kept by itself: no secret is in it, and its call only as a digest.
+ */
+export interface PaidRow {
+  /** Of its call, and of where it went. */
+  readonly key: string
+  /** When it was paid for, in milliseconds; absent where nobody wrote it down. */
+  readonly at?: number | undefined
+  /** What was answered; absent where an error was the answer. */
+  readonly result?: Json.Json | undefined
+  /** The error that was answered. */
+  readonly error?: Json.Json | undefined
+}
+
 /** A row that was answered, and its digest. */
 export interface AnsweredRow {
   readonly key: string
@@ -38,21 +52,26 @@ export interface AnsweredRow {
   readonly at: number
 }
 
-export const keepRows = (rows: ReadonlyArray<AnsweredRow>): Resumption =>
-  writeKept(
-    rows.map(({ at, key, report: { error, result } }) => [
-      key,
-      result === undefined && error !== undefined ? { error, at } : { result: result ?? null, at },
-    ]),
+export const paidRowOf = ({ at, key, report: { error, result } }: AnsweredRow): PaidRow =>
+  result === undefined && error !== undefined
+    ? { key, at, error: errorJson(error) }
+    : { key, at, result: result ?? null }
+
+export const keepRows = (rows: ReadonlyArray<AnsweredRow>): Resumption => rowsAsOne(rows.map(paidRowOf))
+
+/** The rows that a run kept, one by one. */
+export const rowsOfRun = (run: Resumption): ReadonlyArray<PaidRow> =>
+  [...readKept(run)].map(([key, row]) =>
+    "error" in row ? { key, at: row.at, error: errorJson(row.error) } : { key, at: row.at, result: row.result },
   )
 
-/** What {@link readKept} reads. */
-export const writeKept = (rows: ReadonlyArray<readonly [key: string, row: KeptRow]>): Resumption => ({
-  result: rows.map(([, row]) => ("error" in row ? null : row.result)),
+/** Rows that were kept one by one, as a run is resumed from them. */
+export const rowsAsOne = (rows: ReadonlyArray<PaidRow>): Resumption => ({
+  result: rows.map(({ error, result }) => (error === undefined ? (result ?? null) : null)),
   point: {
-    keys: rows.map(([key]) => key),
-    errors: Object.fromEntries(rows.flatMap(([key, row]) => ("error" in row ? [[key, errorJson(row.error)]] : []))),
-    times: rows.map(([, { at }]) => at ?? null),
+    keys: rows.map(({ key }) => key),
+    errors: Object.fromEntries(rows.flatMap(({ error, key }) => (error === undefined ? [] : [[key, error]]))),
+    times: rows.map(({ at }) => at ?? null),
   },
 })
 

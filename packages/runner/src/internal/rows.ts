@@ -14,10 +14,10 @@ import type { ErrorReport, RequestReport } from "../RunEvent.ts"
 import { checksOfError, notChecked } from "./checks.ts"
 import { executeRequest } from "./execute.ts"
 import type { Execution } from "./execution.ts"
-import { type KeptRow, keyOfRow, readKept } from "./keptRows.ts"
+import { type KeptRow, keyOfRow, type PaidRow, paidRowOf, readKept } from "./keptRows.ts"
 import { interruptedReport, unresolvedReport } from "./reports.ts"
 import { drawnRows, reportOf } from "./rowsReport.ts"
-import { isGoodRow } from "./rowStatus.ts"
+import { isGoodRow, isPaid } from "./rowStatus.ts"
 import { drawRows } from "./rowsTable.ts"
 
 /** Rows, or groups of rows that go together, that are in flight at once. */
@@ -26,6 +26,8 @@ const mostAtOnce = 8
 export interface RowsExecution extends Execution {
   /** Whether nothing more is sent after a row that is not good. */
   readonly bail: boolean
+  /** Gets each row that was answered and paid for, at once. */
+  readonly onPaidRow: ((request: BoundRequest, row: PaidRow) => void) | undefined
 }
 
 /** Fails never, as `executeRequest`. */
@@ -98,14 +100,21 @@ const runRows = Effect.fnUntraced(function* (
       onStopped: (report) => noted(position, report),
     })
   }
+  const keep = (position: number, report: RequestReport) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      const key = keys[position]
+      if (key !== undefined && keptOf(position) === undefined && isPaid(report))
+        execution.onPaidRow?.(request, paidRowOf({ key, report, at }))
+    })
   const run = (position: number) =>
     Effect.suspend(() => {
       const row = requests[position]
       return row === undefined
         ? Effect.void
-        : Effect.map(one(position, row), (report) => {
+        : Effect.flatMap(one(position, row), (report) => {
             noted(position, report)
             tell()
+            return keep(position, report)
           })
     })
 

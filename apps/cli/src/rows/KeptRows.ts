@@ -1,0 +1,224 @@
+/**
+ * The rows of `# @each` that are paid for: kept in the user's data folder for `dotrpc run --resume`, one file for each file
+ * of requests. It holds results and digests of calls, and no keys. Each run writes its rows to a journal of its own as they are
+ * answered, and adds them to that file when it ends, so nothing that was paid for is lost to a run that is killed, sends less, or
+ * sends it elsewhere.
+ *
+ * Invariant: a journal is removed only after its rows are in the file, and only by its process or once that has ended.
+ * Limits: {@link longest} days, {@link mostCharacters} characters.
+ */
+import type { BoundRequest } from "@dotrpc/analysis"
+import { FileLock } from "@dotrpc/project/node"
+import { mergePaidRows, type PaidRow, type RequestReport, type Resumption, rowsAsOne, rowsOfRun } from "@dotrpc/runner"
+import { createHash, randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import type { AnalysedDocument } from "../Documents.ts"
+import { fileProblem } from "../fileProblem.ts"
+import type { Host } from "../Host.ts"
+import { isRunning } from "../isRunning.ts"
+import { userFile } from "../UserData.ts"
+import {
+  copyRowsFile,
+  type Journal,
+  mostCharacters,
+  openJournal,
+  readRowsFile,
+  type StoredRow,
+  writeRowsFile,
+} from "./RowsFile.ts"
+
+/** The kept rows of one file. */
+export interface KeptRows {
+  /** What earlier runs paid for, by the positions of the requests in the file. */
+  readonly read: () => ReadonlyMap<number, Resumption>
+  /** What is damaged among the kept rows, and how many rows are whole; `undefined` where nothing is. */
+  readonly damage: () => Damage | undefined
+  /** Keeps a copy of what is damaged aside, and its rows that are whole. Gives what is wrong with the file, if that fails. */
+  readonly repair: () => string | undefined
+  /** Keeps a row that was just paid for. Gives what is wrong with the journal, once. */
+  readonly add: (request: BoundRequest, row: PaidRow) => string | undefined
+  /** Adds what these requests paid for. Gives what is wrong with the file. */
+  readonly keep: (reports: ReadonlyArray<RequestReport>) => string | undefined
+}
+
+/** Kept rows that cannot be read. */
+export interface Damage {
+  /** Files, with the lines of the first damage: `/home/me/…/rows/1f.rows:3 is damaged`. */
+  readonly places: ReadonlyArray<string>
+  /** Rows that are whole, of all requests of the file. */
+  readonly whole: number
+}
+
+/** `undefined` for a text that is not in a file, and for a file without `# @each`. */
+export const keptRowsOf = (
+  { analysis, path }: AnalysedDocument,
+  host: Host["Service"],
+  now: number,
+): KeptRows | undefined => {
+  if (path === undefined || analysis.requests.every(({ each }) => each === undefined)) return undefined
+  const base = userFile(host, join("rows", createHash("sha256").update(path).digest("hex").slice(0, 32)))
+  const file = `${base}.rows`
+  const names = namesOf(analysis.requests)
+  const nameOf = (request: BoundRequest) => names.get(request) ?? names.get(analysis.requests[request.index] ?? request)
+  const since = now - longest * 24 * 60 * 60 * 1_000
+  let journal: (Journal & { readonly file: string }) | undefined
+  let isLost = false
+
+  const merge = (found: Found, reports: ReadonlyArray<RequestReport>): void => {
+    const runs = new Map([...found.runs].map(([name, run]) => [name, [run]]))
+    for (const { paid, request } of reports) {
+      const name = nameOf(request)
+      if (name !== undefined && paid !== undefined) runs.set(name, [...(runs.get(name) ?? []), paid])
+    }
+    for (const damaged of found.damaged) copyRowsFile(damaged, `${damaged}.damaged`)
+    const kept = merged(runs, since)
+    if (kept.length > 0) writeRowsFile(file, path, kept)
+    else rmSync(file, { force: true })
+    journal?.close()
+    for (const written of found.journals)
+      if (written === journal?.file || hasEnded(written) || found.damaged.includes(written))
+        rmSync(written, { force: true })
+    journal = undefined
+  }
+  const change = (reports: ReadonlyArray<RequestReport>): void => {
+    if (journal === undefined && reports.every(({ paid }) => paid === undefined) && !exists(base)) return
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    FileLock.withLock(file, () => merge(readAll(base), reports))
+  }
+  const tried = (act: () => void): string | undefined => {
+    try {
+      act()
+      return undefined
+    } catch (error) {
+      return `the rows that were paid for cannot be kept: ${file}: ${fileProblem(error)}`
+    }
+  }
+  return {
+    read: () => {
+      const runs = new Map([...readAll(base).runs].map(([name, run]) => [name, [run]]))
+      const kept = byRequest(merged(runs, since))
+      return new Map(
+        [...names].flatMap(([{ index }, name]) => {
+          const resumption = kept.get(name)
+          return resumption === undefined ? [] : [[index, resumption] as const]
+        }),
+      )
+    },
+    damage: () => {
+      const { places, runs } = readAll(base)
+      if (places.length === 0) return undefined
+      return { places, whole: [...runs.values()].reduce((count, run) => count + rowsOfRun(run).length, 0) }
+    },
+    repair: () => tried(() => change([])),
+    add: (request, row) => {
+      const name = nameOf(request)
+      if (name === undefined || isLost) return undefined
+      try {
+        journal ??= beginJournal(base, path)
+        journal.add({ request: name, row })
+        return undefined
+      } catch (error) {
+        isLost = true
+        return `rows are kept only when the run ends: ${dirname(file)}: ${fileProblem(error)}`
+      }
+    },
+    keep: (reports) => tried(() => change(reports)),
+  }
+}
+
+/** Days after which an answer is too old to be taken for that of a new run. */
+const longest = 7
+
+const merged = (runs: ReadonlyMap<string, ReadonlyArray<Resumption>>, since: number): ReadonlyArray<StoredRow> => {
+  const limits = { since, mostCharacters: mostCharacters / Math.max(1, runs.size) }
+  return [...runs].flatMap(([request, some]) => {
+    const paid = mergePaidRows(some, limits)
+    return paid === undefined ? [] : rowsOfRun(paid).map((row) => ({ request, row }))
+  })
+}
+
+const byRequest = (stored: ReadonlyArray<StoredRow>): ReadonlyMap<string, Resumption> => {
+  const rows = new Map<string, Array<PaidRow>>()
+  for (const { request, row } of stored) {
+    const some = rows.get(request)
+    if (some === undefined) rows.set(request, [row])
+    else some.push(row)
+  }
+  return new Map([...rows].map(([request, some]) => [request, rowsAsOne(some)]))
+}
+
+/** The label of each request, numbered where others have it too: positions change while a file is edited. */
+const namesOf = (requests: ReadonlyArray<BoundRequest>): ReadonlyMap<BoundRequest, string> => {
+  const counts = new Map<string, number>()
+  return new Map(
+    requests.map((request) => {
+      const count = (counts.get(request.label) ?? 0) + 1
+      counts.set(request.label, count)
+      return [request, `${request.label}#${count}`]
+    }),
+  )
+}
+
+/** The rows that were kept, the file's before those of journals, and what cannot be read of them. */
+interface Found {
+  readonly runs: ReadonlyMap<string, Resumption>
+  readonly journals: ReadonlyArray<string>
+  readonly damaged: ReadonlyArray<string>
+  readonly places: ReadonlyArray<string>
+}
+
+const readAll = (base: string): Found => {
+  const file = `${base}.rows`
+  const journals = journalsOf(base)
+  const rows: Array<StoredRow> = []
+  const damaged: Array<string> = []
+  const places: Array<string> = []
+  for (const each of [file, ...journals]) {
+    const reading = readRowsFile(each, each !== file)
+    if (reading === undefined) continue
+    for (const row of reading.rows) rows.push(row)
+    if (reading.damage === undefined) continue
+    damaged.push(each)
+    places.push(`${each}${reading.damage}`)
+  }
+  return { runs: newestOf(rows), journals, damaged, places }
+}
+
+/** A journal repeats what its run found in the file, and several runs may have paid for one call. */
+const newestOf = (rows: ReadonlyArray<StoredRow>): ReadonlyMap<string, Resumption> => {
+  const newest = new Map<string, StoredRow>()
+  for (const stored of rows) {
+    const id = `${stored.request}\n${stored.row.key}`
+    const before = newest.get(id)
+    if (before === undefined || (stored.row.at ?? 0) >= (before.row.at ?? 0)) newest.set(id, stored)
+  }
+  return byRequest([...newest.values()])
+}
+
+const exists = (base: string): boolean => existsSync(`${base}.rows`) || journalsOf(base).length > 0
+
+const journalsOf = (base: string): ReadonlyArray<string> => {
+  const start = `${basename(base)}.`
+  try {
+    return readdirSync(dirname(base))
+      .filter((name) => name.startsWith(start) && name.endsWith(journalEnding))
+      .map((name) => join(dirname(base), name))
+  } catch {
+    // There is no such folder yet.
+    return []
+  }
+}
+
+const journalEnding = ".journal"
+
+const beginJournal = (base: string, path: string): Journal & { readonly file: string } => {
+  const file = `${base}.${process.pid}-${randomBytes(6).toString("hex")}${journalEnding}`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return { ...openJournal(file, path), file }
+}
+
+const hasEnded = (journal: string): boolean => {
+  const id = /\.(\d{1,10})-[0-9a-f]{12}\.journal$/.exec(journal)?.[1]
+  return id !== undefined && !isRunning(Number(id))
+}
