@@ -1,14 +1,13 @@
 /** A ledger on a Redis server: the balance of a team. */
-import type { Clock } from "effect"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Options, Redaction, readingOf, type RpcReason } from "@dotrpc/spec"
-import { checkSpent } from "./amounts.ts"
-import { makeLeased, sharedNames, type SharedOptions, withDefaults } from "./lease.ts"
-import { CreditLedger } from "./Ledger.ts"
+import { Options, Redaction, type RpcReason } from "@dotrpc/spec"
+import { sharedNames, type SharedOptions } from "./lease.ts"
+import type { CreditLedger } from "./Ledger.ts"
 import { openLocalMarks } from "./localMarks.ts"
 import { makeRedisStore } from "./redisStore.ts"
+import { layerOnServer, openStore, setSpentOnServer } from "./serverLedger.ts"
 import { checkWindow, eachDay } from "./window.ts"
 
 /** The balance of a ledger on a Redis server, and where that server is. */
@@ -44,18 +43,7 @@ export interface RedisOptions extends SharedOptions {
  * ```
  */
 export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> =>
-  Layer.effect(
-    CreditLedger,
-    Effect.gen(function* () {
-      const { chosen, open } = yield* Options.inLayer(() => ({
-        open: opener(options),
-        chosen: withDefaults(options, aheadUnmarked),
-      }))
-      const store = yield* open
-      const ahead = options.ahead ?? (store.mark === undefined ? aheadUnmarked : aheadMarked)
-      return yield* makeLeased(store, { ...chosen, ahead })
-    }),
-  )
+  layerOnServer(options, () => opener(options))
 
 /**
  * Sets what was spent today, or in the window of the ledger, instead of what the server says; calls that are in flight come on top.
@@ -66,22 +54,9 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
 export const setSpentOnRedis = (
   options: RedisOptions,
   spent: number,
-): Effect.Effect<void, RpcReason.LedgerUnavailable> => {
-  checkSpent(spent)
-  const open = opener(options)
-  return Effect.scoped(
-    Effect.gen(function* () {
-      const store = yield* open
-      yield* Effect.clockWith((clock) => store.setSpent(readingOf(clock), spent))
-    }),
-  )
-}
+): Effect.Effect<void, RpcReason.LedgerUnavailable> => setSpentOnServer(() => opener(options), spent)
 
 const optionNames: Options.Members<RedisOptions> = { ...sharedNames, url: true, prefix: true, marks: true }
-
-/** What is paid ahead and not marked is lost with a process that is killed. */
-const aheadUnmarked = 1
-const aheadMarked = 64
 
 /** Throws an `OptionError` on a URL that is not a Redis server's, which is not shown. */
 const opener = (options: RedisOptions) => {
@@ -96,16 +71,13 @@ const opener = (options: RedisOptions) => {
   checkWindow(window)
   const folder = marks === undefined ? undefined : Options.path("marks", marks, "folder")
   const ledger = `${server.host}${server.pathname} ${prefix}`
-  const make = (clock: Clock.Clock) =>
+  return openStore((clock) =>
     makeRedisStore({
       url: server,
       prefix,
       window,
       marks: folder === undefined ? undefined : openLocalMarks(folder, ledger, clock),
       secrets: Redaction.secretsOfUrl(text),
-    })
-  return Effect.acquireRelease(
-    Effect.clockWith((clock) => Effect.sync(() => make(clock))),
-    (store) => store.close,
+    }),
   )
 }

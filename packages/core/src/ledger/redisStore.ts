@@ -5,18 +5,14 @@ import * as Schema from "effect/Schema"
 import type { RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import type { Reading } from "./agreedTime.ts"
+import { makeLeaseMarks } from "./leaseMarks.ts"
 import type { LocalMarks } from "./localMarks.ts"
+import { type Mark, usedOf } from "./marks.ts"
 import { makeRedisConnection } from "./redisConnection.ts"
-import { makeRedisMarks } from "./redisMarks.ts"
-import { accountScript, setScript, stepScript } from "./redisScripts.ts"
-import { type LedgerStore, setByHand, type Standing, type Step } from "./store.ts"
+import { accountScript, setScript, settleScript, stepScript } from "./redisScripts.ts"
+import type { ServerStore } from "./serverLedger.ts"
+import { setByHand, type Standing, type Step } from "./store.ts"
 import type { Window } from "./window.ts"
-
-export interface RedisStore extends LedgerStore {
-  /** Replaces what was charged today. */
-  readonly setSpent: (reading: Reading, spent: number) => Effect.Effect<void, RpcReason.LedgerUnavailable>
-  readonly close: Effect.Effect<void>
-}
 
 /** Where a ledger is. */
 export interface RedisPlace {
@@ -29,14 +25,24 @@ export interface RedisPlace {
 }
 
 /** Connects with the first step. The URL has been checked. */
-export const makeRedisStore = ({ marks, prefix, secrets, url, window }: RedisPlace): RedisStore => {
+export const makeRedisStore = ({ marks, prefix, secrets, url, window }: RedisPlace): ServerStore => {
   // The braces make a cluster keep all keys of a ledger in one place.
   const leases = `{${prefix}}:leases`
   const allDays = `{${prefix}}:days`
   const windowWord = window.kind === "days" ? `${window.days}` : window.kind
   const chargesOf = (day: number) => `{${prefix}}:charges:${day}`
   const connection = makeRedisConnection(url, secrets)
-  const leaseMarks = makeRedisMarks(connection, leases, marks)
+  const leaseMarks = makeLeaseMarks(marks, (left) =>
+    connection.ask(async (client) => {
+      const found = await client.hmget(leases, ...left.map((one) => one.owner))
+      const changes = left.flatMap((one, index) => {
+        const seen = found[index]
+        const settled = typeof seen === "string" ? settledBy(seen, one.marks) : undefined
+        return typeof seen === "string" && settled !== undefined ? [one.owner, seen, settled] : []
+      })
+      if (changes.length > 0) await client.eval(settleScript, 1, leases, ...changes)
+    }),
+  )
   /** The days whose charges the latest script asked for: almost always today alone. */
   let days: ReadonlyArray<number> = []
 
@@ -121,6 +127,14 @@ export const makeRedisStore = ({ marks, prefix, secrets, url, window }: RedisPla
       await connection.close()
     }),
   }
+}
+
+/** The text of a lease that counts for what its mark says was used; `undefined` where it has no mark. */
+const settledBy = (text: string, marks: ReadonlyArray<Mark>): string | undefined => {
+  const [credits, until, lease, number, ...rest] = text.split(" ")
+  if (number === undefined || rest.length > 0) return undefined
+  const used = usedOf(marks, Number(credits), Number(lease))
+  return used < Number(credits) ? [used, until, lease, number].join(" ") : undefined
 }
 
 /** How often a process that is at work looks for what others have left. */

@@ -11,7 +11,8 @@ import { afterAll, beforeAll } from "vitest"
 import { CreditLedger } from "../../src/index.ts"
 import { makeLeased, withDefaults } from "../../src/ledger/lease.ts"
 import { type LocalMarks, openLocalMarks } from "../../src/ledger/localMarks.ts"
-import { makeRedisStore, type RedisStore } from "../../src/ledger/redisStore.ts"
+import { makeRedisStore } from "../../src/ledger/redisStore.ts"
+import type { ServerStore } from "../../src/ledger/serverLedger.ts"
 import type { Step } from "../../src/ledger/store.ts"
 import { eachDay } from "../../src/ledger/window.ts"
 import { charge, type Ledger, ledgerLaws, noon } from "./laws.ts"
@@ -335,7 +336,7 @@ test("a step that arrives after a later one of the same process changes nothing"
       number: 0,
       last: false,
     })
-    const connection: Effect.Effect<RedisStore, never, Scope.Scope> = Effect.acquireRelease(
+    const connection: Effect.Effect<ServerStore, never, Scope.Scope> = Effect.acquireRelease(
       Effect.sync(() =>
         makeRedisStore({
           url: new URL(server.url),

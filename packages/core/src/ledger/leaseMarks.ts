@@ -1,16 +1,14 @@
 /**
- * What was used of the leases on a Redis server, as it is marked on this machine: each lease of this process begins with a mark,
- * and what killed processes have left is set to what they marked.
+ * What was used of the leases on a server, as it is marked on this machine: each lease of this process begins with a mark, and
+ * what killed processes have left is set to what they marked.
  */
 import * as Effect from "effect/Effect"
 import { elapsedOf, type RpcReason } from "@dotrpc/spec"
-import type { LocalMarks } from "./localMarks.ts"
-import { type Mark, type Marks, usedOf } from "./marks.ts"
-import type { RedisConnection } from "./redisConnection.ts"
-import { settleScript } from "./redisScripts.ts"
+import type { LeftMarks, LocalMarks } from "./localMarks.ts"
+import type { Marks } from "./marks.ts"
 import type { LedgerStore, Step } from "./store.ts"
 
-export interface RedisMarks {
+export interface LeaseMarks {
   /** Begins the lease that a step asks for, and returns its number: the moment at which this process stops using it. */
   readonly begin: (step: Step) => Effect.Effect<number>
   /** The step was taken. */
@@ -25,8 +23,11 @@ export interface RedisMarks {
   readonly close: () => void
 }
 
-/** The leases lie in a hash of this name. Without marks each lease counts whole. */
-export const makeRedisMarks = ({ ask }: RedisConnection, leases: string, marks: LocalMarks | undefined): RedisMarks => {
+/** Sets leases on the server that have ended to what their marks say was used, where they are still the ones that were marked. */
+export type SettleLeases = (left: ReadonlyArray<LeftMarks>) => Effect.Effect<void, RpcReason.LedgerUnavailable>
+
+/** Without marks each lease counts whole. */
+export const makeLeaseMarks = (marks: LocalMarks | undefined, settle: SettleLeases): LeaseMarks => {
   let ownMarks: Marks | undefined
   /** Why no marks can be written: then leases count whole. */
   let unmarked: unknown
@@ -56,14 +57,7 @@ export const makeRedisMarks = ({ ask }: RedisConnection, leases: string, marks: 
         lookedAt = elapsed
         const left = marks.left(owner, clock)
         if (left.length === 0) return Effect.void
-        return ask(async (client) => {
-          const found = await client.hmget(leases, ...left.map((one) => one.owner))
-          const changes = left.flatMap((one, index) => {
-            const seen = found[index]
-            const settled = typeof seen === "string" ? settledBy(seen, one.marks) : undefined
-            return typeof seen === "string" && settled !== undefined ? [one.owner, seen, settled] : []
-          })
-          if (changes.length > 0) await client.eval(settleScript, 1, leases, ...changes)
+        return Effect.map(settle(left), () => {
           for (const one of left) one.remove()
         })
       }),
@@ -80,13 +74,5 @@ export const makeRedisMarks = ({ ask }: RedisConnection, leases: string, marks: 
   }
 }
 
-/** The text of a lease that counts for what its mark says was used; `undefined` where it has no mark. */
-const settledBy = (text: string, marks: ReadonlyArray<Mark>): string | undefined => {
-  const [credits, until, lease, number, ...rest] = text.split(" ")
-  if (number === undefined || rest.length > 0) return undefined
-  const used = usedOf(marks, Number(credits), Number(lease))
-  return used < Number(credits) ? [used, until, lease, number].join(" ") : undefined
-}
-
 const cannotMark =
-  "What was used of a lease on the Redis server cannot be marked on this machine: if this process is killed, all of its lease counts as spent"
+  "What was used of a lease on the ledger's server cannot be marked on this machine: if this process is killed, all of its lease counts as spent"
