@@ -17,6 +17,7 @@ import {
   HttpTransport,
   Metrics,
   Multicall,
+  PostgresLedger,
   RangeScan,
   RateLimit,
   Retry,
@@ -255,10 +256,12 @@ describe("ledgers and allowances", () => {
   const memory: MakeLayer = (options) => CreditLedger.layerMemory({ daily: 5, ...options })
   const file: MakeLayer = (options) => CreditLedger.layerFile("credits.sqlite", options)
   const redis: MakeLayer = (options) => CreditLedger.layerRedis({ url, ...options })
+  const postgres: MakeLayer = (options) => PostgresLedger.layer({ url: "postgres://127.0.0.1/team", ...options })
   checkLayer("layerMemory", memory, "daily", belowZero, creditsOrZero)
   for (const [name, make] of [
     ["layerFile", file],
     ["layerRedis", redis],
+    ["PostgresLedger.layer", postgres],
   ] as const) {
     checkLayer(name, make, "daily", belowZero, creditsOrZero)
     checkLayer(name, make, "ahead", belowZero, "a number of calls, zero or more")
@@ -267,22 +270,40 @@ describe("ledgers and allowances", () => {
   const path: MakeLayer = (options) => CreditLedger.layerFile(Object.values(options)[0] as string)
   checkLayer("layerFile", path, "path", [""], "the path of a file")
   checkLayer("layerRedis", redis, "marks", [""], "the path of a folder")
-  for (const wrong of ["", "http://127.0.0.1:6379", "redis:", "redis://"])
-    it.effect(`layerRedis fails on url ${JSON.stringify(wrong)}, and does not show it`, () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(Layer.build(CreditLedger.layerRedis({ url: wrong })))
-        const message = "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS."
-        assert.deepStrictEqual(
-          error,
-          new Options.InvalidOptions({
-            message,
-            path: "url",
-            expected: "the URL of a Redis server",
-            meant: undefined,
-          }),
-        )
-      }).pipe(Effect.scoped),
-    )
+  const checkUrl = (
+    name: string,
+    make: (url: string) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>,
+    message: string,
+    expected: string,
+    wrong: ReadonlyArray<string>,
+  ) => {
+    for (const url of wrong)
+      it.effect(`${name} fails on url ${JSON.stringify(url)}, and does not show it`, () =>
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(Layer.build(make(url)))
+          assert.deepStrictEqual(
+            error,
+            new Options.InvalidOptions({ message, path: "url", expected, meant: undefined }),
+          )
+        }).pipe(Effect.scoped),
+      )
+  }
+  checkUrl(
+    "layerRedis",
+    (url) => CreditLedger.layerRedis({ url }),
+    "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.",
+    "the URL of a Redis server",
+    ["", "http://127.0.0.1:6379", "redis:", "redis://"],
+  )
+  checkUrl(
+    "PostgresLedger.layer",
+    (url) => PostgresLedger.layer({ url }),
+    "Write the URL of a PostgreSQL server as postgres://user:password@host:5432/database.",
+    "the URL of a PostgreSQL server",
+    ["", "redis://127.0.0.1:6379", "postgres:", "postgres://", "postgres:///team"],
+  )
+  checkLayer("PostgresLedger.layer", postgres, "marks", [""], "the path of a folder")
+  checkLayer("PostgresLedger.layer", postgres, "name", [""], "a string that is not empty")
   const emptied: Make<{ readonly path: string }> = (options) => CreditLedger.setSpentInFile(options.path, 5)
   check("setSpentInFile", emptied, "path", [""], "the path of a file")
   const spentInFile: Make<{ readonly spent: number }> = ({ spent }) =>
@@ -291,6 +312,9 @@ describe("ledgers and allowances", () => {
   const spentOnRedis: Make<{ readonly spent: number }> = ({ spent }) =>
     CreditLedger.setSpentOnRedis({ url: "redis://127.0.0.1:6379" }, spent)
   check("setSpentOnRedis", spentOnRedis, "spent", belowZero, creditsOrZero)
+  const spentOnPostgres: Make<{ readonly spent: number }> = ({ spent }) =>
+    PostgresLedger.setSpent({ url: "postgres://127.0.0.1/team" }, spent)
+  check("PostgresLedger.setSpent", spentOnPostgres, "spent", belowZero, creditsOrZero)
   const allowance: Make<object> = (options) =>
     CreditBudget.makeAllowance({ name: "limit", limit: Object.values(options)[0] as number })
   check("makeAllowance", allowance, "limit", belowZero, creditsOrZero)
@@ -350,6 +374,7 @@ const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string
   ["layerMemory", CreditLedger.layerMemory as MakeLayer, "daily", "5", creditsOrZero],
   ["layerFile", (options) => CreditLedger.layerFile("credits.sqlite", options), "onSetAside", {}, "a function"],
   ["layerRedis", CreditLedger.layerRedis as MakeLayer, "url", 5, "the URL of a Redis server"],
+  ["PostgresLedger.layer", PostgresLedger.layer as MakeLayer, "url", 5, "the URL of a PostgreSQL server"],
 ]
 
 describe("what is not the options of a layer at all", () => {

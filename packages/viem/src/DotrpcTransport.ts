@@ -42,7 +42,7 @@ export interface MeteredOptions extends Omit<RpcClient.MeteredOptions, "networks
   readonly network: string | Network
   /** Credits per day of the ledger in memory; 3,000,000 by default. */
   readonly daily?: number | undefined
-  /** Instead of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
+  /** Instead of the ledger in memory: `CreditLedger.layerFile(path)`, `CreditLedger.layerRedis(options)` or `PostgresLedger.layer(options)`. */
   readonly ledger?: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> | undefined
   /** Instead of HTTP, or of a WebSocket for an address that is one. */
   readonly transport?: Layer.Layer<RpcTransport, Options.InvalidOptions> | undefined

@@ -26,7 +26,7 @@ export const programs: ReadonlyArray<Program> = [
   { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 83_500 } },
 ]
 
-const external = ["ioredis", "undici"]
+const external = ["@effect/sql-pg/PgClient", "ioredis", "undici"]
 const conditions = ["dotrpc-source", "browser", "import"]
 
 /** Bytes of a program, minified and after gzip. */

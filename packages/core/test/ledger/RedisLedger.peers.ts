@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process"
 import { type AddressInfo, createServer } from "node:net"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { Redis } from "ioredis"
@@ -9,6 +7,7 @@ import { CreditLedger } from "../../src/index.ts"
 import { charge, ledgerLaws } from "./laws.ts"
 import { type RedisServer, startRedis } from "@dotrpc/redis"
 import { enter, sharedLedgerLaws } from "./sharedLaws.ts"
+import { spendAndDie } from "./spending.ts"
 
 let server: RedisServer
 beforeAll(async () => {
@@ -159,20 +158,3 @@ describe("a process that is killed", () => {
     }),
   )
 })
-
-/** Runs a process until it says that it has made so many calls, kills it, and returns what it says to have spent. */
-const spendAndDie = (url: string, calls: number): Promise<number> => {
-  const worker = join(import.meta.dirname, "worker.ts")
-  const child = spawn(process.execPath, ["--conditions=dotrpc-source", worker, url, "3000000", "1000000"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  let text = ""
-  const lines = () => text.split("\n").slice(0, -1)
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk
-    if (lines().length >= calls) child.kill("SIGKILL")
-  })
-  return new Promise((resolve) =>
-    child.on("close", () => resolve(lines().reduce((sum, line) => sum + Number(line), 0))),
-  )
-}

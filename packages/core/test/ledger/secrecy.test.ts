@@ -2,16 +2,9 @@
 import { createServer, type Socket } from "node:net"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Logger, type Scope, Tracer } from "effect"
-import { RpcReason } from "@dotrpc/spec"
+import { Effect, Layer, type Scope } from "effect"
 import { CreditLedger } from "../../src/index.ts"
-
-const user = "us3r-of-the-team"
-const password = "p4ss/w0rd+c4n4ry"
-const hostKey = "k3y0123456789abcdef"
-const encoded = encodeURIComponent(password)
-const traces = [user, password, encoded, "c4n4ry", hostKey]
-const leaksIn = (text: string) => traces.filter((trace) => text.includes(trace))
+import { encoded, everythingVisible, hostKey, leaksIn, password, traces, user } from "./visible.ts"
 
 /** What a server answers to a command, by its name. */
 type Answers = (command: string) => string | undefined
@@ -64,46 +57,8 @@ const firstCommand = (text: string): { readonly name: string; readonly length: n
   return { name, length: at }
 }
 
-/** Uses the ledger at this address and gathers every text that anyone could see. */
-const everythingVisible = (url: string) =>
-  Effect.gen(function* () {
-    const seen: Array<string> = []
-    const logger = Logger.make(({ message, cause }) => void seen.push(inspect(message), Cause.pretty(cause)))
-    const spans: Array<Tracer.Span> = []
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        spans.push(span)
-        return span
-      },
-    })
-    const used = Effect.gen(function* () {
-      const { balance, reserve } = yield* CreditLedger.CreditLedger
-      const exits: ReadonlyArray<Exit.Exit<unknown, unknown>> = [
-        yield* Effect.exit(Effect.withSpan(reserve(80), "reserve")),
-        yield* Effect.exit(Effect.withSpan(balance, "balance")),
-        yield* Effect.exit(CreditLedger.setSpentOnRedis({ url }, 5)),
-      ]
-      return exits
-    })
-    const exits = yield* used.pipe(
-      Effect.provide(CreditLedger.layerRedis({ url })),
-      Effect.provideService(Tracer.Tracer, tracer),
-      Effect.provide(Logger.layer([logger])),
-    )
-    for (const exit of exits) {
-      const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-      assert.instanceOf(failure, RpcReason.LedgerUnavailable)
-      if (!(failure instanceof RpcReason.LedgerUnavailable)) continue
-      assert.isBelow(failure.message.length, 1_000)
-      seen.push(failure.message, failure.why, failure.advice, failure.stack ?? "")
-      if (Exit.isFailure(exit)) seen.push(Cause.pretty(exit.cause))
-    }
-    for (const value of [...exits, ...spans])
-      seen.push(inspect(value, { depth: Infinity, showHidden: true, getters: true }))
-    for (const exit of exits) seen.push(JSON.stringify(exit))
-    return seen.join("\n")
-  })
+const visibleOn = (url: string) =>
+  everythingVisible(CreditLedger.layerRedis({ url }), CreditLedger.setSpentOnRedis({ url }, 5))
 
 describe("the secrets of a Redis server's address are nowhere to be seen when", () => {
   const checkAddress = (what: string, addressOf: (port: number) => string, said: RegExp, answers: Answers) =>
@@ -111,7 +66,7 @@ describe("the secrets of a Redis server's address are nowhere to be seen when", 
       what,
       () =>
         Effect.gen(function* () {
-          const seen = yield* everythingVisible(addressOf(yield* serveRedis(answers)))
+          const seen = yield* visibleOn(addressOf(yield* serveRedis(answers)))
           assert.match(seen, said)
           assert.deepStrictEqual(leaksIn(seen), [])
         }).pipe(Effect.scoped),

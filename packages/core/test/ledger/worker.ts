@@ -1,7 +1,7 @@
-/** A process that spends from a ledger in a file, or on the Redis server of an address: calls of 80 credits, until there are none or it has made enough of them. */
+/** A process that spends from a ledger in a file, or on the Redis or PostgreSQL server of a URL: calls of 80 credits, until there are none or it has made enough of them. */
 import { writeSync } from "node:fs"
 import { Clock, Effect } from "effect"
-import { CreditLedger } from "../../src/index.ts"
+import { CreditLedger, PostgresLedger } from "../../src/index.ts"
 
 const [path = "", daily = "0", calls = "0", wrongDays = "0", from = "0", to = "0"] = process.argv.slice(2)
 let made = 0
@@ -30,9 +30,11 @@ const say = (line: string): void => {
     }
 }
 
-const layer = path.startsWith("redis:")
-  ? CreditLedger.layerRedis({ url: path, daily: Number(daily) })
-  : CreditLedger.layerFile(path, { daily: Number(daily) })
+const layerAt = (path: string) => {
+  if (path.startsWith("redis:")) return CreditLedger.layerRedis({ url: path, daily: Number(daily) })
+  if (path.startsWith("postgres:")) return PostgresLedger.layer({ url: path, daily: Number(daily) })
+  return CreditLedger.layerFile(path, { daily: Number(daily) })
+}
 const wrongClock = Effect.clockWith((machine) => {
   const currentTimeMillisUnsafe = () => machine.currentTimeMillisUnsafe() + wrongMillis()
   const clock: Clock.Clock = {
@@ -46,5 +48,5 @@ const wrongClock = Effect.clockWith((machine) => {
   }
   return Effect.succeed(clock)
 })
-const spending = Effect.provide(spend, layer)
+const spending = Effect.provide(spend, layerAt(path))
 await Effect.runPromise(Effect.flatMap(wrongClock, (clock) => Effect.provideService(spending, Clock.Clock, clock)))

@@ -1,0 +1,133 @@
+/** A ledger in a PostgreSQL database: the balance of a team that has one already. */
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import { Options as Check, Redaction, type RpcReason } from "@dotrpc/spec"
+import { sharedNames, type SharedOptions } from "./ledger/lease.ts"
+import type { CreditLedger } from "./ledger/Ledger.ts"
+import { openLocalMarks } from "./ledger/localMarks.ts"
+import { makePostgresAccess } from "./ledger/postgresAccess.ts"
+import { layerOnServer, openStore, type OpenStore, setSpentOnServer } from "./ledger/serverLedger.ts"
+import { makeSqlAccess, type SqlAccess } from "./ledger/sqlAccess.ts"
+import { makeSqlStore } from "./ledger/sqlStore.ts"
+import { checkWindow, eachDay } from "./ledger/window.ts"
+
+/** The balance of a ledger in a database, and which of the ledgers there it is. */
+export interface SqlOptions extends SharedOptions {
+  /** The name of the ledger in the database; `dotrpc` by default. Those who use the same share a balance. */
+  readonly name?: string | undefined
+  /**
+   * A folder of this machine, which is created if it does not exist. There the process notes how much of its lease it has used,
+   * so it can pay 64 calls ahead. When it is killed, the next process with the same folder, database and name returns the rest:
+   * two calls at most count that were not sent. If the machine or the folder is lost, the lease counts whole. Only on Linux;
+   * elsewhere the folder is not used.
+   */
+  readonly marks?: string | undefined
+}
+
+/** The balance of a ledger on a PostgreSQL server, and where that server is. */
+export interface Options extends SqlOptions {
+  /** `postgres://user:password@host:5432/database`, with `?sslmode=require` for TLS. It is shown by its host only. */
+  readonly url: string | Redacted.Redacted<string>
+}
+
+/**
+ * A ledger on a PostgreSQL server, 10 or newer, that any number of machines share. Needs the package `@effect/sql-pg`, which is
+ * loaded with the first call. Three tables, whose names begin with `dotrpc_ledger`, are created where they do not exist. Each
+ * step is one transaction that locks the ledger's row, so steps come one after another.
+ *
+ * Pays ahead, renews its lease, and counts what a killed process left as `CreditLedger.layerRedis` does. Days and leases go by the
+ * server's clock. Charges of 400 days are kept one by one, and those of earlier days as a sum.
+ *
+ * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. The layer fails with
+ * `InvalidOptions` on a `url` that is not a PostgreSQL server's, and on amounts that make no sense.
+ *
+ * @example
+ * ```ts
+ * const ledger = PostgresLedger.layer({ url: Redacted.make("postgres://ada:secret@db.example/team"), daily: 15_000_000 })
+ * ```
+ */
+export const layer = (options: Options): Layer.Layer<CreditLedger, Check.InvalidOptions> =>
+  layerOnServer(options, () => postgresOpener(options))
+
+/**
+ * As {@link layer}, over a client of Effect that the program has already. Its dialect must be PostgreSQL's. Steps
+ * take a connection each and run in a transaction of their own, even where the caller is in one.
+ *
+ * Errors: every operation fails with `LedgerUnavailable` while the database cannot be used. The layer fails with
+ * `InvalidOptions` on a client of another dialect, and on amounts that make no sense.
+ *
+ * @example
+ * ```ts
+ * const ledger = PostgresLedger.layerSql({ daily: 15_000_000 }).pipe(Layer.provide(PgClient.layer({ url })))
+ * ```
+ */
+export const layerSql = (
+  options: SqlOptions = {},
+): Layer.Layer<CreditLedger, Check.InvalidOptions, SqlClient.SqlClient> =>
+  layerOnServer(options, () => sqlOpener(options))
+
+/**
+ * Sets what was spent today, or in the window of the ledger, instead of what the server says; calls that are in flight come on top.
+ *
+ * Errors: `LedgerUnavailable` while the server cannot be reached. Throws a `RangeError` on a `url` that is not a PostgreSQL
+ * server's, and on amounts that make no sense.
+ */
+export const setSpent = (options: Options, spent: number): Effect.Effect<void, RpcReason.LedgerUnavailable> =>
+  setSpentOnServer(() => postgresOpener(options), spent)
+
+const sqlNames: Check.Members<SqlOptions> = { ...sharedNames, name: true, marks: true }
+const postgresNames: Check.Members<Options> = { ...sqlNames, url: true }
+
+/** Throws an `OptionError` on a URL that is not a PostgreSQL server's, which is not shown. */
+const postgresOpener = (options: Options): OpenStore<never, never> => {
+  const { url } = Check.members(options, postgresNames)
+  const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
+  const server = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined
+  if (server === undefined || !/^postgres(?:ql)?:$/.test(server.protocol) || server.hostname === "") {
+    const message = "Write the URL of a PostgreSQL server as postgres://user:password@host:5432/database."
+    throw new Check.OptionError({ message, path: "url", expected: "the URL of a PostgreSQL server" })
+  }
+  const secrets = Redaction.secretsOfUrl(text)
+  return openOver(checked(options), `${server.host}${server.pathname}`, () =>
+    makePostgresAccess(Redacted.make(text), server.host, secrets),
+  )
+}
+
+const sqlOpener = (options: SqlOptions): OpenStore<Check.InvalidOptions, SqlClient.SqlClient> => {
+  const chosen = checked(Check.members(options, sqlNames))
+  return Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+    if (!isPostgres) return yield* otherDialect
+    const place = { name: "the database of the ledger", advice: "Check the permissions of its user.", secrets: [] }
+    return yield* openOver(chosen, "a database", () => makeSqlAccess(Effect.succeed(sql), place))
+  })
+}
+
+const checked = ({ marks, name = "dotrpc", window = eachDay }: SqlOptions) => ({
+  name: Check.text("name", name),
+  window: checkWindow(window),
+  folder: marks === undefined ? undefined : Check.path("marks", marks, "folder"),
+})
+
+const openOver = (
+  { folder, name, window }: ReturnType<typeof checked>,
+  where: string,
+  access: () => SqlAccess,
+): OpenStore<never, never> =>
+  openStore((clock) =>
+    makeSqlStore(access(), {
+      name,
+      window,
+      marks: folder === undefined ? undefined : openLocalMarks(folder, `${where} ${name}`, clock),
+    }),
+  )
+
+const otherDialect = Effect.fail(
+  new Check.InvalidOptions({
+    message:
+      "A ledger needs the SqlClient of a PostgreSQL database: it locks rows. On SQLite use CreditLedger.layerFile.",
+  }),
+)

@@ -1,0 +1,20 @@
+/** Real processes that spend from a ledger on a server. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+
+/** Runs a process until it says that it has made so many calls, kills it, and returns what it says to have spent. */
+export const spendAndDie = (url: string, calls: number, daily = 3_000_000): Promise<number> => {
+  const worker = join(import.meta.dirname, "worker.ts")
+  const child = spawn(process.execPath, ["--conditions=dotrpc-source", worker, url, `${daily}`, "1000000"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  let text = ""
+  const lines = () => text.split("\n").slice(0, -1)
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
+    if (lines().length >= calls) child.kill("SIGKILL")
+  })
+  return new Promise((resolve) =>
+    child.on("close", () => resolve(lines().reduce((sum, line) => sum + Number(line), 0))),
+  )
+}
