@@ -38,6 +38,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@dotrpc/plugin-token-accounts",
     "@dotrpc/plugin-l2-events",
   ],
+  "@dotrpc/backfill": ["@dotrpc/spec", "@dotrpc/core"],
   "@dotrpc/viem": ["@dotrpc/spec", "@dotrpc/core", "@dotrpc/plugin-evm"],
 }
 
@@ -53,8 +54,8 @@ export const fences: ReadonlyArray<Fence> = [
     why: "protocol types stay at the outermost border",
   },
   {
-    module: /^effect\/(http|persistence|sql|socket|cli|process|observability)(\/|$)/,
-    only: ["packages/core/", "packages/gateway/", "apps/"],
+    module: /^effect\/(http|persistence|sql|socket|cli|process|observability|cluster|workflow)(\/|$)/,
+    only: ["packages/core/", "packages/gateway/", "packages/backfill/", "apps/"],
     why: "modules tagged unstable stay behind a port",
   },
   {

@@ -17,5 +17,8 @@ export const folderArgument = (name: string): Argument.Argument<string> =>
 export const fileFlag = (name: string): Flag.Flag<string> =>
   Param.makeSingle({ kind: Param.flagKind, name, primitiveType: asTyped("file") })
 
+export const folderFlag = (name: string): Flag.Flag<string> =>
+  Param.makeSingle({ kind: Param.flagKind, name, primitiveType: asTyped("directory") })
+
 const asTyped = (kind: Kind): Primitive.Primitive<string> =>
   Object.assign(Primitive.Path(kind), { parse: (text: string) => Effect.succeed(text) })

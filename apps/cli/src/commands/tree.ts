@@ -9,6 +9,7 @@ const commands = {
   explain: async () => (await import("./explain.ts")).explainCommand,
   fmt: async () => (await import("./fmt.ts")).fmtCommand,
   scan: async () => (await import("./scan.ts")).scanCommand,
+  backfill: async () => (await import("./backfill.ts")).backfillCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
   prices: async () => (await import("./prices.ts")).pricesCommand,
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,

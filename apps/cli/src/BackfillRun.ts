@@ -1,0 +1,132 @@
+/** Works on a backfill in this process until it ends, with progress on a terminal. */
+import { type Backfill, Engine, Lanes, type Status, statusOf, Store, Targets, Worker } from "@dotrpc/backfill"
+import { RangeScan } from "@dotrpc/core"
+import type { Project } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { Table, Visible } from "@dotrpc/spec"
+import { Clock, Effect, Layer, Schedule } from "effect"
+import * as Persistence from "effect/persistence/Persistence"
+import { randomBytes } from "node:crypto"
+import { hostname } from "node:os"
+import * as BackfillFiles from "./BackfillFiles.ts"
+import { type OpenStore, storeFailure } from "./BackfillStore.ts"
+import { CommandFailed } from "./CommandFailed.ts"
+import type { NamedFile } from "./Host.ts"
+import { ledgerOf } from "./Ledger.ts"
+import { Output } from "./Output.ts"
+import { runtimeLayer } from "./Runtime.ts"
+import type { Refusals } from "./SecretHosts.ts"
+
+/** What a worker of the command line needs. */
+export interface Work {
+  readonly backfill: string
+  readonly project: Project
+  readonly refusals: Refusals
+  readonly folder: NamedFile
+  readonly expiration: OpenStore["expiration"]
+  readonly lanes: number
+}
+
+/** Bytes of a spool that become a part. */
+const partBytes = 64 << 20
+
+/** Ends when the backfill does, or fails with the reason why it stopped. */
+export const work = Effect.fnUntraced(function* (options: Work) {
+  const { backfill: id, expiration, folder, lanes, project, refusals } = options
+  const { showProgress, stderr } = yield* Output
+  const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
+  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+  const layer = Layer.unwrap(
+    Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (memory) =>
+      Worker.layer({ backfill: id, memory, partBytes, pace: 500 }),
+    ),
+  ).pipe(
+    Layer.provide(Engine.layer({ worker, expiration, poll: 250 })),
+    Layer.provide(Persistence.layerBackingSql),
+    Layer.provide(Lanes.layer(worker, lanes)),
+    Layer.provide(BackfillFiles.layer(folder)),
+    Layer.provide(targetsOf(project)),
+    Layer.provide(runtime),
+  )
+  const { colors } = stderr
+  const show = Effect.gen(function* () {
+    const { backfill, status } = yield* look(id)
+    showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
+    return backfill
+  })
+  // A store that is away for a while does not end a worker.
+  const shown = Effect.retry(show, Schedule.spaced(1_000))
+  const isOver = ({ manifest, state, version }: Backfill) => state !== "running" && manifest >= version
+  yield* Effect.repeat(shown, { until: isOver, schedule: Schedule.spaced(500) }).pipe(
+    Effect.provide(layer),
+    Effect.mapError((error) => (error instanceof CommandFailed ? error : storeFailure(error))),
+    Effect.onInterrupt(() =>
+      look(id).pipe(
+        Effect.map(({ status }) => stderr.line(`interrupted: ${showStatus(status)}; the same command resumes it`)),
+        Effect.ignore,
+      ),
+    ),
+  )
+  const { backfill, status } = yield* look(id).pipe(Effect.mapError(storeFailure))
+  stderr.line(`${showState(backfill)}: ${showStatus(status)}`)
+  if (backfill.state !== "done" && backfill.state !== "cancelled")
+    return yield* new CommandFailed({
+      lines: [Visible.line(backfill.why === "" ? `the backfill is ${backfill.state}` : backfill.why)],
+      exitCode: backfill.state === "paused" ? ExitCode.refused : ExitCode.failed,
+    })
+})
+
+/** A backfill and how far it is. */
+export const look = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store.Store
+  const backfill = yield* store.read(id)
+  if (backfill === undefined) return yield* Effect.die(new Error("The backfill was removed from its store."))
+  const now = yield* Clock.currentTimeMillis
+  return { backfill, status: statusOf(backfill, yield* store.pieces(id), yield* store.parts(id), now) }
+})
+
+/** `done`, `paused: --max-credits of 500 is used up`. */
+export const showState = ({ state, why }: Backfill): string => Visible.line(why === "" ? state : `${state}: ${why}`)
+
+/** `12,000 of 100,000 blocks · 48,211 rows in 2 parts · 7 calls · 336 credits · about 50 calls, 2,400 credits and 3 min left`. */
+export const showStatus = (status: Status): string => {
+  const { blocks, calls, callsLeft, credits, creditsLeft, millisLeft, parts, rows, wake } = status
+  const count = (value: number, word: string) => `${Table.groupDigits(value)} ${word}${value === 1 ? "" : "s"}`
+  const left =
+    callsLeft === undefined || callsLeft === 0
+      ? []
+      : [
+          `about ${[
+            count(callsLeft, "call"),
+            ...(creditsLeft === undefined ? [] : [count(creditsLeft, "credit")]),
+            ...(millisLeft === undefined ? [] : [showTime(millisLeft)]),
+          ].join(", ")} left`,
+        ]
+  const waits = wake === 0 ? [] : [`waits until ${new Date(wake).toISOString()}`]
+  return [
+    `${Table.groupDigits(blocks.read)} of ${count(blocks.total, "block")}`,
+    `${count(rows, "row")} in ${count(parts, "part")}`,
+    count(calls, "call"),
+    count(credits, "credit"),
+    ...left,
+    ...waits,
+  ].join(" · ")
+}
+
+const showTime = (millis: number): string => {
+  const seconds = Math.ceil(millis / 1_000)
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`
+}
+
+const targetsOf = ({ workspace }: Project): Layer.Layer<Targets> =>
+  Layer.succeed(Targets, {
+    find: (name, id) => {
+      const method = workspace.plugins.flatMap(({ methods }) => methods).find((candidate) => candidate.name === name)
+      if (method === undefined) return `no plugin of this project has the method ${name}`
+      const found = workspace.networks.find(({ network }) => network.id === id)
+      if (found === undefined) return `rpc.config.json has no network "${id}"`
+      return found.problem ?? { method, network: found.network }
+    },
+  })

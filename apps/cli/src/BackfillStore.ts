@@ -1,0 +1,64 @@
+/** Where a backfill keeps its state: a SQLite file in its folder, or a PostgreSQL server whose URL is a secret. */
+import { ledgerUrl } from "@dotrpc/analysis"
+import { Store } from "@dotrpc/backfill"
+import { SqliteFile } from "@dotrpc/core"
+import type { Project } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { type Options, Redaction } from "@dotrpc/spec"
+import { Effect, Layer, Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { join } from "node:path"
+import { ownFolder } from "./BackfillFiles.ts"
+import { CommandFailed } from "./CommandFailed.ts"
+import type { NamedFile } from "./Host.ts"
+import { hasSqlite } from "./Ledger.ts"
+
+/** The database, and how soon a worker that says nothing is taken for dead. */
+export interface OpenStore {
+  readonly layer: Layer.Layer<Store.Store | SqlClient.SqlClient, CommandFailed>
+  readonly expiration: number
+}
+
+/** The store that `--store` names; without it, the one in the folder. */
+export const openStore = (
+  folder: NamedFile | undefined,
+  url: string | undefined,
+  { workspace }: Project,
+): Effect.Effect<OpenStore, CommandFailed> =>
+  Effect.gen(function* () {
+    if (url === undefined) {
+      if (folder === undefined) return yield* invalid("name the folder with --out, or the database with --store")
+      if (!hasSqlite())
+        return yield* invalid(
+          `a backfill without --store keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
+        )
+      const path = join(ownFolder(folder).path, "store.sqlite")
+      return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000 }
+    }
+    const secret = yield* Effect.try({
+      try: () => ledgerUrl(url, workspace),
+      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+    })
+    if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
+      return yield* invalid("--store takes the URL of a PostgreSQL database: postgres://…")
+    const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
+    const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
+    return { layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets), expiration: 15_000 }
+  })
+
+const opened = (
+  database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,
+  secrets: Redaction.Secrets,
+): OpenStore["layer"] =>
+  Store.layer.pipe(
+    Layer.provideMerge(database),
+    Layer.catch(({ message }) =>
+      Layer.effectContext(Effect.fail(invalid(`the store cannot be opened: ${Redaction.scrub(message, secrets)}`))),
+    ),
+  )
+
+/** What a database says may quote what it was given, so it is not repeated. */
+export const storeFailure = ({ reason }: SqlError.SqlError): CommandFailed =>
+  new CommandFailed({ lines: [`the store does not answer (${reason._tag})`], exitCode: ExitCode.failed })
+
+const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

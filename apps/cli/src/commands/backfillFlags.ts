@@ -1,0 +1,75 @@
+/** Flags of all commands of `dotrpc backfill`, and what they open. */
+import type { Backfill } from "@dotrpc/backfill"
+import { Store } from "@dotrpc/backfill"
+import type { Project } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { openStore, type OpenStore, storeFailure } from "../BackfillStore.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { Host, type NamedFile, namedFile } from "../Host.ts"
+import { allowHostFlag, configFlag, environmentFlag, trustFlag } from "./flags.ts"
+import { folderFlag } from "./paths.ts"
+import { openScanProject } from "./scanTarget.ts"
+
+export const projectFlags = { env: environmentFlag, config: configFlag, trust: trustFlag, allowHosts: allowHostFlag }
+
+export const storeFlag = Flag.String("store").pipe(
+  Flag.withMetavar("url"),
+  Flag.withDescription(
+    "Keep the state in this PostgreSQL database instead of a SQLite file in the folder: '$secret.STORE', postgres://…",
+  ),
+  Flag.optional,
+)
+
+export const outFlag = folderFlag("out").pipe(
+  Flag.withMetavar("folder"),
+  Flag.withDescription("The folder of the parts and the manifest; all workers must see the same one"),
+)
+
+export const idArgument = Argument.String("id").pipe(
+  Argument.withDescription("The backfill, where the store has several"),
+  Argument.optional,
+)
+
+interface StoreFlags {
+  readonly env: Option.Option<string>
+  readonly config: Option.Option<string>
+  readonly trust: boolean
+  readonly store: Option.Option<string>
+  readonly out: Option.Option<string>
+}
+
+/** The project, the folder and the store that flags name. */
+export interface Opened {
+  readonly project: Project
+  readonly folder: NamedFile | undefined
+  readonly store: OpenStore
+}
+
+export const openBackfills = Effect.fnUntraced(function* (
+  flags: StoreFlags & { readonly network?: Option.Option<string> | undefined },
+) {
+  const host = yield* Host
+  const project = yield* openScanProject({ ...flags, network: flags.network ?? Option.none() })
+  const folder = Option.match(flags.out, { onNone: () => undefined, onSome: (name) => namedFile(host, name) })
+  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project)
+  return { project, folder, store } satisfies Opened
+})
+
+/** The backfill that was named, or the only one. */
+export const chosen = Effect.fnUntraced(function* (
+  id: Option.Option<string>,
+): Effect.fn.Return<Backfill, CommandFailed, Store.Store> {
+  const all = yield* Effect.flatMap(Store.Store, ({ list }) => list).pipe(Effect.mapError(storeFailure))
+  const fail = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+  if (all.length === 0) return yield* fail("the store has no backfill: begin one with dotrpc backfill start")
+  const names = all.map((backfill) => backfill.id).join(", ")
+  if (Option.isSome(id)) {
+    const found = all.find((backfill) => backfill.id === id.value)
+    return found ?? (yield* fail(`the store has no backfill "${id.value}"; expected one of ${names}`))
+  }
+  const [only] = all
+  if (only === undefined || all.length > 1) return yield* fail(`the store has several backfills; name one of ${names}`)
+  return only
+})

@@ -1,0 +1,144 @@
+/** `dotrpc backfill start`: begins a backfill or resumes it, and works on it. */
+import { networkUses } from "@dotrpc/analysis"
+import { findEnds, type Order, Store } from "@dotrpc/backfill"
+import { RangeScan } from "@dotrpc/core"
+import { CurrentNetwork, Json, type Method, type Network, PriceSheet, rangeOn, Table, Visible } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { createHash } from "node:crypto"
+import { openFolder } from "../BackfillFiles.ts"
+import { work } from "../BackfillRun.ts"
+import { storeFailure } from "../BackfillStore.ts"
+import type { CommandFailed } from "../CommandFailed.ts"
+import { Host } from "../Host.ts"
+import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { Output } from "../Output.ts"
+import { runtimeLayer } from "../Runtime.ts"
+import { userMemory } from "../ScanMemory.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { creditsFlag, wholeNumberFlag } from "./flags.ts"
+import { attempt, paramsOf, targetOf, usage } from "./scanTarget.ts"
+
+export const backfillStart = Command.make(
+  "start",
+  {
+    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, eth_getBlockRange")),
+    params: Argument.String("params").pipe(Argument.withDescription("The params as JSON, including the whole range")),
+    out: outFlag,
+    network: Flag.String("network").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("The network to read (default: the first that answers the method)"),
+      Flag.optional,
+    ),
+    store: storeFlag,
+    workers: wholeNumberFlag("workers", 1).pipe(
+      Flag.withDescription("Pieces that this process reads at once (default: 4)"),
+      Flag.withDefault(4),
+    ),
+    maxCredits: creditsFlag("max-credits").pipe(
+      Flag.withDescription("Pause before all workers together have spent more than this"),
+      Flag.optional,
+    ),
+    maxCreditsPerHour: creditsFlag("max-credits-per-hour").pipe(
+      Flag.withDescription("Spend no more than this in an hour of the clock"),
+      Flag.optional,
+    ),
+    plan: Flag.Boolean("plan").pipe(
+      Flag.withDescription("Show what it would cost, and begin nothing"),
+      Flag.withDefault(false),
+    ),
+    ...projectFlags,
+  },
+  Effect.fnUntraced(function* (flags) {
+    const host = yield* Host
+    const { stderr, stdout } = yield* Output
+    const { folder, project, store } = yield* openBackfills({ ...flags, out: Option.some(flags.out) })
+    if (folder === undefined) return
+    const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
+    const params = yield* paramsOf(method, network, flags.params)
+    const uses = networkUses(entry)
+    const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
+    const refused = uses.flatMap((use) => refusals(use) ?? [])
+    if (refused.length > 0) return yield* usage(...refused)
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+    const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(Effect.provideService(CurrentNetwork, network.id), Effect.provide(runtime))
+    if (flags.plan) {
+      const lines = yield* planOf(method, network, params, userMemory(host)).pipe(calling, Effect.mapError(failureOf))
+      return stdout.lines([...lines, "nothing was sent"])
+    }
+    yield* attempt(() => openFolder(folder))
+    const query = Json.stringify(params)
+    const id = createHash("sha256").update(`${method.name}\n${network.id}\n${query}`).digest("hex").slice(0, 12)
+    yield* Effect.gen(function* () {
+      const backfills = yield* Store.Store
+      const known = yield* backfills.read(id).pipe(Effect.mapError(storeFailure))
+      const others = yield* backfills.list.pipe(Effect.mapError(storeFailure))
+      if (known === undefined && Option.isNone(flags.store) && others.length > 0)
+        return yield* usage(`${folder.name} has another backfill: name another folder`)
+      if (known === undefined) {
+        const ends = yield* findEnds({ method, network }, params).pipe(calling, Effect.mapError(failureOf))
+        if ("problem" in ends) return yield* usage(ends.problem)
+        const pinned = rangeOn(method, network)?.narrow(params, ends.from, ends.to) ?? params
+        stderr.lines(yield* planOf(method, network, pinned, userMemory(host)).pipe(calling, Effect.mapError(failureOf)))
+        const order: Order = {
+          id,
+          method: method.name,
+          network: network.id,
+          params: query,
+          ...ends,
+          format: "ndjson",
+          follow: false,
+          maxCredits: Option.getOrUndefined(flags.maxCredits),
+          perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
+        }
+        yield* backfills.create(order).pipe(Effect.mapError(storeFailure))
+      } else yield* resumed(id, flags)
+      const { expiration } = store
+      yield* work({ backfill: id, project, refusals, folder, expiration, lanes: flags.workers })
+    }).pipe(Effect.provide(store.layer))
+  }),
+).pipe(
+  Command.withDescription("Read a range into files, with as many workers as it pays for; the same command resumes it"),
+)
+
+/** A start is a wish to go on, with the limits that it names. */
+const resumed = Effect.fnUntraced(function* (
+  id: string,
+  flags: { readonly maxCredits: Option.Option<number>; readonly maxCreditsPerHour: Option.Option<number> },
+) {
+  const backfills = yield* Store.Store
+  yield* Effect.gen(function* () {
+    yield* backfills.limit(id, {
+      maxCredits: Option.getOrUndefined(flags.maxCredits),
+      perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
+    })
+    yield* backfills.change(id, ["paused", "failed", "cancelled"], "running", "")
+  }).pipe(Effect.mapError(storeFailure))
+})
+
+/** What it is likely to cost, from what is known without a call. */
+const planOf = Effect.fnUntraced(function* (
+  method: Method,
+  network: Network,
+  params: Json.Json,
+  memory: RangeScan.Memory,
+) {
+  const { assumption, calls, costBy, range } = yield* RangeScan.estimate(method, params, { memory })
+  const cost = costBy((called) => {
+    const price = PriceSheet.usualPrice(called, network).credits
+    return { min: price, max: price }
+  })
+  const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
+  const blocks = range === undefined ? "" : `, blocks ${count(range.from)}–${count(range.to)}`
+  return [
+    `${method.name} on ${network.id}${blocks}`,
+    `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
+    `${Visible.line(network.prices?.unit?.many ?? "credits").padEnd(7)}  ${count(cost.low)} to ${count(cost.high)}, likely ${count(cost.likely)}`,
+    `assumed: ${assumption}`,
+  ]
+})
+
+const failureOf = (error: { readonly message: string; readonly advice?: string | undefined }): CommandFailed =>
+  usage(error.message, ...(error.advice === undefined ? [] : [error.advice]))

@@ -1,0 +1,99 @@
+/** `dotrpc backfill status`, `pause`, `resume` and `cancel`: they talk to the store alone, and send no call. */
+import { type Backfill, type State, type Status, Store } from "@dotrpc/backfill"
+import { ExitCode } from "@dotrpc/runner"
+import { Json, Table, Visible } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { look, showState, showStatus } from "../BackfillRun.ts"
+import { storeFailure } from "../BackfillStore.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { Output } from "../Output.ts"
+import { chosen, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { formatFlag } from "./flags.ts"
+
+const flagsOfAll = { id: idArgument, out: Flag.optional(outFlag), store: storeFlag, ...projectFlags }
+
+export const backfillStatus = Command.make(
+  "status",
+  { ...flagsOfAll, format: formatFlag },
+  Effect.fnUntraced(function* (flags) {
+    const { stdout, writeJson } = yield* Output
+    const { store } = yield* openBackfills(flags)
+    yield* Effect.gen(function* () {
+      const all = Option.isSome(flags.id)
+        ? [yield* chosen(flags.id)]
+        : yield* Effect.mapError((yield* Store.Store).list, storeFailure)
+      const looks = yield* Effect.forEach(all, ({ id }) => look(id)).pipe(Effect.mapError(storeFailure))
+      if (flags.format === "json") return writeJson(`${Json.stringify(looks.map(asJson), 2)}\n`)
+      if (looks.length === 0) return stdout.line("the store has no backfill")
+      for (const { backfill, status } of looks) stdout.lines(linesOf(backfill, status))
+    }).pipe(Effect.provide(store.layer))
+  }),
+).pipe(Command.withDescription("Show how far backfills are, what they cost and who works on them"))
+
+const linesOf = (backfill: Backfill, status: Status): ReadonlyArray<string> => {
+  const { from, id, method, network, to } = backfill
+  const blocks = `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
+  return [
+    Visible.line(`${id}  ${method} on ${network}, blocks ${blocks}`),
+    `  ${showState(backfill)} · ${showStatus(status)}`,
+    ...status.workers.map(({ calls, credits, pieces, worker }) =>
+      Visible.line(
+        `  ${worker}: reads ${pieces} ${pieces === 1 ? "piece" : "pieces"}, made ${Table.groupDigits(calls)} calls for ${Table.groupDigits(credits)} credits`,
+      ),
+    ),
+  ]
+}
+
+const asJson = ({ backfill, status }: { readonly backfill: Backfill; readonly status: Status }): Json.Json => {
+  const { createdAt, from, id, method, network, state, to, why } = backfill
+  const { callsLeft = null, creditsLeft = null, millisLeft = null, workers, ...rest } = status
+  return {
+    id,
+    method,
+    network,
+    from,
+    to,
+    state,
+    why,
+    createdAt,
+    ...rest,
+    callsLeft,
+    creditsLeft,
+    millisLeft,
+    workers: workers.map((worker) => ({ ...worker })),
+  }
+}
+
+const changing = (name: string, description: string, from: ReadonlyArray<State>, to: State) =>
+  Command.make(
+    name,
+    flagsOfAll,
+    Effect.fnUntraced(function* (flags) {
+      const { stdout } = yield* Output
+      const { store } = yield* openBackfills(flags)
+      yield* Effect.gen(function* () {
+        const backfill = yield* chosen(flags.id)
+        const changed = yield* Effect.mapError((yield* Store.Store).change(backfill.id, from, to, ""), storeFailure)
+        if (changed) return stdout.line(`${backfill.id} is ${to}`)
+        return yield* new CommandFailed({
+          lines: [`${backfill.id} is ${backfill.state}: nothing to ${name}`],
+          exitCode: ExitCode.invalid,
+        })
+      }).pipe(Effect.provide(store.layer))
+    }),
+  ).pipe(Command.withDescription(description))
+
+export const backfillPause = changing("pause", "Stop after the calls in flight", ["running"], "paused")
+export const backfillResume = changing(
+  "resume",
+  "Let workers continue a backfill that was paused, cancelled or has failed",
+  ["paused", "failed", "cancelled"],
+  "running",
+)
+export const backfillCancel = changing(
+  "cancel",
+  "End a backfill; what it has committed stays",
+  ["running", "paused", "failed"],
+  "cancelled",
+)

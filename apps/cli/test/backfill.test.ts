@@ -1,0 +1,140 @@
+/** Backfills in this process, over SQLite and the built-in sample chain. */
+import { Json } from "@dotrpc/spec"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { startAt } from "./dotrpc.ts"
+
+const project = () => {
+  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
+  const networks = {
+    evm: { plugin: "evm", url: "embedded:evm" },
+    l2: { plugin: "l2-events", url: "embedded:l2-events" },
+  }
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
+  return cwd
+}
+
+const range = (from: number, to: number | string) =>
+  JSON.stringify([
+    { fromBlock: `0x${from.toString(16)}`, toBlock: typeof to === "string" ? to : `0x${to.toString(16)}` },
+  ])
+
+const pages = '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":9},"chunk_size":10}}'
+
+const readManifest = (folder: string) => {
+  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
+  return { ...manifest, parts: manifest.parts.filter((part) => Json.isObject(part)) }
+}
+
+const rowsIn = (folder: string): string =>
+  readManifest(folder)
+    .parts.map(({ name }) => readFileSync(join(folder, String(name)), "utf8"))
+    .join("")
+
+describe("a backfill", () => {
+  it("writes what a scan writes, and is free to start again", async () => {
+    const cwd = project()
+    const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
+    const scan = await run("scan", "eth_getLogs", range(0, "finalized"), "--output", "scan.ndjson")
+    expect(scan.code).toBe(0)
+    const args = ["backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs"]
+    const started = await run(...args)
+    expect(started.stderr).toMatch(/^eth_getLogs on evm, blocks 0–[\d,]+\ncalls +\d+ to/)
+    expect(started.stderr).toMatch(/\ndone: /)
+    expect(started.code).toBe(0)
+    expect(rowsIn(join(cwd, "logs"))).toBe(readFileSync(join(cwd, "scan.ndjson"), "utf8"))
+    const before = readManifest(join(cwd, "logs"))
+    expect(before).toMatchObject({ state: "done", network: "evm", format: "ndjson" })
+    const calls = async () => {
+      const { stdout } = await run("backfill", "status", "--out", "logs", "--format", "json")
+      return Json.parse(stdout)
+    }
+    const cost = await calls()
+    expect((await run(...args)).code).toBe(0)
+    expect(await calls()).toMatchObject([
+      { state: "done", calls: Json.isArray(cost) && Json.isObject(cost[0]) ? cost[0].calls : 0 },
+    ])
+    expect(readdirSync(join(cwd, "logs", ".backfill")).filter((name) => name.endsWith(".spool"))).toEqual([])
+  })
+
+  it("pauses before it exceeds --max-credits, and resumes with a higher limit", async () => {
+    const cwd = project()
+    const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
+    const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
+    const paused = await run(...args, "--max-credits", "100")
+    expect(paused.stderr).toContain("--max-credits of 100 is used up: resume with a higher one")
+    expect(paused.code).toBe(4)
+    expect((await run("backfill", "status", "--out", "logs")).stdout).toContain("paused: --max-credits of 100")
+    expect((await run(...args, "--max-credits", "5000")).code).toBe(0)
+    expect(readManifest(join(cwd, "logs"))).toMatchObject({ state: "done", from: 0, to: 500 })
+  })
+
+  it("shows what it would cost, and sends nothing", async () => {
+    const { code, stdout } = await startAt(
+      { cwd: project() },
+      "backfill",
+      "start",
+      "eth_getLogs",
+      range(0, 99),
+      "--out",
+      "logs",
+      "--plan",
+    ).outcome
+    expect(stdout).toMatch(/nothing was sent\n$/)
+    expect(code).toBe(0)
+  })
+
+  const refuse = (name: string, said: string | RegExp, make: (cwd: string) => ReadonlyArray<string>) =>
+    it(`refuses ${name}`, async () => {
+      const cwd = project()
+      const { code, stderr } = await startAt({ cwd }, "backfill", ...make(cwd)).outcome
+      expect(stderr).toMatch(said)
+      expect(code).toBe(2)
+    })
+
+  refuse("a range that may still change", /"latest" may still change: end at "finalized"/, () => [
+    "start",
+    "eth_getLogs",
+    range(0, "latest"),
+    "--out",
+    "logs",
+  ])
+  refuse("blocks that are not final yet", /block 999999 is not final yet/, () => [
+    "start",
+    "eth_getLogs",
+    range(0, 999_999),
+    "--out",
+    "logs",
+  ])
+  refuse("a method of pages", /l2_getEvents is read page by page/, () => [
+    "start",
+    "l2_getEvents",
+    pages,
+    "--out",
+    "logs",
+  ])
+  refuse("a link where its own folder would be", /logs\/\.backfill is a symbolic link/, (cwd) => {
+    mkdirSync(join(cwd, "logs"))
+    mkdirSync(join(cwd, "elsewhere"))
+    symlinkSync(join(cwd, "elsewhere"), join(cwd, "logs", ".backfill"))
+    return ["start", "eth_getLogs", range(0, 9), "--out", "logs"]
+  })
+  refuse("a store that is not PostgreSQL", /--store takes the URL of a PostgreSQL database/, () => [
+    "start",
+    "eth_getLogs",
+    range(0, 9),
+    "--out",
+    "logs",
+    "--store",
+    "mysql://me:s3cr3tk3y@db.example/x",
+  ])
+  refuse(
+    "a store that is out of reach, without repeating its URL",
+    /^(?!.*s3cr3tk3y)dotrpc: the store cannot be opened/,
+    () => ["status", "--store", "postgres://me:s3cr3tk3y@127.0.0.1:1/x"],
+  )
+  refuse("to show what was never begun", /name the folder with --out, or the database with --store/, () => ["status"])
+})

@@ -1,0 +1,80 @@
+/** How far a backfill is, from what its store has. */
+import { callsLeft } from "./Division.ts"
+import type { Backfill, Part, Piece } from "./Order.ts"
+
+/** One worker that has pieces at the moment. */
+export interface WorkerStatus {
+  readonly worker: string
+  readonly pieces: number
+  readonly calls: number
+  readonly credits: number
+  /** When it wrote last, in milliseconds since 1970. */
+  readonly seenAt: number
+}
+
+/** Numbers for people and programs. */
+export interface Status {
+  readonly blocks: { readonly read: number; readonly total: number }
+  readonly rows: number
+  readonly parts: number
+  readonly calls: number
+  readonly credits: number
+  /** Calls that are likely to be left; `undefined` as long as nothing is known about a piece that is left. */
+  readonly callsLeft: number | undefined
+  /** What these are likely to cost. */
+  readonly creditsLeft: number | undefined
+  /** Milliseconds until the end at the pace so far; `undefined` while there is none. */
+  readonly millisLeft: number | undefined
+  /** When pieces that wait for credits or for a server go on, in milliseconds since 1970; zero when none waits. */
+  readonly wake: number
+  readonly workers: ReadonlyArray<WorkerStatus>
+}
+
+/** Adds up pieces and parts. */
+export const statusOf = (
+  { createdAt, from, to }: Backfill,
+  pieces: ReadonlyArray<Piece>,
+  parts: ReadonlyArray<Part>,
+  now: number,
+): Status => {
+  const total = to - from + 1
+  let left = 0
+  let calls = 0
+  let credits = 0
+  let rows = 0
+  let likely: number | undefined = 0
+  let wake = 0
+  const workers = new Map<string, WorkerStatus>()
+  for (const part of parts) rows += part.rows
+  for (const piece of pieces) {
+    const unread = Math.max(0, piece.to - piece.next + 1)
+    left += unread
+    calls += piece.calls
+    credits += piece.credits
+    if (piece.state !== "done") rows += piece.rows
+    if (unread > 0) likely = piece.span === 0 || likely === undefined ? undefined : likely + callsLeft(piece)
+    if (piece.state === "waiting" && piece.wake > now) wake = wake === 0 ? piece.wake : Math.min(wake, piece.wake)
+    if (piece.worker === "") continue
+    const known = workers.get(piece.worker)
+    workers.set(piece.worker, {
+      worker: piece.worker,
+      pieces: (known?.pieces ?? 0) + (piece.state === "running" ? 1 : 0),
+      calls: (known?.calls ?? 0) + piece.calls,
+      credits: (known?.credits ?? 0) + piece.credits,
+      seenAt: Math.max(known?.seenAt ?? 0, piece.seenAt),
+    })
+  }
+  const read = total - left
+  return {
+    blocks: { read, total },
+    rows,
+    parts: parts.length,
+    calls,
+    credits,
+    callsLeft: likely,
+    creditsLeft: likely === undefined ? undefined : calls === 0 ? undefined : Math.ceil((likely * credits) / calls),
+    millisLeft: read > 0 && left > 0 ? Math.ceil(((now - createdAt) * left) / read) : undefined,
+    wake,
+    workers: [...workers.values()],
+  }
+}

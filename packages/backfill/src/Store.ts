@@ -1,0 +1,288 @@
+/**
+ * Where a backfill stands, in a SQL database that all of its workers share. Every change is one statement or transaction
+ * that compares before it writes, so that of two workers that both believe to own a piece only the newest is heard.
+ *
+ * Invariant: the parts of a backfill never overlap, and cover of each piece exactly the blocks before its `base`.
+ */
+import { Context } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql"
+import * as SqlClient from "effect/sql/SqlClient"
+import { divide } from "./Division.ts"
+import { backfillOf, createTables, partOf, pieceOf, type Row } from "./internal/tables.ts"
+import type { Backfill, Order, Part, Piece, State } from "./Order.ts"
+
+type Sql<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** What a worker has read since it last said so. */
+export interface Progress {
+  readonly next: number
+  readonly rows: number
+  readonly calls: number
+  readonly credits: number
+  readonly span: number
+  readonly learned: string
+}
+
+/** What a piece may do next. */
+export interface Leave {
+  /** The last block it still has to read. */
+  readonly to: number
+  readonly state: State
+}
+
+/** How many credits a piece may spend now, and until when it has to wait for more; neither when there are none left at all. */
+export interface Grant {
+  readonly credits: number
+  readonly until?: number | undefined
+}
+
+/** What ends a wait: a time, in milliseconds since 1970, or somebody who resumes a leg by its number. */
+export type Waiting = { readonly wake: number } | { readonly leg: number }
+
+/** A piece by name. */
+export interface PieceKey {
+  readonly backfill: string
+  readonly id: number
+}
+
+export class Store extends Context.Service<
+  Store,
+  {
+    /** Adds a backfill and its first piece, unless it is there; gives what is there. */
+    readonly create: (order: Order) => Sql<Backfill>
+    readonly read: (id: string) => Sql<Backfill | undefined>
+    readonly list: Sql<ReadonlyArray<Backfill>>
+    readonly pieces: (id: string) => Sql<ReadonlyArray<Piece>>
+    readonly parts: (id: string) => Sql<ReadonlyArray<Part>>
+    /** Changes the state where it is one of `from`; gives whether it was. */
+    readonly change: (id: string, from: ReadonlyArray<State>, to: State, why: string) => Sql<boolean>
+    /** Replaces the limits that are given. */
+    readonly limit: (id: string, limits: Pick<Order, "maxCredits" | "perHour">) => Sql<void>
+    /** Takes a piece over: workers that had it before are not heard any more. */
+    readonly claim: (key: PieceKey, worker: string, price: number) => Sql<Piece | undefined>
+    /** Says that the spool of this epoch has everything. */
+    readonly spooled: (key: PieceKey, epoch: number) => Sql<boolean>
+    /** Credits to spend, of those that are left of the backfill. */
+    readonly grant: (key: PieceKey, epoch: number, wanted: number) => Sql<Grant | undefined>
+    /** Says how far a piece is; `undefined` when another worker has it. */
+    readonly progress: (key: PieceKey, epoch: number, progress: Progress) => Sql<Leave | undefined>
+    /** Commits a part that is at its place; gives whether the piece is finished, `undefined` when another worker has it. */
+    readonly commit: (key: PieceKey, epoch: number, part: Part) => Sql<{ readonly finished: boolean } | undefined>
+    /** Says that a piece waits, and returns what it was granted: until a time, or until `leg` is resumed. */
+    readonly wait: (key: PieceKey, epoch: number, how: Waiting) => Sql<void>
+    /** Cuts the largest piece, if that is worth it; gives whether it did. */
+    readonly divide: (id: string) => Sql<boolean>
+    /** Makes a new piece this worker's own; gives whether nobody was faster. */
+    readonly take: (key: PieceKey, salt: string) => Sql<boolean>
+    /** Appends blocks that became final. */
+    readonly extend: (id: string, to: number) => Sql<boolean>
+    /** Runs `write` with all parts when the manifest is behind; nobody else writes it meanwhile. */
+    readonly manifest: <E>(
+      id: string,
+      write: (backfill: Backfill, parts: ReadonlyArray<Part>) => Effect.Effect<void, E>,
+    ) => Effect.Effect<boolean, E | SqlError.SqlError>
+  }
+>()("@dotrpc/backfill/Store") {}
+
+/** Keeps it in the database that is provided, in tables that are created if they do not exist. */
+export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> = Layer.effect(
+  Store,
+  Effect.gen(function* () {
+    const sql = (yield* SqlClient.SqlClient).withoutTransforms()
+    yield* createTables(sql)
+    const one = <A>(query: Sql<ReadonlyArray<Row>>, read: (row: Row) => A): Sql<A | undefined> =>
+      Effect.map(query, ([row]) => (row === undefined ? undefined : read(row)))
+    const all = <A>(query: Sql<ReadonlyArray<Row>>, read: (row: Row) => A): Sql<ReadonlyArray<A>> =>
+      Effect.map(query, (rows) => rows.map(read))
+    const read = (id: string) => one(sql<Row>`SELECT * FROM dotrpc_backfills WHERE id = ${id}`, backfillOf)
+    const pieces = (id: string) =>
+      all(sql<Row>`SELECT * FROM dotrpc_backfill_pieces WHERE backfill = ${id} ORDER BY first_block`, pieceOf)
+    const parts = (id: string) =>
+      all(sql<Row>`SELECT * FROM dotrpc_backfill_parts WHERE backfill = ${id} ORDER BY first_block`, partOf)
+    /** Changes of the whole backfill happen one after the other, in transactions that begin with this. */
+    const alone = (id: string) =>
+      one(sql<Row>`UPDATE dotrpc_backfills SET divisions = divisions WHERE id = ${id} RETURNING *`, backfillOf)
+    const addPiece = (id: string, piece: number, from: number, to: number, like?: Piece) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const { learned = "", span = 0 } = like ?? {}
+        return sql`INSERT INTO dotrpc_backfill_pieces
+          (backfill, id, first_block, last_block, base, next, state, salt, epoch, spool, leg, wake, rows, calls, credits, granted, span, learned, worker, seen_at)
+          VALUES (${id}, ${piece}, ${from}, ${to}, ${from}, ${from}, 'new', '', 0, 0, -1, 0, 0, 0, 0, 0, ${span}, ${learned}, '', ${now})
+          ON CONFLICT (backfill, id) DO NOTHING`
+      })
+
+    const service: Store["Service"] = {
+      read,
+      pieces,
+      parts,
+      list: all(sql<Row>`SELECT * FROM dotrpc_backfills ORDER BY created_at, id`, backfillOf),
+      create: (order) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const { follow, format, from, id, maxCredits = null, method, network, params, perHour = null, to } = order
+            const now = yield* Clock.currentTimeMillis
+            yield* sql`INSERT INTO dotrpc_backfills
+              (id, method, network, params, first_block, last_block, format, max_credits, per_hour, follow, state, why, divisions, version, manifest, hour, hour_spent, created_at)
+              VALUES (${id}, ${method}, ${network}, ${params}, ${from}, ${to}, ${format}, ${maxCredits}, ${perHour}, ${follow ? 1 : 0},
+                'running', '', 0, 1, 0, 0, 0, ${now}) ON CONFLICT (id) DO NOTHING`
+            yield* addPiece(id, 0, from, to)
+            return (yield* read(id)) ?? (yield* Effect.die(new Error("A backfill that was added is there.")))
+          }),
+        ),
+      change: (id, from, to, why) =>
+        Effect.map(
+          sql`UPDATE dotrpc_backfills SET state = ${to}, why = ${why}, version = version + 1
+            WHERE id = ${id} AND ${sql.in("state", from)} RETURNING id`,
+          (rows) => rows.length > 0,
+        ),
+      limit: (id, { maxCredits = null, perHour = null }) =>
+        Effect.asVoid(
+          sql`UPDATE dotrpc_backfills SET max_credits = COALESCE(${maxCredits}, max_credits), per_hour = COALESCE(${perHour}, per_hour)
+            WHERE id = ${id}`,
+        ),
+      claim: ({ backfill, id }, worker, price) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          one(
+            // A worker that ended without a word may have made a call that nobody counted.
+            sql<Row>`UPDATE dotrpc_backfill_pieces SET epoch = epoch + 1, worker = ${worker}, seen_at = ${now}, state = 'running',
+              credits = credits + CASE WHEN state = 'running' AND granted > 0 THEN CASE WHEN granted < ${price} THEN granted ELSE ${price} END ELSE 0 END,
+              granted = 0
+              WHERE backfill = ${backfill} AND id = ${id} AND state <> 'done' RETURNING *`,
+            pieceOf,
+          ),
+        ),
+      spooled: ({ backfill, id }, epoch) =>
+        Effect.map(
+          sql`UPDATE dotrpc_backfill_pieces SET spool = ${epoch} WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING id`,
+          (rows) => rows.length > 0,
+        ),
+      grant: ({ backfill, id }, epoch, wanted) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const found = yield* alone(backfill)
+            const own = (yield* pieces(backfill)).find((piece) => piece.id === id)
+            if (found === undefined || own?.epoch !== epoch) return undefined
+            const { maxCredits, perHour } = found
+            let used = 0
+            let open = 0
+            for (const piece of yield* pieces(backfill)) {
+              used += piece.credits
+              open += piece.granted
+            }
+            const now = yield* Clock.currentTimeMillis
+            const hour = Math.floor(now / anHour)
+            const [spent] = yield* sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${backfill}`
+            const usedThisHour = Number(spent?.hour) === hour ? Number(spent?.hour_spent) : 0
+            const left = maxCredits === undefined ? Infinity : maxCredits - used - open
+            const leftThisHour = perHour === undefined ? Infinity : perHour - usedThisHour - open
+            const credits = Math.max(0, Math.min(wanted, left, leftThisHour))
+            yield* sql`UPDATE dotrpc_backfill_pieces SET granted = granted + ${credits}
+              WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch}`
+            return { credits: credits + own.granted, until: leftThisHour < left ? (hour + 1) * anHour : undefined }
+          }),
+        ),
+      progress: ({ backfill, id }, epoch, { calls, credits, learned, next, rows, span }) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const hour = Math.floor(now / anHour)
+          const [row] = yield* sql<Row>`UPDATE dotrpc_backfill_pieces SET
+              next = CASE WHEN ${next} > last_block + 1 THEN last_block + 1 ELSE ${next} END,
+              rows = ${rows}, calls = calls + ${calls}, credits = credits + ${credits},
+              granted = CASE WHEN granted > ${credits} THEN granted - ${credits} ELSE 0 END,
+              span = ${span}, learned = ${learned}, seen_at = ${now}
+            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING last_block`
+          if (row === undefined) return undefined
+          const found =
+            credits > 0
+              ? yield* one(
+                  sql<Row>`UPDATE dotrpc_backfills SET hour = ${hour},
+                    hour_spent = CASE WHEN hour = ${hour} THEN hour_spent ELSE 0 END + ${credits}
+                    WHERE id = ${backfill} AND per_hour IS NOT NULL RETURNING *`,
+                  backfillOf,
+                )
+              : undefined
+          const { state } = found ?? (yield* read(backfill)) ?? { state: "cancelled" as const }
+          return { to: Number(row.last_block), state }
+        }),
+      commit: ({ backfill, id }, epoch, { bytes, from, name, rows, to }) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(backfill)
+            const piece = yield* one(
+              sql<Row>`UPDATE dotrpc_backfill_pieces SET base = ${to + 1}, spool = 0, rows = 0, granted = 0,
+                state = CASE WHEN last_block <= ${to} THEN 'done' ELSE 'running' END
+                WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} AND base = ${from} RETURNING *`,
+              pieceOf,
+            )
+            if (piece === undefined) return undefined
+            yield* sql`INSERT INTO dotrpc_backfill_parts (backfill, first_block, last_block, name, rows, bytes)
+              VALUES (${backfill}, ${from}, ${to}, ${name}, ${rows}, ${bytes})`
+            yield* sql`UPDATE dotrpc_backfills SET version = version + 1 WHERE id = ${backfill}`
+            yield* sql`UPDATE dotrpc_backfills SET state = 'done' WHERE id = ${backfill} AND follow = 0 AND NOT EXISTS
+              (SELECT 1 FROM dotrpc_backfill_pieces WHERE backfill = ${backfill} AND state <> 'done')`
+            return { finished: piece.state === "done" }
+          }),
+        ),
+      wait: ({ backfill, id }, epoch, how) =>
+        Effect.asVoid(
+          sql`UPDATE dotrpc_backfill_pieces SET state = 'waiting', granted = 0,
+            leg = ${"leg" in how ? how.leg : -1}, wake = ${"wake" in how ? how.wake : 0}
+            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch}`,
+        ),
+      divide: (id) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const backfill = yield* alone(id)
+            if (backfill?.state !== "running") return false
+            const all = yield* pieces(id)
+            const cut = divide(all, backfill.divisions)
+            if (cut === undefined) return false
+            const { at, piece } = cut
+            const left = yield* sql`UPDATE dotrpc_backfill_pieces SET last_block = ${at - 1}
+              WHERE backfill = ${id} AND id = ${piece.id} AND last_block = ${piece.to} AND next < ${at} RETURNING id`
+            if (left.length === 0) return false
+            yield* addPiece(id, all.reduce((most, { id }) => Math.max(most, id), 0) + 1, at, piece.to, piece)
+            yield* sql`UPDATE dotrpc_backfills SET divisions = divisions + 1 WHERE id = ${id}`
+            return true
+          }),
+        ),
+      take: ({ backfill, id }, salt) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const taken = yield* sql`UPDATE dotrpc_backfill_pieces SET salt = ${salt}, seen_at = ${now}
+            WHERE backfill = ${backfill} AND id = ${id} AND salt = '' RETURNING id`
+          return taken.length > 0
+        }),
+      extend: (id, to) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const backfill = yield* alone(id)
+            if (backfill === undefined || backfill.to >= to) return false
+            const all = yield* pieces(id)
+            const last = all.at(-1)
+            yield* addPiece(id, all.reduce((most, { id }) => Math.max(most, id), 0) + 1, backfill.to + 1, to, last)
+            yield* sql`UPDATE dotrpc_backfills SET last_block = ${to}, version = version + 1 WHERE id = ${id}`
+            return true
+          }),
+        ),
+      manifest: (id, write) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const behind = yield* one(
+              sql<Row>`UPDATE dotrpc_backfills SET manifest = version WHERE id = ${id} AND manifest < version RETURNING *`,
+              backfillOf,
+            )
+            if (behind === undefined) return false
+            yield* write(behind, yield* parts(id))
+            return true
+          }),
+        ),
+    }
+    return Store.of(service)
+  }),
+)
+
+const anHour = 3_600_000

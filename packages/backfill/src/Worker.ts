@@ -1,0 +1,112 @@
+/** A worker: takes pieces of the backfills in its store while it has a lane for them, and writes their manifests. */
+import * as Clock from "effect/Clock"
+import { EntityId, Sharding } from "effect/cluster"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql"
+import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
+import type { RpcClient } from "@dotrpc/spec"
+import { Lanes } from "./Lanes.ts"
+import type { LegOptions } from "./leg.ts"
+import { manifestText } from "./Manifest.ts"
+import type { Backfill, Piece } from "./Order.ts"
+import { type FileProblem, PartFiles } from "./PartFiles.ts"
+import { Store } from "./Store.ts"
+import type { Targets } from "./Targets.ts"
+import { PieceWorkflow, pieceLayer, resumed } from "./workflows.ts"
+
+/** How a worker works. */
+export interface WorkerOptions extends LegOptions {
+  /** The backfill to work on, whose files the folder has. */
+  readonly backfill: string
+  /** Milliseconds between two looks at the store. */
+  readonly pace: number
+}
+
+/** Works until the layer's scope ends. Build an engine and the worker once per process. */
+export const layer = (
+  options: WorkerOptions,
+): Layer.Layer<
+  never,
+  never,
+  Store | PartFiles | Targets | Lanes | RpcClient | WorkflowEngine.WorkflowEngine | Sharding.Sharding
+> =>
+  Layer.effectDiscard(
+    look(options).pipe(
+      Effect.catch((error) => Effect.logWarning(`The worker waits: ${wordsOf(error)}`)),
+      Effect.andThen(Effect.sleep(options.pace)),
+      Effect.forever,
+      Effect.forkScoped,
+    ),
+  ).pipe(Layer.provideMerge(pieceLayer(options)))
+
+const wordsOf = (error: SqlError.SqlError | FileProblem): string =>
+  error._tag === "SqlError" ? `the store does not answer (${error.reason._tag})` : error.message
+
+/** One look at the store, and what it asks for. */
+const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
+  const store = yield* Store
+  const lanes = yield* Lanes
+  const backfill = yield* store.read(id)
+  if (backfill === undefined) return
+  if (backfill.manifest < backfill.version) yield* writeManifest(id)
+  if (backfill.state !== "running") return
+  const pieces = yield* store.pieces(id)
+  for (const piece of pieces) {
+    if (piece.state === "waiting" && piece.leg >= 0) yield* resume(piece)
+    if (piece.state === "new" && piece.salt !== "") yield* begin(piece)
+  }
+  if (lanes.free() <= 0) return
+  const fresh = pieces.filter((piece) => piece.state === "new" && piece.salt === "")
+  for (const piece of fresh) if (lanes.free() > 0) yield* take(piece)
+  if (fresh.length === 0 && lanes.free() > 0) yield* store.divide(id)
+})
+
+/** The manifest lists the parts that are committed; what else lies there is removed in the end. */
+const writeManifest = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  const files = yield* PartFiles
+  const write = (backfill: Backfill, parts: Parameters<typeof manifestText>[1]) =>
+    Effect.gen(function* () {
+      yield* files.writeManifest(manifestText(backfill, parts))
+      if (backfill.state === "done") yield* files.clean({ spools: [], parts: parts.map(({ name }) => name) })
+    })
+  yield* store.manifest(id, write)
+})
+
+/** Makes a piece this worker's own: its name is chosen so that the cluster gives it to this worker. */
+const take = Effect.fnUntraced(function* ({ backfill, id }: Piece) {
+  const store = yield* Store
+  const lanes = yield* Lanes
+  const sharding = yield* Sharding.Sharding
+  const now = yield* Clock.currentTimeMillis
+  for (let attempt = 0; attempt < mostNames; attempt++) {
+    const salt = `${lanes.worker}-${now}-${attempt}`
+    const execution = yield* PieceWorkflow.executionId({ backfill, id, salt })
+    if (!sharding.hasShardId(sharding.getShardId(EntityId.make(execution), "default"))) continue
+    if (!(yield* store.take({ backfill, id }, salt))) return
+    lanes.add({ backfill, id })
+    yield* PieceWorkflow.execute({ backfill, id, salt }, { discard: true })
+    return
+  }
+})
+
+/** A worker with one shard of two hundred finds a name after some hundreds. */
+const mostNames = 1_000
+
+/** A worker may have ended after it took a piece and before it began. Beginning it again begins the same one. */
+const begin = ({ backfill, id, salt, seenAt }: Piece) =>
+  Effect.gen(function* () {
+    if ((yield* Clock.currentTimeMillis) - seenAt < soon) return
+    yield* PieceWorkflow.execute({ backfill, id, salt }, { discard: true })
+  })
+
+const soon = 10_000
+
+const resume = ({ backfill, id, leg, salt }: Piece) =>
+  Effect.gen(function* () {
+    const executionId = yield* PieceWorkflow.executionId({ backfill, id, salt })
+    const deferred = resumed(leg)
+    const token = DurableDeferred.tokenFromExecutionId(deferred, { workflow: PieceWorkflow, executionId })
+    yield* DurableDeferred.succeed(deferred, { token, value: undefined })
+  })

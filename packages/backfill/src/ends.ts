@@ -1,0 +1,54 @@
+/** Which blocks a backfill covers: numbers, of blocks that no reorganization can take back. */
+import { type BlockRef, type Json, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
+import * as Effect from "effect/Effect"
+import type { Target } from "./Targets.ts"
+
+/** A range that is pinned, or a sentence that says why it cannot be. */
+export type Ends = { readonly from: number; readonly to: number } | { readonly problem: string }
+
+/**
+ * Looks up the ends that params give by tags, and the newest final block, which costs a call for each. Where the network does
+ * not say which block is final, a range of numbers is taken as it is.
+ */
+export const findEnds = Effect.fnUntraced(function* (
+  target: Target,
+  params: Json.Json,
+): Effect.fn.Return<Ends, RpcError, RpcClient> {
+  const { method, network } = target
+  const bounds = rangeOn(method, network)?.of(params)
+  if (bounds === undefined) return { problem: `the params of ${method.name} cover no range of blocks` }
+  if (method.pages !== undefined)
+    return { problem: `${method.name} is read page by page, and only dotrpc scan does that so far` }
+  const { from, to } = bounds
+  if (typeof to === "string" && !finalTags.has(to))
+    return { problem: `"${to}" may still change: end at "finalized", at "safe" or at a number` }
+  const final = yield* blockOf(target, to === "safe" ? "safe" : "finalized")
+  const first = typeof from === "number" ? from : yield* blockOf(target, from)
+  if (first === undefined) return { problem: `"${from}" cannot be looked up: write the number of the first block` }
+  if (typeof to === "string" && final === undefined)
+    return { problem: `the network does not say which block is ${to}: write the number of the last block` }
+  const last = typeof to === "number" ? to : (final ?? first)
+  if (final !== undefined && last > final)
+    return { problem: `block ${last} is not final yet, the newest final one is ${final}: end at "finalized"` }
+  if (first > last) return { problem: `the range ends at block ${last}, before it begins at block ${first}` }
+  return { from: first, to: last }
+})
+
+const finalTags: ReadonlySet<string> = new Set(["finalized", "safe", "earliest"])
+
+/** The number of the block behind a tag; `undefined` where the network offers no way to find it. */
+export const blockOf = Effect.fnUntraced(function* (
+  { method }: Target,
+  ref: BlockRef,
+): Effect.fn.Return<number | undefined, RpcError, RpcClient> {
+  const client = yield* RpcClient
+  for (const way of method.range?.lookUp?.(ref) ?? []) {
+    const outcome = yield* Effect.result(client.call(way.method, way.params))
+    if (outcome._tag === "Success") return way.read(outcome.success as Json.Json)?.number
+    if (!isMissing(outcome.failure)) return yield* outcome.failure
+  }
+  return undefined
+})
+
+/** Test chains and old nodes know no final block. */
+const isMissing = ({ reason }: RpcError): boolean => ["Unsupported", "NotFound", "InvalidParams"].includes(reason._tag)

@@ -1,0 +1,21 @@
+/** Durable backfills: ranges of blocks that many workers read together, each item written once. */
+export { callsLeft, divide, type Division } from "./Division.ts"
+export { blockOf, type Ends, findEnds } from "./ends.ts"
+export * as Engine from "./Engine.ts"
+export * as Lanes from "./Lanes.ts"
+export { type LegOptions } from "./leg.ts"
+export { manifestName, manifestText } from "./Manifest.ts"
+export type { Backfill, Format, Order, Part, Piece, State } from "./Order.ts"
+export {
+  type Answered,
+  FileProblem,
+  PartFiles,
+  partName,
+  type PartToWrite,
+  type Spool,
+  type SpoolName,
+} from "./PartFiles.ts"
+export { type Status, statusOf, type WorkerStatus } from "./Status.ts"
+export * as Store from "./Store.ts"
+export { type Target, Targets } from "./Targets.ts"
+export * as Worker from "./Worker.ts"

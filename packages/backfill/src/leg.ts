@@ -1,0 +1,239 @@
+/**
+ * A leg of a piece: reads blocks until a part is full, writes it and commits it. What is paid for is spooled to the disk
+ * before anything else happens, so that a leg that is run again, by anyone, pays for one call twice at most.
+ */
+import { CreditBudget, RangeScan } from "@dotrpc/core"
+import { CurrentNetwork, Json, PriceSheet, type RpcClient, type RpcError, rangeOn, type RpcReason } from "@dotrpc/spec"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type { SqlError } from "effect/sql"
+import { gently } from "./internal/gently.ts"
+import { checkpointFor, likelySpan } from "./internal/learned.ts"
+import { Lanes } from "./Lanes.ts"
+import type { Backfill, Piece } from "./Order.ts"
+import { type FileProblem, PartFiles, type Spool } from "./PartFiles.ts"
+import { type PieceKey, Store } from "./Store.ts"
+import { type Target, Targets } from "./Targets.ts"
+
+/** How a leg ended, and what its piece does next. */
+export type LegEnd =
+  | { readonly _tag: "Again" }
+  | { readonly _tag: "Finished" }
+  /** Until somebody resumes the backfill. */
+  | { readonly _tag: "Waits" }
+  | { readonly _tag: "Until"; readonly wake: number }
+
+/** A part is written when its spool has so many bytes. */
+export interface LegOptions {
+  readonly partBytes: number
+  readonly memory: RangeScan.Memory
+}
+
+type Needs = Store | PartFiles | Targets | Lanes | RpcClient
+
+/** Runs a leg. A database that does not answer is asked again until it does; nothing is lost meanwhile. */
+export const runLeg = (key: PieceKey, leg: number, options: LegOptions): Effect.Effect<LegEnd, never, Needs> =>
+  Effect.scoped(attempt(key, leg, options)).pipe(
+    Effect.catchTag("FileProblem", ({ said }) => stop(key, leg, "failed", said)),
+    Effect.tapError((error) => Effect.logWarning(`The store does not answer (${error.reason._tag}); trying again.`)),
+    Effect.retry(untilItAnswers),
+    Effect.orDie,
+  )
+
+const untilItAnswers = Schedule.min([Schedule.exponential(250, 1.5), Schedule.spaced(5_000)])
+
+const again: LegEnd = { _tag: "Again" }
+
+const attempt = Effect.fnUntraced(function* (key: PieceKey, leg: number, options: LegOptions) {
+  const store = yield* Store
+  const files = yield* PartFiles
+  const backfill = yield* store.read(key.backfill)
+  if (backfill === undefined) return finished
+  const target = (yield* Targets).find(backfill.method, backfill.network)
+  if (typeof target === "string") return yield* stop(key, leg, "failed", target)
+  const { worker } = yield* Lanes
+  const piece = yield* store.claim(key, worker, priceOf(target))
+  if (piece === undefined) return finished
+  if (backfill.state !== "running") {
+    yield* store.wait(key, piece.epoch, { leg })
+    return waits
+  }
+  const name = { piece: piece.id, base: piece.base, epoch: piece.epoch }
+  const spool = yield* files.openSpool(name, piece.spool === 0 ? undefined : piece.spool)
+  if (!(yield* store.spooled(key, piece.epoch))) return again
+  if (piece.spool !== 0) yield* files.drop({ ...name, epoch: piece.spool })
+  const read = yield* readPiece({ key, piece, backfill, target, spool, options })
+  switch (read._tag) {
+    case "Lost":
+      return again
+    case "Until":
+      yield* store.wait(key, piece.epoch, { wake: read.wake })
+      return read
+    case "Stopped":
+      yield* store.wait(key, piece.epoch, { leg })
+      return waits
+    case "Failed":
+      return yield* stop(key, leg, read.state, read.why)
+    case "Read": {
+      const part = { spool: name, method: target.method, format: backfill.format, from: piece.base, to: read.to }
+      const ended = yield* store.commit(key, piece.epoch, yield* files.write(part))
+      if (ended === undefined) return again
+      yield* files.drop(name)
+      return ended.finished ? finished : again
+    }
+  }
+})
+
+const finished: LegEnd = { _tag: "Finished" }
+const waits: LegEnd = { _tag: "Waits" }
+
+/** Stops the whole backfill, and says why. */
+const stop = Effect.fnUntraced(function* (key: PieceKey, leg: number, state: "failed" | "paused", why: string) {
+  const store = yield* Store
+  yield* store.change(key.backfill, ["running"], state, why)
+  const own = (yield* store.pieces(key.backfill)).find((piece) => piece.id === key.id)
+  if (own !== undefined && own.state !== "done") yield* store.wait(key, own.epoch, { leg })
+  return waits
+})
+
+interface Reading {
+  readonly key: PieceKey
+  readonly piece: Piece
+  readonly backfill: Backfill
+  readonly target: Target
+  readonly spool: Spool
+  readonly options: LegOptions
+}
+
+type ReadEnd =
+  | { readonly _tag: "Read"; readonly to: number }
+  /** Another worker has the piece. */
+  | { readonly _tag: "Lost" }
+  | { readonly _tag: "Stopped" }
+  | { readonly _tag: "Until"; readonly wake: number }
+  | { readonly _tag: "Failed"; readonly state: "failed" | "paused"; readonly why: string }
+
+/** Reads until the piece ends or the spool is full: again and again, as others may take the end of the piece meanwhile. */
+const readPiece = Effect.fnUntraced(function* (
+  reading: Reading,
+): Effect.fn.Return<ReadEnd, SqlError.SqlError | FileProblem, Store | RpcClient> {
+  const { backfill, key, options, piece, spool, target } = reading
+  const store = yield* Store
+  const { method, network } = target
+  const params = Json.parse(backfill.params)
+  const range = rangeOn(method, network)
+  const price = priceOf(target)
+  const at = {
+    next: Math.max(piece.base, spool.found?.next ?? piece.base),
+    to: piece.to,
+    rows: spool.found?.rows ?? 0,
+    learned: piece.learned,
+  }
+  const isFull = () => spool.bytes() >= options.partBytes
+  if (range === undefined) return { _tag: "Failed", state: "failed", why: `${method.name} has no range` }
+  while (at.next <= at.to && !isFull()) {
+    const limit = yield* limitOf(reading, price)
+    if (limit !== undefined && "_tag" in limit) return limit
+    const allowance = CreditBudget.makeAllowance({ name: allowanceName, limit: limit?.credits })
+    let ended: ReadEnd | undefined
+    let leaves = false
+    let counted = { calls: 0, spent: 0 }
+    const handle = (part: RangeScan.Part) =>
+      Effect.gen(function* () {
+        if (part.checkpoint === undefined) return true
+        const { checkpoint, items } = part
+        if (checkpoint.next > at.next || items.length > 0) yield* spool.append({ next: checkpoint.next, items })
+        at.next = checkpoint.next
+        at.rows += items.length
+        at.learned = Json.stringify(RangeScan.encodeCheckpoint(checkpoint))
+        const { calls, spent } = allowance
+        const progress = {
+          next: at.next,
+          rows: at.rows,
+          calls: calls - counted.calls,
+          credits: spent - counted.spent,
+          span: likelySpan(checkpoint.learned, at.to),
+          learned: at.learned,
+        }
+        const leave = yield* store.progress(key, piece.epoch, progress)
+        counted = { calls, spent }
+        if (leave === undefined) ended = { _tag: "Lost" }
+        else if (leave.state !== "running") ended = { _tag: "Stopped" }
+        // Somebody took the end: the rest is planned again.
+        const isCut = leave !== undefined && leave.to < at.to
+        at.to = leave?.to ?? at.to
+        return ended === undefined && !isCut && !isFull() && !leaves
+      })
+    const query = range.narrow(params, at.next, at.to)
+    const parts = RangeScan.parts(method, query, {
+      checkpoint: checkpointFor({ method, network, query, from: at.next, to: at.to, learned: at.learned }),
+      memory: options.memory,
+    })
+    const failure = yield* gently(
+      parts.pipe(
+        Stream.mapEffect(handle),
+        Stream.takeWhile((goesOn) => goesOn),
+        Stream.runDrain,
+        CreditBudget.withAllowance(allowance),
+        Effect.provideService(CurrentNetwork, network.id),
+        Effect.as(undefined),
+        Effect.catchTag("RpcError", (error: RpcError) => Effect.succeed(error)),
+      ),
+      () => void (leaves = true),
+    )
+    if (allowance.spent > counted.spent) {
+      const { calls, spent } = allowance
+      const { learned, next, rows } = at
+      const late = {
+        next,
+        rows,
+        learned,
+        span: piece.span,
+        calls: calls - counted.calls,
+        credits: spent - counted.spent,
+      }
+      if ((yield* store.progress(key, piece.epoch, late)) === undefined) return { _tag: "Lost" }
+    }
+    if (ended !== undefined) return ended
+    if (failure !== undefined) {
+      const after = yield* endOf(failure)
+      if (after !== undefined) return after
+    }
+  }
+  return { _tag: "Read", to: Math.min(at.next - 1, at.to) }
+})
+
+const priceOf = ({ method, network }: Target): number => PriceSheet.usualPrice(method, network).credits
+
+const allowanceName = "the limit of the backfill"
+
+/** Calls that are granted at a time. */
+const callsAtATime = 20
+
+/** What may be spent now, where anything limits it. */
+const limitOf = Effect.fnUntraced(function* ({ backfill, key, piece }: Reading, price: number) {
+  const { maxCredits, perHour } = backfill
+  if (maxCredits === undefined && perHour === undefined) return undefined
+  const grant = yield* (yield* Store).grant(key, piece.epoch, callsAtATime * price)
+  if (grant === undefined) return { _tag: "Lost" } satisfies ReadEnd
+  if (grant.credits >= price) return grant
+  if (grant.until !== undefined) return { _tag: "Until", wake: grant.until } satisfies ReadEnd
+  const why = `--max-credits of ${maxCredits} is used up: resume with a higher one`
+  return { _tag: "Failed", state: "paused", why } satisfies ReadEnd
+})
+
+/** What a failed call means for the piece; `undefined` when it is simply to go on. */
+const endOf = Effect.fnUntraced(function* (error: RpcError): Effect.fn.Return<ReadEnd | undefined> {
+  const reason: RpcReason.Reason = error.reason
+  const now = yield* Clock.currentTimeMillis
+  if (reason._tag === "BudgetRefused" && reason.limit === allowanceName) return undefined
+  if ((reason._tag === "DailyLimitReached" || reason._tag === "BudgetExhausted") && reason.resetsAt !== undefined)
+    return { _tag: "Until", wake: Math.max(now, reason.resetsAt.getTime()) }
+  if (reason.retryable || reason._tag === "LedgerUnavailable") return { _tag: "Until", wake: now + pause }
+  return { _tag: "Failed", state: "failed", why: `${error.message} ${error.advice}` }
+})
+
+/** After all retries of the client have failed. */
+const pause = 30_000

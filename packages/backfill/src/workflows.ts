@@ -1,0 +1,50 @@
+/** The durable parts of a backfill: what the cluster resumes elsewhere when a worker ends. */
+import { Schema } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Activity, DurableClock, DurableDeferred, Workflow } from "effect/workflow"
+import { Lanes } from "./Lanes.ts"
+import { type LegOptions, runLeg } from "./leg.ts"
+
+/** Reads one piece, leg by leg, until nothing is left of it. */
+export const PieceWorkflow = Workflow.make("dotrpc/backfill/Piece", {
+  payload: { backfill: Schema.String, id: Schema.Int, salt: Schema.String },
+  idempotencyKey: ({ backfill, id, salt }) => `${backfill}/${id}/${salt}`,
+})
+
+/** What a leg of a piece waits for when its backfill was paused. */
+export const resumed = (leg: number) => DurableDeferred.make(`resumed/${leg}`)
+
+const LegEnd = Schema.Union([
+  Schema.TaggedStruct("Again", {}),
+  Schema.TaggedStruct("Finished", {}),
+  Schema.TaggedStruct("Waits", {}),
+  Schema.TaggedStruct("Until", { wake: Schema.Number }),
+])
+
+/** Runs pieces. */
+export const pieceLayer = (options: LegOptions) =>
+  PieceWorkflow.toLayer(
+    Effect.fnUntraced(function* ({ backfill, id }) {
+      const key = { backfill, id }
+      for (let leg = 0; ; leg++) {
+        const end = yield* Activity.make({
+          name: `leg/${leg}`,
+          success: LegEnd,
+          execute: Effect.gen(function* () {
+            const lanes = yield* Lanes
+            return yield* lanes.run(key, runLeg(key, leg, options)).pipe(
+              Effect.tap((end) => Effect.sync(() => (end._tag === "Again" ? undefined : lanes.remove(key)))),
+              Effect.onInterrupt(() => Effect.sync(() => lanes.remove(key))),
+            )
+          }),
+        })
+        if (end._tag === "Finished") return
+        if (end._tag === "Waits") yield* DurableDeferred.await(resumed(leg))
+        if (end._tag === "Until") {
+          const now = yield* Clock.currentTimeMillis
+          yield* DurableClock.sleep({ name: `until/${leg}`, duration: Math.max(1, end.wake - now) })
+        }
+      }
+    }),
+  )
