@@ -52,7 +52,7 @@ describe("dotrpc run --compare", () => {
   )
   check("junit", /name="balance: @compare evm-l2"[^>]*>.*<failure message="1 value differs on evm-l2 [^"]*">- result: /)
   check("tap", /not ok 2 - a\.rpc: balance: @compare evm-l2\n {2}---\n(?: {2}.*\n)* {2}diff: "- result: /)
-  check("ndjson", /"compare":\{"network":"evm-l2","equal":false,"differences":\[\{"path":"result",/)
+  check("ndjson", /"compare":\{"network":"evm-l2","status":"ok","equal":false,"differences":\[\{"path":"result",/)
 
   it("shows what both sides cost before it runs", async () => {
     const { code, stdout } = await runIn(balance, "--compare", "evm-l2", "--dry-run", "--format", "json")
@@ -61,6 +61,41 @@ describe("dotrpc run --compare", () => {
     expect(compareIn(stdout)).toEqual({ network: "evm-l2", host: null, estimated: { min: 80, max: 80 } })
     const { stdout: plan } = await runIn(balance, "--compare", "evm-l2", "--dry-run")
     expect(plan).toMatch(/block lookup +evm, evm-l2 +~160 credits\n.* evm +~80 credits\n.* evm-l2 +~80 credits\n/)
+  })
+  it("adds up to the same in the table and in the report, where a budget stops the scans of both sides", async () => {
+    const scan = '### all\n# @all\n# @budget 2000\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "latest" }]\n'
+    const flags = ["--compare", "evm-l2", "--dry-run"]
+    const { stdout } = await runIn(`${scan}${scan.replace("all", "again")}`, ...flags, "--format", "json")
+    const { credits } = Json.parse(stdout) as { credits: { estimated: { min: number; max: number } } }
+    const { max, min } = credits.estimated
+    expect(max).toBe(4_000)
+    const { stdout: plan } = await runIn(`${scan}${scan.replace("all", "again")}`, ...flags)
+    const digits = (amount: number) => amount.toLocaleString("en-US")
+    expect(plan).toContain(`${digits(min)}–${digits(max)} credits in total`)
+  })
+  it("prices both sides at other providers", async () => {
+    const { stdout: one } = await runIn(balance, "--dry-run", "--prices", "alchemy", "--format", "json")
+    const { stdout: both } = await runIn(
+      balance,
+      "--compare",
+      "evm-l2",
+      "--dry-run",
+      "--prices",
+      "alchemy",
+      "--format",
+      "json",
+    )
+    const least = (text: string) => (Json.parse(text) as { elsewhere: [{ min: number }] }).elsewhere[0].min
+    expect(least(both)).toBeGreaterThan(2 * least(one))
+  })
+  it("leaves out what # @ignore names", async () => {
+    const text = `# @ignore result.hash result.parentHash\n### block\neth_getBlockByNumber ["latest", false]\n`
+    const paths = (stdout: string) =>
+      ((compareIn(stdout)["differences"] ?? []) as ReadonlyArray<{ path: string }>).map(({ path }) => path)
+    const { stdout: all } = await runIn(text.slice(text.indexOf("###")), "--compare", "evm-l2", "--format", "json")
+    expect(paths(all)).toContain("result.hash")
+    const { stdout } = await runIn(text, "--compare", "evm-l2", "--format", "json")
+    expect(paths(stdout)).toEqual(paths(all).filter((path) => !/result\.(hash|parentHash)$/.test(path)))
   })
   it("sends nothing that the run cannot pay for on both sides", async () => {
     const { code, stdout } = await runIn(balance, "--compare", "evm-l2", "--max-credits", "319", "--format", "json")
@@ -103,10 +138,17 @@ describe("a comparison with a network that cannot be reached", () => {
     expect(code).toBe(3)
     expect(compareIn(stdout)).toMatchObject({
       network: "gone",
+      status: "failed",
       equal: null,
       differences: [],
       error: { id: expect.stringMatching(/^RPC-/) },
     })
+    expect(stdout).toContain('"status": "compare-failed"')
     expect(`${stdout}${stderr}`).not.toContain(key)
+    const { stdout: junit } = await startAt({ cwd, env }, "run", "a.rpc", "--compare", "gone", "--format", "junit")
+      .outcome
+    expect(junit).toMatch(/failures="0" errors="1"[^]*name="balance: @compare gone"[^\n]*<error type="Transport"/)
+    const { stdout: pretty } = await startAt({ cwd, env }, "run", "a.rpc", "--compare", "gone").outcome
+    expect(pretty).toContain("0 ok · 1 not compared · 0 of 1 comparison equal")
   })
 })

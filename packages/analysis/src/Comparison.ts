@@ -1,6 +1,7 @@
 /** The same call on another network, as `# @compare` asks for it: where it goes, what is pinned, and what that costs. */
 import { type BlockPinning, type Json, type Method, type Network, type Plugin, Price } from "@dotrpc/spec"
 import { priceOfCall } from "./internal/callPrice.ts"
+import type { SnapshotPath } from "./SnapshotCheck.ts"
 
 /** What `# @compare` adds to a request. */
 export interface Comparison {
@@ -11,6 +12,8 @@ export interface Comparison {
   readonly pinning?: BlockPinning | undefined
   /** The part of a result that is compared. */
   readonly comparable: (result: Json.Json) => Json.Json
+  /** Parts of the result that are not compared. */
+  readonly ignored: ReadonlyArray<SnapshotPath>
   /** The lookups before the call, as far as its params are known. */
   readonly pins: ReadonlyArray<Pin>
 }
@@ -19,8 +22,19 @@ export interface Comparison {
 export interface Pin {
   /** The same for lookups that one run makes once. */
   readonly key: string
+  /** Whether another request of the run may make it. */
+  readonly isShared: boolean
   /** On each network. */
+  readonly calls: ReadonlyArray<PinCall>
+  /** Of its calls. */
   readonly prices: ReadonlyArray<Price.PriceRange>
+}
+
+/** The lookup of a tag on one network. */
+export interface PinCall {
+  readonly method: Method
+  readonly network: Network
+  readonly params: Json.Json
 }
 
 /** The members of a request that its price is made of. */
@@ -56,10 +70,10 @@ export const pinKey = (
   networks: readonly [Network, Network],
   tag: string,
   request: { readonly index: number },
-): string => {
-  const isShort = networks.some(({ historyDepth }) => historyDepth !== undefined)
-  return [...networks.map(({ id }) => id), tag, ...(isShort ? [request.index] : [])].join("\n")
-}
+): string => [...networks.map(({ id }) => id), tag, ...(isShared(networks) ? [] : [request.index])].join("\n")
+
+const isShared = (networks: readonly [Network, Network]): boolean =>
+  networks.every(({ historyDepth }) => historyDepth === undefined)
 
 /** What a request costs: its call, the same call elsewhere, and the lookups before them. */
 export const priceParts = ({ compare, price }: PricedRequest): ReadonlyArray<Price.PriceRange> => {
@@ -68,22 +82,27 @@ export const priceParts = ({ compare, price }: PricedRequest): ReadonlyArray<Pri
 }
 
 /** The sum of {@link priceParts}; no more than a budget that may stop a scan. */
-export const wholePrice = (request: PricedRequest): Price.PriceRange | undefined => {
+export const wholePrice = (request: PricedRequest): Price.PriceRange | undefined => priceInRun(request, new Set())
+
+/** {@link wholePrice} without the lookups that earlier requests of a run have paid for; each of its own is added to `seen`. */
+export const priceInRun = (request: PricedRequest, seen: Set<string>): Price.PriceRange | undefined => {
   const { compare, price, settings } = request
   if (price === undefined || compare === undefined) return price
-  const sum = priceParts(request).reduce(Price.addRanges, free)
+  const sum = [price, ...newPins(compare, seen).flatMap(({ prices }) => prices), compare.price].reduce(
+    Price.addRanges,
+    free,
+  )
   const { all = false, budget } = settings ?? {}
-  return all && budget !== undefined && sum.max !== undefined && sum.min <= budget ? { ...sum, max: budget } : sum
+  return all && budget !== undefined && sum.max !== undefined && sum.min <= budget
+    ? { ...sum, max: Math.min(sum.max, budget) }
+    : sum
 }
 
-/** The part of {@link wholePrice} that earlier requests of a run have paid for; each pin is added to `seen`. */
-export const sharedPins = ({ compare }: Pick<PricedRequest, "compare">, seen: Set<string>): number => {
-  let shared = 0
-  for (const { key, prices } of compare?.pins ?? []) {
-    if (seen.has(key)) shared += prices.reduce((sum, { min }) => sum + min, 0)
-    seen.add(key)
-  }
-  return shared
+/** The lookups that no earlier request of a run has made; each is added to `seen`. */
+export const newPins = ({ pins }: Comparison, seen: Set<string>): ReadonlyArray<Pin> => {
+  const found = pins.filter(({ key }) => !seen.has(key))
+  for (const { key } of found) seen.add(key)
+  return found
 }
 
 /** The lookups for these params. */
@@ -96,11 +115,12 @@ export const pinsOf = (
   const { pinning } = plugin ?? {}
   if (pinning === undefined || params === undefined) return []
   return pinnedTags(pinning, request.method, params).pinned.map((tag) => {
-    const prices = networks.flatMap((network) => {
+    const calls = networks.flatMap((network) => {
       const way = pinning.lookUp(tagOn(tag, network))
-      return way === undefined ? [] : priceOfCall(way.method, network)
+      return way === undefined ? [] : [{ method: way.method, network, params: way.params }]
     })
-    return { key: pinKey(networks, tag, request), prices }
+    const prices = calls.map(({ method, network }) => priceOfCall(method, network))
+    return { key: pinKey(networks, tag, request), isShared: isShared(networks), calls, prices }
   })
 }
 

@@ -2,6 +2,7 @@
 import { type Method, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { bindParams, rowRequests } from "./Binding.ts"
+import { newPins } from "./Comparison.ts"
 import { compositePriceOf } from "./CompositePrice.ts"
 import { leastPrice } from "./internal/leastPrice.ts"
 
@@ -37,7 +38,10 @@ export const priceElsewhere = (
   plans: ReadonlyArray<PricedRequests>,
   sheets: ReadonlyArray<PriceSheet.PriceSheet>,
 ): ReadonlyArray<Elsewhere> => {
-  const calls = plans.flatMap(({ analysis, requests }) => requests.flatMap((request) => callsOf(analysis, request)))
+  const calls = plans.flatMap(({ analysis, requests }) => {
+    const pins = new Set<string>()
+    return requests.flatMap((request) => [callsOf(analysis, request), comparedCalls(analysis, request, pins)].flat())
+  })
   return sheets.map((sheet) => {
     let [min, max, assumed]: [number, number | undefined, boolean] = [0, 0, false]
     for (const { call, isInParts, settings, times, units } of calls) {
@@ -94,6 +98,24 @@ const callsOf = (analysis: Analysis, request: BoundRequest) => {
     const call = callOf(analysis, row)
     return call === undefined ? [] : [index === 0 ? call : { ...call, units: [] }]
   })
+}
+
+/** What a comparison adds: the same call on the other network, and the lookups that no earlier request of the run has made. */
+const comparedCalls = (analysis: Analysis, request: BoundRequest, pins: Set<string>) => {
+  const { compare } = request
+  const own = compare === undefined ? undefined : callOf(analysis, request)
+  if (compare === undefined || own === undefined) return []
+  const lookUps = newPins(compare, pins).flatMap(({ calls }) => calls)
+  return [
+    ...lookUps.map((call) => ({
+      call,
+      isInParts: false,
+      settings: { ...own.settings, all: false },
+      times: 1,
+      units: [],
+    })),
+    { ...own, call: { ...own.call, network: compare.network }, units: [] },
+  ]
 }
 
 /** Rows whose params are bound for a price: of more, each counts as any call of the method. */

@@ -25,6 +25,8 @@ export interface Settings {
   readonly network?: DirectiveNode | undefined
   /** Another network to make the same call on. */
   readonly compare?: DirectiveNode | undefined
+  /** From `# @ignore`, above all sections and here: each has paths of what is not compared. */
+  readonly ignored: ReadonlyArray<DirectiveNode>
   /** Whose networks and variables apply, instead of the chosen environment's. */
   readonly environment?: DirectiveNode | undefined
   /** How to send, and where the file says so. */
@@ -88,6 +90,9 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
         .flatMap((directive) => directive.value.text.split(/[\s,]+/).filter((tag) => tag !== "")),
       refs: section.directives.filter(({ name, value }) => name.text === "ref" && isName(value.text)),
       each: withValue(own("each")),
+      ignored: [...prelude.directives, ...section.directives].filter(
+        ({ name, value }) => name.text === "ignore" && value.text !== "",
+      ),
       budget,
       timeout,
       retry,

@@ -46,12 +46,12 @@ const snapshot = "snapshot"
 
 const pathOf = (argument: ExprNode): [SnapshotPath] | undefined => {
   if (argument.kind !== "Literal" || argument.type !== "string") return undefined
-  const path = readPath(argument.value)
+  const path = readSnapshotPath(argument.value)
   return path === undefined ? undefined : [path]
 }
 
-/** `result[*].topics[0]` as `["*", "topics", 0]`. */
-const readPath = (text: string): SnapshotPath | undefined => {
+/** `result[*].topics[0]` as `["*", "topics", 0]`; `undefined` for a text that is not the path of a part of a result. */
+export const readSnapshotPath = (text: string): SnapshotPath | undefined => {
   if (!text.startsWith("result")) return undefined
   const step = /\.([A-Za-z_$][\w$-]*|\*)|\[(?:(\d{1,9})|(\*))\]/y
   const path: Array<string | number> = []

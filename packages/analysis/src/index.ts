@@ -145,12 +145,14 @@ export type { Endpoints } from "./Endpoints.ts"
 export {
   type Comparison,
   type Pin,
+  type PinCall,
   pinKey,
   type PinnedTags,
   pinnedTags,
   type PricedRequest,
   priceParts,
-  sharedPins,
+  newPins,
+  priceInRun,
   tagOn,
   wholePrice,
 } from "./Comparison.ts"

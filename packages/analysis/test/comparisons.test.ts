@@ -9,6 +9,7 @@ const config = {
   networks: {
     evm: { plugin: "evm", url: "https://one.example/{{$secret.ONE}}" },
     other: { plugin: "evm", url: "https://two.example/{{$secret.TWO}}", methods: { eth_getProof: false } },
+    short: { plugin: "evm", url: "https://three.example/", historyDepth: 128 },
     l2: { plugin: "l2-events", url: "embedded:l2" },
   },
 }
@@ -54,8 +55,24 @@ describe("@compare", () => {
     'A303 network "evm" has no WebSocket endpoint: give it a "wsUrl" in rpc.config.json, or remove @transport',
     'A330 network "other" has no WebSocket endpoint, and @transport asks for one',
   ])
-  check("counts both sides in a budget", inSection("other", balance, "# @budget 300"), [
+  check("counts both sides in a budget", inSection("other", balance, "# @budget 159"), [
+    "A309 the comparison costs ~320 credits and the budget is 159 credits, so nothing is sent: raise @budget to 320 or more",
+  ])
+  check(
+    "says nothing is sent only where no earlier request can pay for the block",
+    inSection("other", balance, "# @budget 300"),
+    ["A309 the comparison costs ~320 credits and the budget is 300 credits: raise @budget to 320 or more"],
+  )
+  check("counts a block that is looked up for each request", inSection("short", balance, "# @budget 300"), [
     "A309 the comparison costs ~320 credits and the budget is 300 credits, so nothing is sent: raise @budget to 320 or more",
+  ])
+  check(
+    "takes the paths of what is not compared",
+    inSection("other", balance, "# @ignore result.a result[*].b", "# @ignore result[0].c.*"),
+    [],
+  )
+  check("refuses what is not a path of the result", inSection("other", balance, "# @ignore result.a timestamp"), [
+    "A330 expected paths of what is not compared, such as result[*].timestamp",
   ])
 
   it("above the first section, leaves out what cannot be compared", () => {

@@ -21,7 +21,7 @@ const sheet: PriceSheet.PriceSheet = {
 
 const { workspace } = makeWorkspace({
   plugins: [Evm.plugin],
-  config: { networks: { evm: { plugin: "evm", url: "embedded:evm" } } },
+  config: { networks: { evm: { plugin: "evm", url: "embedded:evm" }, other: { plugin: "evm", url: "embedded:evm" } } },
   now: 0,
 })
 const planOf = (text: string) => {
@@ -43,6 +43,17 @@ describe("what a plan would cost elsewhere", () => {
     max: 0.3,
     assumed: false,
   })
+  const compared =
+    '# @compare other\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]\n\n'
+  check(
+    "counts both sides of a comparison, and the block that both are asked for once",
+    `### a\n${compared}### b\n${compared}`,
+    {
+      // Two look-ups, and each of two requests on each of two networks, whose block may be an old one.
+      min: 2 * 7 + 4,
+      max: 2 * 7 + 4,
+    },
+  )
   check("is in money too", logs.repeat(10), { usd: { min: 0.000002, max: 0.000002 } })
   check("is a range where the depth of a block is not known", slot('"0x10"'), { min: 1, max: 2 })
   check("has no upper end where all pages are read", `### All\n# @all\n${logs.slice(9)}`, {

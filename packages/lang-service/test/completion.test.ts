@@ -450,6 +450,7 @@ function sectionDirectives(): ReadonlyArray<string> {
     "name",
     "network",
     "compare",
+    "ignore",
     "env",
     "budget",
     "timeout",

@@ -28,6 +28,7 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
   entry("name", "identifier", "section", "transfers"),
   entry("network", "text", "both", "evm"),
   entry("compare", "text", "both", "other"),
+  repeated("ignore", "text", "both", "result[*].timestamp"),
   entry("env", "text", "both", "staging"),
   entry("budget", "positive", "both", "600"),
   entry("timeout", "duration", "both", "2s"),

@@ -69,6 +69,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   name: "The name by which other requests refer to this one",
   network: "The network to send to",
   compare: "Another network to make the same call on; both results must be equal",
+  ignore: "A part of the result that is not compared",
   env: "The environment to take variables from",
   budget: "The most credits that this may spend",
   timeout: "How long to wait for an answer: 500ms, 2s, 1m",

@@ -99,7 +99,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       ...(check.differences === undefined ? {} : { differences: check.differences.map(differenceJson) }),
     })),
     ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),
-    ...(report.status === "check-failed" ? { error: checksJson(report) } : {}),
+    ...(report.status === "check-failed" || report.status === "compare-failed" ? { error: checksJson(report) } : {}),
   }
 }
 
@@ -136,10 +136,11 @@ const comparisonJson = ({ compare, estimated, request }: RequestReport): Json.Js
     return { compare: { ...place, ...unitOf(network), estimated: estimatedJson(price) } }
   }
   if (compare === undefined) return {}
-  const { credits, differences, equal, error, ms, network, pinned = new Map(), total } = compare
+  const { credits, differences, equal, error, ms, network, pinned = new Map(), status, total } = compare
   return {
     compare: {
       network: network.id,
+      status,
       equal: equal ?? null,
       differences: differences.map(differenceJson),
       ...(total > differences.length ? { total } : {}),
@@ -214,10 +215,10 @@ const linesOf = ({ origin }: BoundRequest): LineIndex | undefined =>
 
 /** Whatever is not ok has an error. */
 const checksJson = (report: RequestReport): Json.Json => ({
-  reason: "CheckFailed",
+  reason: report.status === "compare-failed" ? "CompareFailed" : "CheckFailed",
   message: summarizeChecks(report),
   retryable: false,
-  id: "check-failed",
+  id: report.status,
 })
 
 const errorJson = (error: ErrorReport, lines?: LineIndex): Json.Json => {

@@ -68,7 +68,8 @@ export const run = (
 }
 
 /** Whether a result came, so that others can use it; its checks may have failed. */
-export const isAnswered = ({ status }: RequestReport): boolean => status === "ok" || status === "check-failed"
+export const isAnswered = ({ status }: Pick<RequestReport, "status">): boolean =>
+  status === "ok" || status === "check-failed" || status === "compare-failed"
 
 /** Whether anything about a report should fail a run. */
 export const isGood = (report: RequestReport): boolean =>

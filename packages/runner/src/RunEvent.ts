@@ -71,12 +71,13 @@ export interface RunCredits {
 /**
  * - `ok`: a result came, and its checks passed
  * - `check-failed`: a result came, and a check failed or the result on another network was not equal
+ * - `compare-failed`: a result came and its checks passed, but the other network of `# @compare` gave none
  * - `rpc-error`: the server answered with an error
  * - `failed`: no usable answer, or the request could not be sent
  * - `refused`: a budget forbade it, or the rest of a request that is read in pieces: `calls` and `credits` are what was spent before
  * - `skipped`: not run, because of another request or a directive
  */
-export type RequestStatus = "ok" | "check-failed" | "rpc-error" | "failed" | "refused" | "skipped"
+export type RequestStatus = "ok" | "check-failed" | "compare-failed" | "rpc-error" | "failed" | "refused" | "skipped"
 
 /** How a request ended, and what it cost. */
 export interface RequestReport {
@@ -121,6 +122,8 @@ export interface RequestReport {
 /** How the call of a request went on another network, and whether the results are equal. */
 export interface CompareReport {
   readonly network: Network
+  /** How the call ended there; `skipped` where it was not made because the request failed on its own network before. */
+  readonly status: Exclude<RequestStatus, "check-failed" | "compare-failed">
   /** Absent where one side has no result; see {@link RequestReport.error} and `error`. */
   readonly equal?: boolean | undefined
   /** The first ones; indexes of rows are those of the request's own result. */

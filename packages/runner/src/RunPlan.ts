@@ -5,10 +5,9 @@ import {
   type BoundRequest,
   leastTogether,
   needsBlocked,
-  sharedPins,
+  priceInRun,
   togetherIn,
   unknownName,
-  wholePrice,
   withDependencies,
 } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
@@ -146,13 +145,7 @@ const diagnosticsOf = (
 /** The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
   const pins = new Set<string>()
-  const priceOf = (request: BoundRequest): Price.PriceRange => {
-    const price = wholePrice(request) ?? free
-    const shared = sharedPins(request, pins)
-    return shared === 0
-      ? price
-      : { ...price, min: price.min - shared, max: price.max === undefined ? undefined : price.max - shared }
-  }
+  const priceOf = (request: BoundRequest): Price.PriceRange => priceInRun(request, pins) ?? free
   return togetherIn(requests)
     .map((group) => group.filter((request) => request.errors.length === 0))
     .map((group) => {

@@ -4,8 +4,9 @@
  *
  * Invariant: what is kept has no secret, is never longer than {@link longestSnapshot}, and changes only for a request that ran.
  */
-import type { Analysis, BoundRequest, SnapshotCheck, SnapshotPath } from "@dotrpc/analysis"
+import type { Analysis, BoundRequest, SnapshotCheck } from "@dotrpc/analysis"
 import { atOnce, findingDifferences, Json, Redaction, showPath, type Steps, Visible } from "@dotrpc/spec"
+import { withoutPaths } from "./internal/withoutPaths.ts"
 import type { Difference } from "./RunEvent.ts"
 import { labelOf } from "./Summary.ts"
 
@@ -106,14 +107,14 @@ export const makeSnapshots = ({
     obstacle,
     texts: (request, result, { ignored }) => {
       const before = atOnce(keptFor(request))
-      const part = without(result, ignored)
+      const part = withoutPaths(result, ignored)
       if (isTooLong(part)) return undefined
-      const left = before === undefined ? "" : Json.stringify(sorted(without(before, ignored)), 2)
+      const left = before === undefined ? "" : Json.stringify(sorted(withoutPaths(before, ignored)), 2)
       return { left, right: Json.stringify(sorted(part), 2) }
     },
     *checking(request, result, { ignored }) {
       const name = nameOf(request)
-      const part = without(result, ignored)
+      const part = withoutPaths(result, ignored)
       // Before anything goes through all of it.
       if (isTooLong(part)) return tooLong
       yield
@@ -128,7 +129,7 @@ export const makeSnapshots = ({
       if (isNone !== undefined) return refused(isNone)
       const before = yield* keptFor(request)
       if (before !== undefined) {
-        const found = yield* findingAll(sorted(without(before, ignored)), now)
+        const found = yield* findingAll(sorted(withoutPaths(before, ignored)), now)
         if (found.total === 0) return { _tag: "Equal" }
         if (!update) return { _tag: "Different", ...found }
       } else if (isFrozen === true && !update) {
@@ -207,23 +208,6 @@ const sorted = (value: Json.Json): Json.Json => {
     Object.keys(value)
       .toSorted()
       .map((name) => [name, sorted(value[name] ?? null)]),
-  )
-}
-
-const without = (value: Json.Json, paths: ReadonlyArray<SnapshotPath>): Json.Json => {
-  const below = (name: string | number): ReadonlyArray<SnapshotPath> =>
-    paths.filter(([first]) => first === "*" || first === name).map((path) => path.slice(1))
-  // An item keeps its place, so that the ones after it are compared with their own.
-  const left = (item: Json.Json, rest: ReadonlyArray<SnapshotPath>): Json.Json | undefined =>
-    rest.some((path) => path.length === 0) ? undefined : without(item, rest)
-  if (paths.length === 0) return value
-  if (Json.isArray(value)) return value.map((item, index) => left(item, below(index)) ?? null)
-  if (!Json.isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => {
-      const found = left(item, below(name))
-      return found === undefined ? [] : [[name, found]]
-    }),
   )
 }
 

@@ -51,6 +51,10 @@ const block = (number: number) =>
     uncles: [],
   })
 
+const logs = 'eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x4" }]'
+const log = (blockNumber: number, index: number, data = "0x") =>
+  `{"address":"0x5fbdb2315678afecb367f032d93f642f64180aa3","topics":[],"data":"${data}","blockNumber":"0x${blockNumber.toString(16)}","blockHash":"0x${"0".repeat(63)}${blockNumber}","transactionHash":"0x${"1".repeat(64)}","transactionIndex":"0x0","logIndex":"0x${index.toString(16)}","removed":false}`
+
 const heads = { evm: 120, other: 100 } as Readonly<Record<string, number>>
 const atHead: AnswerTo = (_params, network) => block(heads[network] ?? 0)
 
@@ -138,6 +142,38 @@ describe("a comparison", () => {
     )
   const said = (value: Json.Json | undefined) => (value === undefined ? "" : Json.stringify(value))
 
+  equal(
+    "leaves out the parts that # @ignore names",
+    `# @ignore result[*].data result[*].topics[0]\n${logs}`,
+    "eth_getLogs",
+    `[${log(1, 0, "0xaa")},${log(2, 0, "0xaa")}]`,
+    `[${log(2, 0, "0xbb")},${log(1, 0, "0xbb")}]`,
+    [],
+  )
+  equal(
+    "matches rows by their places though these are not compared",
+    `# @ignore result[*].blockNumber\n${logs}`,
+    "eth_getLogs",
+    `[${log(1, 0)},${log(2, 0)}]`,
+    `[${log(2, 0)},${log(1, 0)}]`,
+    [],
+  )
+  equal(
+    "still finds a row that is missing, though a part of it is not compared",
+    `# @ignore result[*].data\n${logs}`,
+    "eth_getLogs",
+    `[${log(1, 0)}]`,
+    "[]",
+    [`result[0]: ${log(1, 0)} | `],
+  )
+  equal(
+    "compares nothing of a result that is left out",
+    `# @ignore result[*]\n${logs}`,
+    "eth_getLogs",
+    `[${log(1, 0)}]`,
+    "[]",
+    [],
+  )
   equal("names what differs", balance, "eth_getBalance", '"0x1"', '"0x2"', ['result: "0x1" | "0x2"'])
   equal(
     "compares bytes digit for digit",
@@ -147,9 +183,6 @@ describe("a comparison", () => {
     '"0x01"',
     ['result: "0x0001" | "0x01"'],
   )
-  const logs = 'eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x4" }]'
-  const log = (blockNumber: number, index: number, data = "0x") =>
-    `{"address":"0x5fbdb2315678afecb367f032d93f642f64180aa3","topics":[],"data":"${data}","blockNumber":"0x${blockNumber.toString(16)}","blockHash":"0x${"0".repeat(63)}${blockNumber}","transactionHash":"0x${"1".repeat(64)}","transactionIndex":"0x0","logIndex":"0x${index.toString(16)}","removed":false}`
   const list = (...items: ReadonlyArray<string>) => `[${items.join(",")}]`
   equal(
     "takes logs in any order",
@@ -193,7 +226,7 @@ describe("a comparison", () => {
       }),
     )
   failure("reports a failure of the other network as that, and not as a difference", [undefined, () => failing], {
-    status: "check-failed",
+    status: "compare-failed",
     words: "no result on other: ",
     code: 3,
   })
@@ -221,6 +254,56 @@ describe("a comparison", () => {
       expect(sent).toEqual([])
       expect([reports[0]?.status, reports[0]?.error?.budgetNeeded]).toEqual(["refused", 320])
       expect(codeOf(reports)).toBe(4)
+      expect([reports[0]?.compare?.status, reports[0]?.compare?.error?.reason]).toEqual(["refused", "BudgetRefused"])
+    }),
+  )
+
+  const ended = (
+    name: string,
+    answer: AnswerTo,
+    directives: ReadonlyArray<string>,
+    expected: readonly [status: string, own: number, other: string, spent: number],
+  ) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const call = 'eth_getLogs [{ "fromBlock": "0x60", "toBlock": "latest" }]'
+        const { credits, reports } = yield* ran(compared(call, "# @all", "# @retry 0", ...directives), {
+          eth_getLogs: answer,
+        })
+        const [report] = reports
+        const { compare } = report ?? {}
+        expect([report?.status, report?.credits, compare?.status, compare?.credits]).toEqual(expected)
+        expect(credits.spent).toBe(expected[1] + expected[3])
+        expect(compare?.error?.reason).toBe(expected[2] === "refused" ? "BudgetRefused" : "Skipped")
+      }),
+    )
+  const split: AnswerTo = (params) => {
+    const [{ fromBlock, toBlock }] = params as readonly [{ readonly fromBlock: string; readonly toBlock: string }]
+    return fromBlock === toBlock
+      ? ok([])
+      : {
+          reason: new RpcReason.SplitRequired({ said: "too many results", rpcCode: -32_005, cause: "results" }),
+          outcome: "rpc-error",
+        }
+  }
+  // 80 credits for each look-up, and 255 for each call of a piece, of which a budget of 900 pays for two.
+  ended(
+    "reports on the other side what a budget refused after the look-ups, and what they cost there",
+    split,
+    ["# @budget 900"],
+    ["refused", 590, "refused", 80],
+  )
+
+  it.effect("says what was paid for the look-ups where the call fails without being sent to the other network", () =>
+    Effect.gen(function* () {
+      const { credits, reports } = yield* ran(compared(balance, "# @retry 0"), {
+        eth_getBalance: ok("0x1"),
+        eth_getBlockByNumber: (_params, network) =>
+          network === "evm" ? block(120) : { reason: new RpcReason.Timeout({ millis: 1 }), outcome: "timeout" },
+      })
+      const [report] = reports
+      expect([report?.status, report?.compare?.status]).toEqual(["compare-failed", "failed"])
+      expect(credits.spent).toBe((report?.credits ?? 0) + (report?.compare?.credits ?? 0))
     }),
   )
   it.effect("never spends more than the run may", () =>
@@ -271,6 +354,7 @@ describe("a comparison", () => {
       const found = Json.parse(Json.stringify(report)) as { files: [{ requests: [{ compare: Json.JsonObject }] }] }
       expect(found.files[0].requests[0].compare).toEqual({
         network: "other",
+        status: "ok",
         equal: false,
         differences: [{ path: "result", left: "0x1", right: "0x2" }],
         pinned: [{ tag: "latest", block: 100 }],

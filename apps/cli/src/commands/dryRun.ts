@@ -4,7 +4,9 @@ import {
   comparedHostOf,
   hostOf,
   missingPrivates,
+  newPins,
   priceElsewhere,
+  priceInRun,
   streamWords,
   showRequestPrice,
 } from "@dotrpc/analysis"
@@ -27,7 +29,7 @@ export interface Planned {
 }
 
 /** What a request costs: a row for its call, and for a comparison those of the lookups before it and of the other network. */
-const plannedRows = (request: BoundRequest, pins: Set<string>) => {
+const rowsOf = (request: BoundRequest, pins: Set<string>) => {
   const { compare, errors, network, price } = request
   const label = labelOf(request)
   const method = request.method?.name ?? request.call.method.text
@@ -42,9 +44,7 @@ const plannedRows = (request: BoundRequest, pins: Set<string>) => {
   if (compare === undefined || errors.length > 0) return [row]
   const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
   // A run looks each block up once.
-  const found = compare.pins.filter(({ key }) => !pins.has(key))
-  for (const { key } of found) pins.add(key)
-  const lookUps = found.flatMap(({ prices }) => prices)
+  const lookUps = newPins(compare, pins).flatMap(({ prices }) => prices)
   const both = `${row.network}, ${compare.network.id}`
   return [
     ...(lookUps.length === 0
@@ -61,6 +61,18 @@ const plannedRows = (request: BoundRequest, pins: Set<string>) => {
     row,
     { label, method, network: compare.network.id, host: comparedHostOf(request), price: compare.price },
   ]
+}
+
+/** The rows of a request, and what they cost together: of a budget that both sides share, no more than that. */
+const plannedRows = (request: BoundRequest, pins: Set<string>) => {
+  const { compare, errors, network, settings } = request
+  const seen = new Set(pins)
+  const rows = rowsOf(request, pins)
+  const prices = rows.flatMap(({ price }) => price ?? [])
+  const isOneUnit = network?.prices?.unit.many === compare?.network.prices?.unit.many
+  const isShared = compare !== undefined && errors.length === 0 && settings.all && isOneUnit
+  const whole = isShared ? priceInRun(request, seen) : undefined
+  return { rows, prices: whole === undefined ? prices : [whole] }
 }
 
 export interface DryRunChoices {
@@ -93,13 +105,15 @@ export const dryRun = Effect.fnUntraced(function* (
     stream.write(`${colors.underline(Visible.line(document.file))}\n`)
     writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
     const pins = new Set<string>()
-    const rows = plan.requests.flatMap((request) => plannedRows(request, pins))
-    stream.write(`${showPlan(rows, plan.skipped, colors)}\n`)
+    const planned = plan.requests.map((request) => plannedRows(request, pins))
+    const rows = planned.flatMap((each) => each.rows)
+    const prices = planned.flatMap((each) => each.prices)
+    stream.write(`${showPlan(rows, prices, plan.skipped, colors)}\n`)
     for (const request of plan.requests) {
       const words = request.errors.length > 0 ? undefined : streamWords(request)
       if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
     }
-    const alone = rows.reduce((sum, { price }) => sum + (price?.min ?? 0), 0)
+    const alone = prices.reduce((sum, { min }) => sum + min, 0)
     if (plan.estimate.min < alone) {
       const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
       stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))

@@ -23,7 +23,7 @@ const lineOf = ({ ms, request, rows = [] }: RequestReport): string => {
   return `  ${Visible.line(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}${words}`
 }
 
-const isPaid: ReadonlySet<RequestReport["status"]> = new Set(["ok", "check-failed", "rpc-error"])
+const isPaid: ReadonlySet<RequestReport["status"]> = new Set(["ok", "check-failed", "compare-failed", "rpc-error"])
 
 /** `--parallel` may be any number. */
 const mostNamed = 20

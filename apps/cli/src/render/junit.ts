@@ -43,11 +43,17 @@ function* suite(file: FileReport): Generator<string, void> {
   const { reports } = file
   const checks = reports.flatMap((report) => report.checks)
   const compared = reports.filter(({ compare }) => compare !== undefined)
-  const failures = checks.filter(isBroken).length + compared.filter(({ compare }) => compare?.equal !== true).length
+  const unequal = compared.filter(({ compare }) => compare?.equal !== true)
+  const failures = checks.filter(isBroken).length + unequal.filter(({ compare }) => compare?.error === undefined).length
   const own = fileErrors(file)
-  const errors = own.length + reports.filter(({ expected, status }) => isError(status) && expected !== true).length
+  const errors =
+    own.length +
+    reports.filter(({ expected, status }) => isError(status) && expected !== true).length +
+    unequal.filter(({ compare }) => compare !== undefined && isError(compare.status)).length
   const skipped =
-    reports.filter((report) => report.status === "skipped").length + checks.filter((check) => check.skipped).length
+    reports.filter((report) => report.status === "skipped").length +
+    checks.filter((check) => check.skipped).length +
+    unequal.filter(({ compare }) => compare?.status === "skipped").length
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
   const counts = `tests="${own.length + reports.length + checks.length + compared.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
   yield `  <testsuite name="${attribute(file.file)}" ${counts}>`
@@ -91,7 +97,8 @@ const isError = (status: RequestReport["status"]): boolean =>
 const requestCase = (file: FileReport, report: RequestReport, name: string): string => {
   const open = caseOf(file, name, requestPlace(file, report), report.ms)
   // A check that failed is a case of its own, and counts once.
-  const status = report.status === "check-failed" ? '<property name="status" value="check-failed"/>' : ""
+  const isFailedCheck = report.status === "check-failed" || report.status === "compare-failed"
+  const status = isFailedCheck ? `<property name="status" value="${report.status}"/>` : ""
   const credits = `<properties><property name="credits" value="${report.credits}"/>${status}</properties>`
   if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
@@ -111,6 +118,10 @@ const comparisonCase = (file: FileReport, report: RequestReport, name: string): 
   const open = caseOf(file, name, requestPlace(file, report), compare?.ms ?? 0)
   const credits = `<properties><property name="credits" value="${compare?.credits ?? 0}"/></properties>`
   if (compare?.equal === true) return `${open}>${credits}</testcase>`
+  if (compare?.status === "skipped")
+    return `${open}><skipped message="${attribute(compare.error?.message ?? "not called")}"/></testcase>`
+  if (compare?.error !== undefined)
+    return `${open}>${credits}<error type="${attribute(compare.error.reason)}" message="${attribute(compare.error.message)}">${errorWords(compare.error)}</error></testcase>`
   const lines = showDifferences(compare?.differences ?? [], longestDifference).map(escapedJson)
   return `${open}>${credits}<failure message="${attribute(summarizeComparison(report) ?? "")}">${lines.map(text).join("\n")}</failure></testcase>`
 }

@@ -122,6 +122,7 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
   const parts = [
     `${count("ok")} ok`,
     ...(broken === 0 ? [] : [`${broken} with failed checks`]),
+    ...(count("compare-failed") === 0 ? [] : [`${count("compare-failed")} not compared`]),
     ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),
@@ -148,10 +149,10 @@ export const showPlan = (
     /** What stands for the price, where that needs more words. */
     readonly words?: string | undefined
   }>,
+  prices: ReadonlyArray<Price.PriceRange>,
   skipped: ReadonlyArray<LeftOut>,
   colors: Colors,
 ): string => {
-  const prices = requests.flatMap(({ price }) => price ?? [])
   const total = Price.showSum(prices)
   const isAssumed = prices.some(({ assumed }) => assumed)
   const columns = [

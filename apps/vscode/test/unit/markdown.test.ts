@@ -251,6 +251,7 @@ describe("what a thread shows", () => {
   test("a comparison comes before the rows, with what differs on the other network", () => {
     const compare = {
       network: defineNetwork({ id: "other", plugin: "evm" }),
+      status: "ok" as const,
       equal: false,
       differences: [{ path: "result.a", left: 1, right: "<b>" }],
       total: 1,

@@ -1,11 +1,12 @@
 /** Whether a request can be made on another network as well, as `# @compare` or the run asks for it. */
-import type { CallNode, Diagnostic, Span } from "@dotrpc/lang"
+import type { CallNode, Diagnostic, DirectiveNode, Span } from "@dotrpc/lang"
 import { answersPlugin, isStream, type Method, nearest, type Network, pluginsOf, type Price } from "@dotrpc/spec"
 import { type Comparison, pinnedTags, pinsOf } from "../Comparison.ts"
 import type { EvaluatedValue } from "../Evaluate.ts"
 import { hasMethod } from "../NetworksWith.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
+import { readSnapshotPath } from "../SnapshotCheck.ts"
 import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
 import { issuesOf } from "./params.ts"
 
@@ -70,15 +71,24 @@ export const comparisonOf = (compared: ComparedRequest): FoundComparison => {
     const [issue] = own.length > 0 ? [] : issuesOf(method, params.value, other, settings)
     if (issue !== undefined) return refused(`network "${id}" does not accept this call: ${issue.message}`)
   }
+  const ignored = settings.ignored.map((directive) => ({ directive, paths: pathsOf(directive) }))
   const compare: Comparison = {
+    ignored: ignored.flatMap(({ paths }) => paths.flatMap((path) => (path === undefined ? [] : [path]))),
     network: other,
     price: priceOn(method, other),
     pins,
     comparable: (result) => (comparable === undefined ? result : comparable(method, result)),
     pinning,
   }
-  return { compare, diagnostics: [] }
+  const misread = ignored
+    .filter(({ paths }) => paths.includes(undefined))
+    .map(({ directive }) =>
+      problem("A330", directive.value, "expected paths of what is not compared, such as result[*].timestamp"),
+    )
+  return { compare, diagnostics: misread }
 }
+
+const pathsOf = ({ value }: DirectiveNode) => value.text.trim().split(/\s+/).map(readSnapshotPath)
 
 const nothing: FoundComparison = { diagnostics: [] }
 

@@ -210,11 +210,18 @@ export const draftRequest = (sources: DraftSources): Draft => {
     const whole = (price: Price.PriceRange) => wholePrice({ compare, price }) ?? price
     const all = leastPriceOf(method, network, priced, known)
     const least = whole({ ...one, min: all.min })
+    // An earlier request of the run may have looked up the same block.
+    const shared = (compare?.pins ?? []).filter(({ isShared }) => isShared).flatMap(({ prices }) => prices)
+    const paid = shared.reduce((sum, { min }) => sum + min, 0)
     diagnostics.push(
       ...budgetDiagnostics(section, call, settings, {
         one: whole(one),
         what: compare === undefined ? "one call" : "the comparison",
-        all: { min: least.min, assumed: least.assumed || all.assumed, usual: least.min + all.usual - all.min },
+        all: {
+          min: least.min - paid,
+          assumed: least.assumed || all.assumed,
+          usual: least.min + all.usual - all.min,
+        },
       }),
     )
   }

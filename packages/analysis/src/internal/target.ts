@@ -256,12 +256,12 @@ export const budgetDiagnostics = (
   if (budget === undefined || budget >= all.usual) return []
   const own = section.directives.find(({ name }) => name.text === "budget")
   const isRefused = budget < all.min
-  const min = isRefused ? all.min : all.usual
+  const isOne = all.usual === one.min
+  const min = isRefused && !isOne ? all.min : all.usual
   const cost = Price.show({ ...one, assumed: all.assumed, min, max: min })
-  const costs =
-    all.usual === one.min
-      ? `${what} costs ${cost}`
-      : `reading all of it ${isRefused ? "costs at least" : "usually costs"} ${cost}`
+  const costs = isOne
+    ? `${what} costs ${cost}`
+    : `reading all of it ${isRefused ? "costs at least" : "usually costs"} ${cost}`
   const said = `${costs} and the budget is ${Price.showCredits(budget, one.unit)}${isRefused ? ", so nothing is sent" : ""}`
   return [warning("A309", own?.value ?? call.method, `${said}: raise @budget to ${all.usual} or more`)]
 }

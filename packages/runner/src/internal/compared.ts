@@ -11,6 +11,7 @@ import { Effect, Result } from "effect"
 import type { CompareReport, ErrorReport, RequestReport } from "../RunEvent.ts"
 import { mostCounted } from "./mostCounted.ts"
 import { type LookUp, type Pins, pinTags } from "./pins.ts"
+import { statusOf } from "./reports.ts"
 import { findingResultDifferences } from "./resultDifferences.ts"
 
 /** Differences that a report has; the number of all of them is beside them. */
@@ -41,27 +42,27 @@ export const comparedReport = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<RequestReport, never, R> {
   const { compare, method, params, request } = sides
   const uncovered = refusal(sides)
-  if (uncovered !== undefined) return withCompare(yield* sides.leftFailed(uncovered), notCalled(compare))
+  if (uncovered !== undefined) return yield* endedBefore(sides, yield* sides.leftFailed(uncovered))
   const pinned = yield* pinTags({ ...sides, index: request.index }, sides.lookUp)
   if (pinned._tag === "Failed" && pinned.side === "left")
-    return withCompare(yield* sides.leftFailed(pinned.error), notCalled(compare))
+    return yield* endedBefore(sides, yield* sides.leftFailed(pinned.error))
   const numbers = pinned._tag === "Failed" ? pinned.own : pinned.numbers
   const sent = compare.pinning?.pinned(method, params, numbers) ?? params
   const report = yield* sides.left(sent)
   const noted = { ...report, note: joined(report.note, noteOn(sides, numbers)) }
   if (pinned._tag === "Failed") return withCompare(noted, yield* failed(sides, pinned.error))
-  if (report.status === "refused" || report.error?.span !== undefined) return withCompare(noted, notCalled(compare))
+  if (report.status === "refused" || report.error?.span !== undefined) return yield* endedBefore(sides, noted)
   const answer = yield* Effect.result(sides.right(sent))
   if (Result.isFailure(answer)) {
     const there = yield* failed(sides, answer.failure)
     return withCompare(noted, bothSaid(report, there))
   }
   const spent = yield* sides.spentOnRight
-  const base = { network: compare.network, pinned: numbers, ...spent, result: answer.success }
+  const base = { network: compare.network, status: "ok", pinned: numbers, ...spent, result: answer.success } as const
   const isAnswered = report.status === "ok" || report.status === "check-failed"
   if (!isAnswered || report.result === undefined) return withCompare(noted, { ...base, differences: [], total: 0 })
   const [left, right] = [compare.comparable(report.result), compare.comparable(answer.success)]
-  const found = yield* inTurns(() => findingResultDifferences(method, left, right, mostCounted))
+  const found = yield* inTurns(() => findingResultDifferences(method, left, right, mostCounted, compare.ignored))
   return withCompare(noted, {
     ...base,
     equal: found.length === 0,
@@ -74,11 +75,16 @@ export const comparedReport = Effect.fnUntraced(function* <R>(
 
 const withCompare = (report: RequestReport, compare: CompareReport): RequestReport => ({
   ...report,
-  status: report.status === "ok" && compare.equal !== true ? "check-failed" : report.status,
+  status: report.status === "ok" ? statusWith(compare) : report.status,
   // Only the first side would be resumed.
   partial: report.partial === undefined ? undefined : { ...report.partial, point: undefined },
   compare,
 })
+
+const statusWith = ({ equal, error }: CompareReport): RequestReport["status"] => {
+  if (equal === true) return "ok"
+  return error === undefined ? "check-failed" : "compare-failed"
+}
 
 /** A budget that cannot pay for both sides refuses both, before the first is paid. */
 const refusal = <R>({ allowances, compare, method, network, pins, request }: Sides<R>): RpcError | undefined => {
@@ -95,26 +101,34 @@ const refusal = <R>({ allowances, compare, method, network, pins, request }: Sid
   return undefined
 }
 
-const notCalled = ({ network }: Comparison): CompareReport => ({
-  network,
-  differences: [],
-  total: 0,
-  calls: 0,
-  credits: 0,
-  ms: 0,
-  error: {
-    reason: "Skipped",
-    id: "not-compared",
-    message: "not called: the request failed on its own network first",
-    retryable: false,
-  },
-})
+/** The call is not made on the other network. What was looked up there is paid, and what a budget refused here is refused there as well. */
+const endedBefore = <R>({ compare: { network }, spentOnRight }: Sides<R>, report: RequestReport) =>
+  Effect.map(spentOnRight, (spent) => {
+    const isRefused = report.status === "refused" && report.error !== undefined
+    const there: CompareReport = {
+      network,
+      status: isRefused ? "refused" : "skipped",
+      differences: [],
+      total: 0,
+      ...spent,
+      error: isRefused ? report.error : notCalled,
+    }
+    return withCompare(report, there)
+  })
+
+const notCalled: ErrorReport = {
+  reason: "Skipped",
+  id: "not-compared",
+  message: "not called: the request failed on its own network first",
+  retryable: false,
+}
 
 const failed = <R>({ compare, rightError, spentOnRight }: Sides<R>, error: RpcError) =>
   Effect.gen(function* () {
     const spent = yield* spentOnRight
     const there: CompareReport = {
       network: compare.network,
+      status: statusOf(error),
       differences: [],
       total: 0,
       ...spent,

@@ -6,7 +6,7 @@ import type { Redacted } from "effect"
 import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
 import type { LeftOut } from "../RunPlan.ts"
-import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
+import type { ErrorReport, RequestReport } from "../RunEvent.ts"
 
 const nothingSent = { calls: 0, credits: 0, ms: 0, checks: [] } as const
 
@@ -116,7 +116,7 @@ export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArr
 }
 
 /** How an error ends a request. */
-export const statusOf = (error: RpcError): RequestStatus => {
+export const statusOf = (error: RpcError): "refused" | "failed" | "rpc-error" => {
   if (RpcReason.isOwnRefusal(error.reason)) return "refused"
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }

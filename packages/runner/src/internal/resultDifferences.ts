@@ -1,4 +1,5 @@
 /** Where two servers' results of the same call differ. Rows that lie in blocks are compared by block and place, not by position. */
+import type { SnapshotPath } from "@dotrpc/analysis"
 import {
   type BlockRange,
   findingDifferences,
@@ -8,20 +9,25 @@ import {
   type ParamPath,
   type Steps,
 } from "@dotrpc/spec"
+import { pathsBelow, withoutPaths } from "./withoutPaths.ts"
 
-/** The first differences, up to `limit`. Indexes of rows are those of the left side; for a row that only the right side has, its own there. */
+/** The first differences, up to `limit`, without the parts that are ignored. Indexes of rows are those of the left side; for a row that only the right side has, its own there. */
 export function* findingResultDifferences(
   { range }: Pick<Method, "range">,
   left: Json.Json,
   right: Json.Json,
   limit: number,
+  ignored: ReadonlyArray<SnapshotPath> = [],
 ): Steps<ReadonlyArray<JsonDifference>> {
   const own = range === undefined ? undefined : rowsIn(range, left)
   const other = range === undefined ? undefined : rowsIn(range, right)
   if (range === undefined || own === undefined || other === undefined || !isSamePlace(own.path, other.path))
-    return yield* findingDifferences(left, right, limit)
+    return yield* findingDifferences(withoutPaths(left, ignored), withoutPaths(right, ignored), limit)
   const found: Array<JsonDifference> = []
-  for (const each of yield* findingDifferences(own.rest, other.rest, limit)) found.push(each)
+  const [mineRest, theirRest] = [withoutPaths(own.rest, ignored), withoutPaths(other.rest, ignored)]
+  for (const each of yield* findingDifferences(mineRest, theirRest, limit)) found.push(each)
+  const inRows = own.path.reduce<ReadonlyArray<SnapshotPath>>((paths, name) => pathsBelow(paths, name), ignored)
+  if (inRows.some((path) => path.length === 0)) return found
   const [mine, theirs] = [yield* placing(range, own.items), yield* placing(range, other.items)]
   let [at, there] = [0, 0]
   while (found.length < limit) {
@@ -31,10 +37,14 @@ export function* findingResultDifferences(
     const order = row === undefined ? 1 : match === undefined ? -1 : byPlace(range, row, match)
     if (order <= 0) at++
     if (order >= 0) there++
+    // Where rows lie decides which are compared, so parts are left out after that.
+    const parts = pathsBelow(inRows, (order <= 0 ? row : match)?.index ?? 0)
+    if (parts.some((path) => path.length === 0)) continue
     if (order < 0 && row !== undefined) found.push({ path: [...own.path, row.index], left: row.item })
     if (order > 0 && match !== undefined) found.push({ path: [...own.path, match.index], right: match.item })
     if (order !== 0 || row === undefined || match === undefined) continue
-    for (const each of yield* findingDifferences(row.item, match.item, limit - found.length))
+    const [ours, others] = [withoutPaths(row.item, parts), withoutPaths(match.item, parts)]
+    for (const each of yield* findingDifferences(ours, others, limit - found.length))
       found.push({ ...each, path: [...own.path, row.index, ...each.path] })
   }
   return found
