@@ -71,6 +71,10 @@ export interface EachRow {
   readonly price?: Price.PriceRange | undefined
   /** Absent as long as other requests have to run before the rows are known. */
   readonly rows?: ReadonlyArray<Row> | undefined
+  /** How many of the rows have calls of their own, where some are equal: equal calls are made once. */
+  readonly different?: number | undefined
+  /** How many of these the budget of the request pays for at most; absent where it may pay for all. */
+  readonly within?: number | undefined
 }
 
 /** The names that a file has: its own variables and requests, and those of the files that it imports. */

@@ -1,5 +1,5 @@
 /** What requests would cost at another provider, by that provider's price sheet. Pure: nothing is sent. */
-import { type Method, Price, PriceSheet } from "@dotrpc/spec"
+import { Json, type Method, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { bindParams, rowRequests } from "./Binding.ts"
 import { newPins } from "./Comparison.ts"
@@ -90,13 +90,19 @@ const callsOf = (analysis: Analysis, request: BoundRequest) => {
   if (each === undefined) return callOf(analysis, request) ?? []
   const one = callOf(analysis, { ...request, price: each.price }, false)
   if (one === undefined) return []
-  const { rows } = each
+  const { different, rows } = each
   if (rows === undefined) return [{ ...one, isInParts: true, times: 0 }]
   const bound = rows.length > mostBound ? undefined : rowRequests(analysis, request, new Map())
-  if (bound === undefined || "diagnostics" in bound) return [{ ...one, times: rows.length }]
+  if (bound === undefined || "diagnostics" in bound) return [{ ...one, times: different ?? rows.length }]
+  const seen = new Set<string>()
   return bound.flatMap((row, index) => {
     const call = callOf(analysis, row)
-    return call === undefined ? [] : [index === 0 ? call : { ...call, units: [] }]
+    if (call === undefined) return []
+    const text = Json.stringify(call.call.params ?? null)
+    // Equal calls are made once.
+    if (different !== undefined && seen.has(text)) return []
+    seen.add(text)
+    return [index === 0 ? call : { ...call, units: [] }]
   })
 }
 

@@ -2,14 +2,20 @@
 import { Price, Table } from "@dotrpc/spec"
 import type { BoundRequest } from "./Analysis.ts"
 
-/** `255 credits`; `40,000 credits · 500 rows`; `80 credits per row` as long as the rows are not known. */
+/**
+ * `255 credits`; `40,000 credits · 500 rows`, with `, 480 different` where some are equal, and `, the budget pays for 100` where it does
+ * not pay for all; `80 credits per row` as long as the rows are not known.
+ */
 export const showRequestPrice = ({ each, price }: Pick<BoundRequest, "each" | "price">): string => {
-  const { price: one, rows } = each ?? {}
+  const { different, price: one, rows, within } = each ?? {}
   if (each !== undefined && rows === undefined && one !== undefined) return `${Price.show(one)} per row`
   const shown = Price.show(price ?? free)
-  return rows === undefined
-    ? shown
-    : `${shown} · ${Table.groupDigits(rows.length)} ${rows.length === 1 ? "row" : "rows"}`
+  if (rows === undefined) return shown
+  return [
+    `${shown} · ${Table.groupDigits(rows.length)} ${rows.length === 1 ? "row" : "rows"}`,
+    ...(different === undefined ? [] : [`${Table.groupDigits(different)} different`]),
+    ...(within === undefined ? [] : [`the budget pays for ${Table.groupDigits(within)}`]),
+  ].join(", ")
 }
 
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

@@ -95,12 +95,26 @@ describe("# @each makes one call for each row", () => {
     { price: "~80 credits per row" },
   )
   check(
-    "up to its budget",
+    "and what all of them cost, with the rows that its budget pays for",
     {
       ...each("b.csv", "b\n1\n2\n3\n", "{{hex(row.b)}}, false"),
       "a.rpc": "###\n# @each b.csv\n# @budget 100\neth_getBlockByNumber [{{hex(row.b)}}, false]\n",
     },
-    { price: "~100 credits · 3 rows" },
+    {
+      price: "~240 credits · 3 rows, the budget pays for 1",
+      problems: [
+        "A309 # @each b.csv: the budget of 100 credits pays for 1 of 3 rows, and all of them cost ~240 credits: raise @budget to 240 or more, or resume the run to pay for the others",
+      ],
+    },
+  )
+  check("of equal rows once", each("b.csv", "b,c\n1,x\n2,x\n1,y\n", "{{hex(row.b)}}, false"), {
+    params: ['["0x1",false]', '["0x2",false]', '["0x1",false]'],
+    price: "~160 credits · 3 rows, 2 different",
+  })
+  check(
+    "of equal rows each, where the method must not be repeated",
+    { "a.rpc": "###\n# @each b.csv\neth_sendRawTransaction [{{row.b}}]\n", "b.csv": "b\n0x02\n0x02\n" },
+    { params: ['["0x02"]', '["0x02"]'] },
   )
 })
 
@@ -295,7 +309,7 @@ it("rows may be one call where they read one block", async () => {
   const { requests } = await analyzeFiles({
     "a.rpc":
       '###\n# @each h.csv\n# @multicall on\neth_call [{ "to": {{row.address}}, "data": "0x18160ddd" }, "latest"]\n',
-    "h.csv": `address\n${`${address(1)}\n`.repeat(150)}`,
+    "h.csv": `address\n${Array.from({ length: 150 }, (_, index) => `0x${String(index).padStart(40, "0")}\n`).join("")}`,
   })
   expect(requests[0]?.price).toMatchObject({ min: 160, max: 12_000 })
 })
@@ -309,6 +323,8 @@ it("other sheets price every row", async () => {
     (each) => priceElsewhere([{ analysis: each, requests: each.requests }], [sheet])[0],
   )
   expect(all?.min).toBe(2 * (single?.min ?? 0))
+  const equal = await analyzeFiles({ "a.rpc": balances, "holders.csv": `${holders}${address(1)},z\n` })
+  expect(priceElsewhere([{ analysis: equal, requests: equal.requests }], [sheet])[0]?.min).toBe(all?.min)
 })
 
 describe("checks over all rows", () => {

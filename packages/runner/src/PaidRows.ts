@@ -2,7 +2,7 @@
 import { type BoundRequest, mostTogether, rowRequests } from "@dotrpc/analysis"
 import { Json, type Price } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { keyOfRow, type PaidRow, readKept, rowsAsOne, rowsOfRun } from "./internal/keptRows.ts"
+import { keysOfRows, type PaidRow, readKept, rowsAsOne, rowsOfRun } from "./internal/keptRows.ts"
 import type { Resumption } from "./RunEvent.ts"
 import { type RunPlan, withRequests } from "./RunPlan.ts"
 
@@ -65,29 +65,23 @@ const withoutPaid = Effect.fnUntraced(function* (
   const { each } = request
   const rows = each?.rows === undefined ? [] : rowRequests(analysis, request, new Map())
   if (each?.rows === undefined || "diagnostics" in rows) return request
-  const left: Array<(typeof each.rows)[number]> = []
-  for (const row of rows) {
-    const key = yield* keyOfRow(analysis, row, new Map())
-    if (row.row !== undefined && (key === undefined || !paid.has(key))) left.push(row.row)
+  const keys = yield* keysOfRows(analysis, rows, new Map())
+  const left = each.rows.filter((_, position) => !paid.has(keys[position] ?? ""))
+  const different = new Set(keys.filter((key) => key !== undefined && !paid.has(key))).size
+  if (left.length === each.rows.length) return request
+  return {
+    ...request,
+    each: { ...each, rows: left, different: different === left.length ? undefined : different, within: undefined },
+    price: priceOf(request, each.different ?? each.rows.length, different),
   }
-  return { ...request, each: { ...each, rows: left }, price: priceOf(request, each.rows.length, left.length) }
 })
 
 /** Rows that may go together cost as little as the fewest calls that can be made of them. */
-const priceOf = (
-  { each, price, settings: { budget = Infinity } }: BoundRequest,
-  all: number,
-  left: number,
-): Price.PriceRange | undefined => {
+const priceOf = ({ each, price }: BoundRequest, all: number, left: number): Price.PriceRange | undefined => {
   const one = each?.price
-  if (price === undefined || one === undefined || left === all) return price
+  if (price === undefined || one === undefined) return price
   if (left === 0) return { min: 0, max: 0, assumed: false, unit: price.unit }
-  const isEachAlone = price.min >= Math.min(budget, one.min * all)
+  const isEachAlone = price.min >= one.min * all
   const min = one.min * (isEachAlone ? left : Math.ceil(left / mostTogether))
-  const max = one.max === undefined ? undefined : one.max * left
-  return {
-    ...price,
-    min: Math.min(min, budget),
-    max: max === undefined && budget === Infinity ? undefined : Math.min(max ?? Infinity, budget),
-  }
+  return { ...price, min, max: one.max === undefined ? undefined : one.max * left }
 }

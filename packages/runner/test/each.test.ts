@@ -276,6 +276,40 @@ describe("a request with # @each", () => {
     }),
   )
 
+  it.effect("makes equal calls once, and prices them so", () =>
+    Effect.gen(function* () {
+      const equal = {
+        "holders.csv": `address,label\n${[0, 1, 0, 0, 1].map((index) => `${address(index)},h\n`).join("")}`,
+      }
+      const { plan, reports, sent } = yield* playRows(0, { texts: equal, checks: "?? sum(result) == 20\n" })
+      expect(plan.estimate).toMatchObject({ min: 160, max: 160 })
+      expect(sent.map(({ params }) => indexOf(params))).toEqual([0, 1])
+      expect(only(reports)).toMatchObject({ status: "ok", calls: 2, credits: 160 })
+      expect(only(reports).result).toEqual(["0x0", "0xa", "0x0", "0x0", "0xa"])
+      const short = yield* playRows(0, { texts: equal, more: "# @budget 100\n" })
+      expect(statuses(only(short.reports))).toBe("ok refused ok ok refused")
+      expect(only(short.reports).paid?.result).toEqual(["0x0"])
+      const options = { resume: new Map([[0, kept(only(short.reports))]]) }
+      const resumed = yield* playRows(0, { texts: equal, options })
+      expect(resumed.sent.map(({ params }) => indexOf(params))).toEqual([1])
+    }),
+  )
+
+  it.effect("makes each call of a method that must not be repeated, and knows which were made", () =>
+    Effect.gen(function* () {
+      const text = "###\n# @each t.csv\n# @retry 0\neth_sendRawTransaction [{{row.t}}]\n"
+      const texts = { "t.csv": "t\n0x02\n0x02\n0x02\n" }
+      const answers = { eth_sendRawTransaction: { result: `0x${"ab".repeat(32)}` } }
+      const selection = { writes: true }
+      const first = yield* play({ text, texts, answers, selection, options: { allowance: allowance(200) } })
+      const paid = only(first.reports)
+      expect(first.sent.length).toBeGreaterThan(0)
+      expect(first.sent.length).toBeLessThan(3)
+      const resumed = yield* play({ text, texts, answers, selection, options: { resume: new Map([[0, kept(paid)]]) } })
+      expect(first.sent.length + resumed.sent.length).toBe(3)
+    }),
+  )
+
   it.effect("resumes rows by their calls, wherever they stand in the file by then", () =>
     Effect.gen(function* () {
       const first = only((yield* playRows(3, { options: { allowance: allowance(160) } })).reports)

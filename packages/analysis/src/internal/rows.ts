@@ -4,7 +4,7 @@
  */
 import type { CheckNode, Diagnostic, ExprNode, SyntaxNode, Word } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
-import { isStream, Json, nearest, type Price } from "@dotrpc/spec"
+import { isStream, Json, mayRepeat, nearest } from "@dotrpc/spec"
 import type { EachRow } from "../Analysis.ts"
 import { evaluateValue, known, noParams } from "../Evaluate.ts"
 import { resolveName } from "../Names.ts"
@@ -12,10 +12,10 @@ import { problem } from "../Problem.ts"
 import { outcomeMembers } from "../RequestOutcome.ts"
 import { type Row, rowsIn, rowsOfValue } from "../RowsDocument.ts"
 import type { Steps } from "../Steps.ts"
-import { keyOf, mostTogether } from "../Together.ts"
-import { priceOfCall } from "./callPrice.ts"
+import { keyOf } from "../Together.ts"
 import type { Draft, DraftSources } from "./draft.ts"
 import { issuesOf, paramDiagnostics } from "./params.ts"
+import { type BoundRows, differentOf, priceOfRows, rowsWithin, tooLowFor, unknownPrice } from "./rowsPrice.ts"
 import { rowsEndings, rowsExpression, rowsObstacle } from "./rowsDirective.ts"
 import { rowsValue } from "./rowsValue.ts"
 import { makeScope, nothingHasRun } from "./scope.ts"
@@ -31,8 +31,10 @@ export function* draftingRows(draft: Draft, sources: DraftSources): Steps<Draft>
   const { rows } = found
   const bound = rows === undefined || isWrong ? undefined : yield* bindRows(draft, sources, rows)
   const misspelt = rows === undefined ? [] : yield* absentColumns(sources.section.checks, rows, directive.value.text)
-  const each: EachRow = { source: directive.value.text, price: request.price, rows }
-  const price = bound === undefined ? unknownPrice(request.price) : priceOf(draft, bound)
+  const price = bound === undefined ? unknownPrice(request.price) : priceOfRows(draft, bound)
+  const different = bound === undefined || rows === undefined ? undefined : differentOf(rows.length, bound)
+  const within = bound === undefined ? undefined : rowsWithin(draft, bound, budget)
+  const each: EachRow = { source: directive.value.text, price: request.price, rows, different, within }
   return {
     ...draft,
     request: {
@@ -41,9 +43,9 @@ export function* draftingRows(draft: Draft, sources: DraftSources): Steps<Draft>
       together: undefined,
       compare: undefined,
       notCompared: request.compare === undefined ? request.notCompared : "it makes a call for each row",
-      price: price && withinBudget(price, budget),
+      price,
     },
-    diagnostics: [...diagnostics, ...(bound?.diagnostics ?? []), ...misspelt],
+    diagnostics: [...diagnostics, ...(bound?.diagnostics ?? []), ...misspelt, ...tooLowFor(draft, each, price)],
   }
 }
 
@@ -150,15 +152,6 @@ const togetherWith = ({ request: { method, section, settings } }: Draft): Readon
     : [problem("A342", each, `@each makes one call for each row, and ${other}: use one of them in this section`)]
 }
 
-interface BoundRows {
-  /** How many can be sent. */
-  readonly count: number
-  /** What each of these may go together by. */
-  readonly keys: ReadonlyArray<string | undefined>
-  /** What keeps the others from being sent, at its place in the text. */
-  readonly diagnostics: ReadonlyArray<Diagnostic>
-}
-
 function* bindRows(
   { request, needs }: Draft,
   { call, file, section }: DraftSources,
@@ -166,6 +159,8 @@ function* bindRows(
 ): Steps<BoundRows> {
   const { method, network, settings, workspace } = request
   const keys: Array<string | undefined> = []
+  const seen = new Set<string>()
+  let [count, isPending] = [0, false]
   const wrong = new Map<string, { readonly first: Diagnostic; more: number }>()
   const work = { done: 0, limit: rowsWork }
   for (const [index, row] of rows.entries()) {
@@ -188,6 +183,11 @@ function* bindRows(
         : paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings))
     const [first] = found
     if (first === undefined) {
+      count++
+      isPending ||= evaluated.pending.length > 0
+      const call = Json.stringify(evaluated.value)
+      if (method !== undefined && mayRepeat(method) && seen.has(call)) continue
+      seen.add(call)
       const isKnown = method !== undefined && network !== undefined && needs.length === 0
       keys.push(isKnown ? keyOf(method, network, settings, evaluated.value, request.price) : undefined)
       continue
@@ -199,8 +199,9 @@ function* bindRows(
     else before.more++
   }
   return {
-    count: keys.length,
+    count,
     keys,
+    isPending,
     diagnostics: [...wrong.values()].map(({ first, more }) =>
       problem(
         "A341",
@@ -216,40 +217,3 @@ const moreWords = (more: number): string =>
 
 /** What may be made of the values of all rows; see `Work`. */
 const rowsWork = 50_000_000
-
-/** Invariant: a run of all rows costs `min` or more, and no run of them costs more than `max`. */
-const priceOf = ({ request }: Draft, { count, keys }: BoundRows): Price.PriceRange | undefined => {
-  const { method, network, price } = request
-  if (method === undefined || network === undefined || price === undefined) return undefined
-  const one = priceOfCall(method, network)
-  const min = callsTogether(keys) * one.min
-  // The units of a token are read once.
-  const others = price.max === undefined || one.max === undefined ? undefined : Math.max(0, price.max - one.max)
-  return { ...one, min, max: others === undefined || one.max === undefined ? undefined : count * one.max + others }
-}
-
-/** The fewest calls that rows make, in their order: those with one key may be one. */
-const callsTogether = (keys: ReadonlyArray<string | undefined>): number => {
-  let calls = 0
-  let room = 0
-  let before: string | undefined
-  for (const key of keys) {
-    if (key === undefined || key !== before || room === 0) {
-      calls++
-      room = mostTogether
-    }
-    room--
-    before = key
-  }
-  return calls
-}
-
-/** As long as nobody knows how many rows there are. */
-const unknownPrice = (price: Price.PriceRange | undefined): Price.PriceRange | undefined =>
-  price === undefined ? undefined : { ...price, min: 0, max: undefined }
-
-/** A run stops at the budget. */
-const withinBudget = (price: Price.PriceRange, budget: number | undefined): Price.PriceRange =>
-  budget === undefined || (price.max !== undefined && price.max <= budget)
-    ? price
-    : { ...price, min: Math.min(price.min, budget), max: budget }

@@ -3,7 +3,7 @@
  * known by a digest of its call and of where it went, so nothing that was sent can be read from what is kept.
  */
 import { bindParams, hostOf, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
-import { Json } from "@dotrpc/spec"
+import { Json, mayRepeat } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { ErrorReport, RequestReport, Resumption } from "../RunEvent.ts"
 
@@ -75,8 +75,28 @@ export const rowsAsOne = (rows: ReadonlyArray<PaidRow>): Resumption => ({
   },
 })
 
-/** `undefined` for a row that cannot be sent. */
-export const keyOfRow = (
+/**
+ * By what rows are known: equal calls have one key, unless their method must be called for each of them. `undefined` for a row that
+ * cannot be sent.
+ */
+export const keysOfRows = Effect.fnUntraced(function* (
+  analysis: Analysis,
+  requests: ReadonlyArray<BoundRequest>,
+  results: NamedResults,
+): Effect.fn.Return<ReadonlyArray<string | undefined>> {
+  const keys: Array<string | undefined> = []
+  const counts = new Map<string, number>()
+  for (const request of requests) {
+    const key = yield* keyOfRow(analysis, request, results)
+    const isOwn = key !== undefined && request.method !== undefined && !mayRepeat(request.method)
+    const before = isOwn ? (counts.get(key) ?? 0) : 0
+    if (isOwn) counts.set(key, before + 1)
+    keys.push(before === 0 ? key : `${key}-${before + 1}`)
+  }
+  return keys
+})
+
+const keyOfRow = (
   analysis: Analysis,
   request: BoundRequest,
   results: NamedResults,

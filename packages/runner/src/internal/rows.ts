@@ -3,7 +3,7 @@
  *
  * Invariants: no more is spent than the budget, and it is used up as far as whole rows go; after a refusal no other row is
  * sent once one was refused with nothing in flight. A row that an earlier run paid for is not sent again. Every row has one
- * report.
+ * report. Rows with equal calls are sent once, so a run costs the same whenever their answers come.
  */
 import { type BoundRequest, mostTogether, rowRequests, savesTogether, togetherKey } from "@dotrpc/analysis"
 import { CreditBudget, Turn } from "@dotrpc/core"
@@ -14,7 +14,7 @@ import type { ErrorReport, RequestReport } from "../RunEvent.ts"
 import { checksOfError, notChecked } from "./checks.ts"
 import { executeRequest } from "./execute.ts"
 import type { Execution } from "./execution.ts"
-import { type KeptRow, keyOfRow, type PaidRow, paidRowOf, readKept } from "./keptRows.ts"
+import { type KeptRow, keysOfRows, type PaidRow, paidRowOf, readKept } from "./keptRows.ts"
 import { interruptedReport, unresolvedReport } from "./reports.ts"
 import { drawnRows, reportOf } from "./rowsReport.ts"
 import { isGoodRow, isPaid } from "./rowStatus.ts"
@@ -56,8 +56,8 @@ const runRows = Effect.fnUntraced(function* (
     credits: allowance.spent,
     ms: Math.round(Number(now - started) / 1e5) / 10,
   }))
-  const keys: Array<string | undefined> = []
-  for (const row of requests) keys.push(yield* keyOfRow(analysis, row, results))
+  const keys = yield* keysOfRows(analysis, requests, results)
+  const equalTo = equalRows(keys)
   const kept = resume === undefined ? new Map<string, KeptRow>() : readKept(resume)
   const keptOf = (position: number) => kept.get(keys[position] ?? "")
 
@@ -90,8 +90,7 @@ const runRows = Effect.fnUntraced(function* (
       if (event._tag === "RequestProgress" && event.waiting !== undefined) tell(event.waiting)
     },
   }
-  const one = (position: number, row: BoundRequest) => {
-    const known = keptOf(position)
+  const one = (position: number, row: BoundRequest, known: KeptRow | undefined) => {
     if (known !== undefined && "error" in known) return Effect.sync(() => keptError(inner, row, known.error))
     return executeRequest({
       ...inner,
@@ -103,20 +102,33 @@ const runRows = Effect.fnUntraced(function* (
   const keep = (position: number, report: RequestReport) =>
     Effect.map(Clock.currentTimeMillis, (at) => {
       const key = keys[position]
-      if (key !== undefined && keptOf(position) === undefined && isPaid(report))
+      if (key !== undefined && keptOf(position) === undefined && !equalTo.has(position) && isPaid(report))
         execution.onPaidRow?.(request, paidRowOf({ key, report, at }))
     })
-  const run = (position: number) =>
+  const run = (position: number, known: KeptRow | undefined = keptOf(position)) =>
     Effect.suspend(() => {
       const row = requests[position]
       return row === undefined
         ? Effect.void
-        : Effect.flatMap(one(position, row), (report) => {
+        : Effect.flatMap(one(position, row, known), (report) => {
             noted(position, report)
             tell()
             return keep(position, report)
           })
     })
+  /** Rows whose call was made for another one. */
+  const follow = Effect.gen(function* () {
+    const pause = pausing()
+    for (const [position, first] of equalTo) {
+      const made = reports[first]
+      if (made === undefined || reports[position] !== undefined) continue
+      yield* Effect.promise(pause)
+      const { error, result } = made
+      if (isPaid(made))
+        yield* run(position, result === undefined && error !== undefined ? { error } : { result: result ?? null })
+      else noted(position, endedAlike(requests[position] ?? request, made))
+    }
+  })
 
   /** Of a row that was refused, or after one that ends the run. */
   let refused: RequestReport | undefined
@@ -147,7 +159,7 @@ const runRows = Effect.fnUntraced(function* (
         yield* Turn.next
         const group = takeGroup(waiting)
         if (group.length === 0) return
-        yield* Effect.forEach(group, run, { concurrency: "unbounded", discard: true })
+        yield* Effect.forEach(group, (position) => run(position), { concurrency: "unbounded", discard: true })
         for (const position of group) look(position)
       }
     })
@@ -161,10 +173,10 @@ const runRows = Effect.fnUntraced(function* (
       yield* Effect.promise(pause)
       yield* run(position)
     }
-    const waiting = [...requests.keys()].filter((position) => reports[position] === undefined)
+    const waiting = [...requests.keys()].filter((position) => reports[position] === undefined && !equalTo.has(position))
     const workers = Array.from({ length: execution.bail ? 1 : mostAtOnce }, () => worker(waiting))
     yield* Effect.forEach(workers, (each) => each, { concurrency: "unbounded", discard: true })
-    if (refused === undefined) return
+    if (refused === undefined) return yield* isOver ? Effect.void : follow
     // What was in flight when the budget refused a row may have returned what it did not use.
     const left = waiting.filter(
       (position) => reports[position]?.status === "refused" || reports[position] === undefined,
@@ -175,7 +187,8 @@ const runRows = Effect.fnUntraced(function* (
       if (reports[position]?.status === "refused") break
     }
     for (const position of left)
-      if (reports[position] === undefined) reports[position] = refusedAlike(requests[position] ?? request, refused)
+      if (reports[position] === undefined) reports[position] = endedAlike(requests[position] ?? request, refused)
+    yield* follow
   })
   yield* Effect.onInterrupt(whole, () =>
     Effect.map(Effect.all([spending, Clock.currentTimeMillis]), ([spent, now]) => {
@@ -209,13 +222,25 @@ const groupAt = (
   return waiting.slice(from, end)
 }
 
+/** Of rows that are equal to an earlier one: that one. */
+const equalRows = (keys: ReadonlyArray<string | undefined>): ReadonlyMap<number, number> => {
+  const first = new Map<string, number>()
+  const equal = new Map<number, number>()
+  for (const [position, key] of keys.entries()) {
+    const before = key === undefined ? undefined : first.get(key)
+    if (before !== undefined) equal.set(position, before)
+    else if (key !== undefined) first.set(key, position)
+  }
+  return equal
+}
+
 /** What all rows that can be sent cost, without those that are paid for. */
 const totalPrice = (
   keys: ReadonlyArray<string | undefined>,
   kept: ReadonlyMap<string, unknown>,
   one: Price.PriceRange = { min: 0, max: 0, assumed: false },
 ): Price.PriceRange => {
-  const count = keys.filter((key) => key !== undefined && !kept.has(key)).length
+  const count = new Set(keys.filter((key) => key !== undefined && !kept.has(key))).size
   return { ...one, min: one.min * count, max: one.max === undefined ? undefined : one.max * count }
 }
 
@@ -226,9 +251,9 @@ const keptError = (execution: Omit<Execution, "request">, request: BoundRequest,
   return { request, status: "rpc-error", ...spent, ...checksOfError({ ...execution, request }, own), error }
 }
 
-const refusedAlike = (request: BoundRequest, { error }: RequestReport): RequestReport => ({
+const endedAlike = (request: BoundRequest, { error, status }: RequestReport): RequestReport => ({
   request,
-  status: "refused",
+  status,
   calls: 0,
   credits: 0,
   ms: 0,

@@ -67,10 +67,13 @@ export function* reportOf(
   yield
   const status = statusOfRows(reports, checks)
   const answered: Array<AnsweredRow> = []
+  const seen = new Set<string>()
   for (const [position, report] of reports.entries()) {
     if (position % 256 === 0) yield
     const key = keys[position]
-    if (isPaid(report) && key !== undefined) answered.push({ key, report, at: kept.get(key)?.at ?? now })
+    if (!isPaid(report) || key === undefined || seen.has(key)) continue
+    seen.add(key)
+    answered.push({ key, report, at: kept.get(key)?.at ?? now })
   }
   const paid = answered.length === 0 ? undefined : keepRows(answered)
   yield
