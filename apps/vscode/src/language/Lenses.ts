@@ -2,8 +2,9 @@
  * Above each call: how to run it, and its price.
  *
  * Invariant: lenses are answered from memory, and every call has exactly one, so that no text moves: at once, or, after
- * a change that takes longer to analyse, once that is done, until when the editor keeps those before. Until the
- * configuration is read they show no price and no error, as it may change both.
+ * a change that takes longer to analyse, once that is done, until when the editor keeps those before. In a file of many
+ * requests those far from the lines in view have none. Until the configuration is read they show no price and no error,
+ * as it may change both.
  */
 import { lenses } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
@@ -17,6 +18,7 @@ import type { Runs } from "../run/Runs.ts"
 import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
+import { LinesInView } from "./LinesInView.ts"
 import { selector, toRange } from "./ranges.ts"
 import { lensAt } from "../Shown.ts"
 
@@ -31,6 +33,7 @@ export interface LensParts {
 
 export const provideLenses = ({ analyses, files, projects, results, runs, scans }: LensParts): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
+  const inView = new LinesInView()
   const provideCodeLenses = (document: vscode.TextDocument): vscode.ProviderResult<Array<vscode.CodeLens>> => {
     if (withoutLenses.has(document.uri.scheme)) return []
     if (document.getText().trim() === "") return [emptyFile]
@@ -43,7 +46,9 @@ export const provideLenses = ({ analyses, files, projects, results, runs, scans 
   }
   const lensesOf = (document: vscode.TextDocument, { analysis, lines }: DocumentAnalysis): Array<vscode.CodeLens> => {
     const isKnown = projects.isKnown(document.uri)
-    return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
+    const isNear = inView.cover(document, analysis.requests.length)
+    const near = lenses(analysis, lines).filter(({ range }) => isNear(range.start.line))
+    return near.map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const result = results.at(target)
       const bound = analysis.requests[request]
@@ -64,6 +69,8 @@ export const provideLenses = ({ analyses, files, projects, results, runs, scans 
   }
   return vscode.Disposable.from(
     changed,
+    inView,
+    inView.onDidLeave(soon),
     projects.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
     runs.onDidChange(soon),
