@@ -2,6 +2,7 @@
 import { definePlugin } from "@dotrpc/spec"
 import { abiReader } from "./abi/AbiReader.ts"
 import { addressForm } from "./checksum.ts"
+import { namesReader } from "./contract/ens.ts"
 import { unitsReader } from "./contract/readUnits.ts"
 import { callFunction } from "./functions/call.ts"
 import { decodeFunction } from "./functions/decode.ts"
@@ -38,6 +39,7 @@ export const plugin = definePlugin({
   subscriptions: [LogsSubscription, NewHeads, PendingTransactions],
   abi: abiReader,
   units: unitsReader,
+  names: namesReader,
   address: addressForm,
   pinning,
   blockAt: BlockAt,

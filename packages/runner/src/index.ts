@@ -5,6 +5,7 @@ export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
+export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
 export { mergePaidRows, type PaidRow, type PaidRowsLimits, rowsAsOne, rowsOfRun, withoutPaidRows } from "./PaidRows.ts"
@@ -30,7 +31,7 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+export { outlivesRun, unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
   type KeptSnapshots,

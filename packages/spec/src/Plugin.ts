@@ -7,6 +7,7 @@ import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
 import { type StreamMethod, streamMethods } from "./StreamMethod.ts"
 import type { Subscription } from "./Subscription.ts"
+import type { NamesReader } from "./AccountNames.ts"
 import type { TokenUnits } from "./Units.ts"
 
 /** A family of RPC methods as one value. */
@@ -28,6 +29,8 @@ export interface Plugin {
   readonly abi?: AbiReader | undefined
   /** How `# @units` is read, when results of this family hold amounts of tokens. */
   readonly units?: UnitsReader | undefined
+  /** How names of accounts are looked up, when this family has a service for them. */
+  readonly names?: NamesReader | undefined
   /** How addresses are written, when `labels` of a network may name them. */
   readonly address?: AddressForm | undefined
   /** How params that name a block by a tag name it by its number, for `# @compare`. */
@@ -117,6 +120,7 @@ export interface PluginDefinition {
   readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   readonly abi?: AbiReader | undefined
   readonly units?: UnitsReader | undefined
+  readonly names?: NamesReader | undefined
   readonly address?: AddressForm | undefined
   readonly pinning?: BlockPinning | undefined
   readonly comparable?: Plugin["comparable"] | undefined

@@ -2,6 +2,7 @@
 export { basicAuth } from "./BasicAuth.ts"
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, DecodeContext, DecodedError, Meant, RenderContext, Sent } from "./Abi.ts"
+export { longestName, type NamesReader, type NamesStep, shownName } from "./AccountNames.ts"
 export {
   addressKey,
   type AddressLabels,
