@@ -27,6 +27,8 @@ import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
 import { readFileText } from "./language/readFile.ts"
+import { KeptNames } from "./names/KeptNames.ts"
+import { lookUpNames } from "./names/lookUpNames.ts"
 import { CellResults } from "./notebook/CellResults.ts"
 import { NotebookAnalyses } from "./notebook/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
@@ -109,7 +111,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     log,
   )
   const columns = new KeptColumns(context.workspaceState)
-  const panes = new Panes({ analyses, columns, context, log, resultDocument, results, runs })
+  const names = new KeptNames(context.globalState)
+  const panes = new Panes({ analyses, columns, context, log, names, resultDocument, results, runs })
   const credits = new Credits(projects, ledgers, runs, secretHosts)
   const filesSpending = new FilesSpending(context.workspaceState)
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
@@ -123,6 +126,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     files,
     panes,
     front,
+    names,
     projects,
     recordings,
     resultDocument,
@@ -145,6 +149,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     cellResults,
     resultDocument,
     columns,
+    names,
     panes,
     startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
@@ -160,7 +165,18 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({ cellResults, columns, files, notebookTexts, projects, resultDocument, runs, session }),
+    provideNotebooks({
+      cellResults,
+      columns,
+      files,
+      lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
+      names,
+      notebookTexts,
+      projects,
+      resultDocument,
+      runs,
+      session,
+    }),
     provideChecks(results, runs, texts),
     store,
     view,

@@ -6,6 +6,7 @@ import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
+import type { KeptNames } from "../names/KeptNames.ts"
 import { addNetwork } from "../networks/addNetwork.ts"
 import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
@@ -46,6 +47,7 @@ export interface CommandParts {
   readonly files: ImportedFiles
   readonly panes: Panes
   readonly front: Front
+  readonly names: KeptNames
   readonly projects: Projects
   readonly recordings: Recordings
   readonly resultDocument: ResultDocument

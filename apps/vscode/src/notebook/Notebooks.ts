@@ -7,18 +7,19 @@ import { permitFor } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import { resumptionOf } from "../results/cameBack.ts"
+import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { ColumnsMessage } from "./ColumnChoice.ts"
 import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import type { NotebookTexts } from "./NotebookTexts.ts"
+import { namesReaderOf } from "../names/namesReaderOf.ts"
 import { rowsMessage } from "./payload.ts"
-import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
+import { type OutputMessage, rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
 import { runCells } from "./runCells.ts"
 import { notebookType } from "./notebookType.ts"
 import { showDone, showError } from "../Shown.ts"
@@ -26,6 +27,8 @@ import { showDone, showError } from "../Shown.ts"
 export interface NotebookDependencies {
   readonly cellResults: CellResults
   readonly columns: KeptColumns
+  readonly lookUpNames: (uri: vscode.Uri, report: RequestReport) => Promise<void>
+  readonly names: KeptNames
   readonly files: ImportedFiles
   readonly notebookTexts: NotebookTexts
   readonly projects: Projects
@@ -38,6 +41,8 @@ export const provideNotebooks = ({
   cellResults: results,
   columns,
   files,
+  lookUpNames,
+  names,
   notebookTexts,
   projects,
   resultDocument,
@@ -58,14 +63,23 @@ export const provideNotebooks = ({
       if (editor.notebook === notebook) void messaging.postMessage(message, editor)
     }
   }
-  const tellColumns = (message: ColumnsMessage): void => {
+  const tellAll = (message: OutputMessage): void => {
     for (const editor of vscode.window.visibleNotebookEditors) void messaging.postMessage(message, editor)
+  }
+  /** What is known already of the networks of results with rows. */
+  const namesIn = (notebook: vscode.NotebookDocument) => {
+    const networks = results.in(notebook.uri).flatMap(({ report: { request } }) => {
+      const { network } = request
+      return network === undefined || namesReaderOf(request) === undefined ? [] : [network]
+    })
+    return [...new Set(networks)].map((network) => names.message(network))
   }
   const receive = async (message: RendererMessage, editor: vscode.NotebookEditor): Promise<void> => {
     const { notebook } = editor
     switch (message.kind) {
       case "ready":
         void messaging.postMessage(columns.all(), editor)
+        for (const message of namesIn(notebook)) void messaging.postMessage(message, editor)
         return tellSpending(notebook)
       case "columns":
         return columns.take(message)
@@ -82,6 +96,8 @@ export const provideNotebooks = ({
         return saveResult(cellResult(results, message.id).report, notebook.uri)
       case "picture":
         return savePicture(message, notebook.uri)
+      case "lookUpNames":
+        return lookUpNames(notebook.uri, cellResult(results, message.id).report)
       case "allowOnce": {
         const result = cellResult(results, message.id)
         const permit = permitFor(result.report)
@@ -101,8 +117,12 @@ export const provideNotebooks = ({
   return vscode.Disposable.from(
     controller,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(showError)),
-    results.onDidChange(tellSpending),
-    columns.onDidChange(tellColumns),
+    results.onDidChange((notebook) => {
+      tellSpending(notebook)
+      for (const message of namesIn(notebook)) tellAll(message)
+    }),
+    columns.onDidChange(tellAll),
+    names.onDidChange(tellAll),
     provideCellStatus(analyses, projects, files, results),
   )
 }

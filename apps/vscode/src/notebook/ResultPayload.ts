@@ -43,6 +43,8 @@ export interface ResultPayload {
   readonly canResume?: true | undefined
   /** What was read before it failed or was stopped, in words. */
   readonly partialWords?: string | undefined
+  /** The service for names of accounts on its network, and the key of those that are known. */
+  readonly names?: { readonly title: string; readonly key: string } | undefined
   /** More is still coming. */
   readonly partial?: true | undefined
 }
@@ -79,14 +81,22 @@ export interface PayloadColumn {
 /** What a person asked for in an output. */
 export type RendererMessage =
   | { readonly kind: "copy"; readonly text: string }
-  | { readonly kind: "open" | "save" | "allowOnce" | "resume"; readonly id: number }
+  | { readonly kind: "open" | "save" | "allowOnce" | "resume" | "lookUpNames"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "picture"; readonly name: string; readonly format: "svg" | "png"; readonly content: string }
   | ColumnsMessage
   | { readonly kind: "ready" }
 
 /** Messages to the outputs of a notebook. */
-export type OutputMessage = ColumnsMessage | SpendingMessage | RowsMessage
+export type OutputMessage = ColumnsMessage | NamesMessage | SpendingMessage | RowsMessage
+
+/** Names of accounts on a network, as they are shown. */
+export interface NamesMessage {
+  readonly kind: "names"
+  /** Of the results that it applies to. */
+  readonly key: string
+  readonly names: Readonly<Record<string, string>>
+}
 
 /** The rows of a result that were asked for; none when it is gone. */
 export interface RowsMessage extends RowSlice {

@@ -14,6 +14,8 @@ import {
 import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
+import { endpointOf } from "../names/KeptNames.ts"
+import { namesReaderOf } from "../names/namesReaderOf.ts"
 import { actualWords } from "../results/actualWords.ts"
 import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
@@ -41,6 +43,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(table === undefined ? {} : { table }),
     ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
     ...(note === undefined ? {} : { note: Visible.line(note) }),
+    ...(table === undefined ? {} : { names: namesOf(request) }),
     ...(comparison === undefined ? {} : { comparison: Visible.json(comparison) }),
     checks: report.checks.map(checkOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
@@ -48,6 +51,13 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(resumptionOf(report) === undefined ? {} : { canResume: true }),
     ...(report.partial === undefined ? {} : { partialWords: Visible.line(partialWords(report.partial)) }),
   }
+}
+
+const namesOf = (request: BoundRequest): ResultPayload["names"] => {
+  const reader = namesReaderOf(request)
+  return reader === undefined || request.network === undefined
+    ? undefined
+    : { title: reader.title, key: endpointOf(request.network) }
 }
 
 const comparisonOf = (report: RequestReport): string | undefined => {

@@ -149,7 +149,15 @@ const textOf = (
   { json, table }: Bulk,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): string => {
-  const { canAllowOnce: _permit, canResume: _resume, id: _id, json: _json, partial: _growing, ...words } = payload
+  const {
+    canAllowOnce: _permit,
+    canResume: _resume,
+    id: _id,
+    json: _json,
+    names: _names,
+    partial: _growing,
+    ...words
+  } = payload
   return textWithoutSecrets(plain({ version: 1, uri, name, at, payload: { ...words, table }, json, timeline }), secrets)
 }
 

@@ -1,6 +1,6 @@
 /** Messages between the extension and the page of a result pane: plain data, in which numbers of results are text. */
 import type { ColumnsMessage } from "../notebook/ColumnChoice.ts"
-import type { RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import type { NamesMessage, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import type { Timeline } from "../run/Timeline.ts"
 import type { LineDiff } from "./lineDiff.ts"
 
@@ -46,6 +46,7 @@ export type PaneMessage =
   | { readonly kind: "content"; readonly content: PaneContent }
   | { readonly kind: "nothing" }
   | ColumnsMessage
+  | NamesMessage
   | RowsMessage
   | { readonly kind: "json"; readonly id: number; readonly text: string; readonly isWhole: boolean }
   | DiffMessage

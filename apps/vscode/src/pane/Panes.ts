@@ -6,6 +6,7 @@ import * as vscode from "vscode"
 import { filesIn } from "../history/HistoryFiles.ts"
 import { findingSecrets, secretsOf } from "../history/withoutSecrets.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
@@ -23,6 +24,7 @@ export interface PaneParts {
   readonly columns: KeptColumns
   readonly context: vscode.ExtensionContext
   readonly log: Log
+  readonly names: KeptNames
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
@@ -157,7 +159,8 @@ export class Panes implements vscode.Disposable {
   }
 
   get #paneParts(): ResultPaneParts {
-    return { actions: this.#actions, columns: this.#parts.columns, requests: this.#requests }
+    const { columns, names } = this.#parts
+    return { actions: this.#actions, columns, names, requests: this.#requests }
   }
 
   readonly #actions: PaneActions = {

@@ -7,6 +7,7 @@ import { compareRuns } from "./compareRuns.ts"
 import type { DiffKind, PaneMessage, PaneRequest } from "./PaneMessage.ts"
 import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
+import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { showError } from "../Shown.ts"
@@ -35,6 +36,7 @@ export interface PanePlace {
 export interface ResultPaneParts {
   readonly actions: PaneActions
   readonly columns: KeptColumns
+  readonly names: KeptNames
   readonly requests: PaneRequests
 }
 
@@ -43,6 +45,7 @@ export class ResultPane implements vscode.Disposable {
   readonly #requests: PaneRequests
   readonly #actions: PaneActions
   readonly #columns: KeptColumns
+  readonly #names: KeptNames
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
   #key: string | undefined
   #pinned: PaneRun | undefined
@@ -52,11 +55,12 @@ export class ResultPane implements vscode.Disposable {
 
   /** @param key of the request to show; without it, the latest */
   constructor(place: PanePlace, root: vscode.Uri, parts: ResultPaneParts, key?: string) {
-    const { actions, columns, requests } = parts
+    const { actions, columns, names, requests } = parts
     this.#place = place
     this.#requests = requests
     this.#actions = actions
     this.#columns = columns
+    this.#names = names
     this.#key = key
     const { webview } = place
     webview.options = { enableScripts: true, localResourceRoots: [root] }
@@ -64,6 +68,7 @@ export class ResultPane implements vscode.Disposable {
       webview.onDidReceiveMessage((message: PaneRequest) => void this.#receive(message).catch(showError)),
       requests.onDidChange(() => this.#draw()),
       columns.onDidChange((message) => this.#send(message)),
+      names.onDidChange((message) => this.#send(message)),
     ]
     webview.html = page(webview, vscode.Uri.joinPath(root, "renderer.js"))
   }
@@ -119,6 +124,8 @@ export class ResultPane implements vscode.Disposable {
     if (now === this.#shown) return
     this.#shown = now
     this.#place.setTitle(Visible.oneLine(entry.label))
+    const { network } = run.report?.request ?? {}
+    if (run.payload.names !== undefined && network !== undefined) this.#send(this.#names.message(network))
     this.#send({ kind: "content", content: { ...content, payload: run.payload, timeline: run.timeline } })
   }
 
@@ -184,6 +191,8 @@ export class ResultPane implements vscode.Disposable {
         return this.#actions.run("dotrpc.resume", entry)
       case "allowOnce":
         return this.#actions.run("dotrpc.allowOnce", entry)
+      case "lookUpNames":
+        return this.#actions.run("dotrpc.lookUpNames", entry)
       case "run":
         return this.#actions.run("dotrpc.run", entry)
       case "curl":

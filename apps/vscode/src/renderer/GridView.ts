@@ -225,7 +225,7 @@ export class GridView {
     const title = text.length > longestShort ? { title: text } : {}
     // Rows are left and entered by the arrow keys, so links take no part in the order of tabs.
     const content = page === undefined ? shown : element("a", { href: page, tabindex: "-1", title: page }, shown)
-    const look = numeric ? "numeric" : isWord.test(shown) ? "word" : ""
+    const look = numeric ? "numeric" : isWord.test(shown) ? "word" : isNamed(text, shown) ? "named" : ""
     return element("td", { role: "gridcell", class: look, ...title }, content)
   }
 
@@ -305,6 +305,9 @@ export class GridView {
     this.#body.querySelector<HTMLElement>(`tr[data-position="${this.#current}"]`)?.focus({ preventScroll: true })
   }
 }
+
+/** A name of a stranger stands before it, which proves nothing: all of what it names is seen. */
+const isNamed = (text: string, shown: string): boolean => shown !== text && shown.includes(text)
 
 const isSameColumn = (column: PayloadColumn, other: PayloadColumn | undefined): boolean =>
   column.name === other?.name && column.numeric === other.numeric

@@ -5,6 +5,7 @@ import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } f
 import type { PaneMessage, PaneRequest } from "../pane/PaneMessage.ts"
 import { type PaneState, paneView, stateOf } from "./pane/paneView.ts"
 import { ChosenColumns } from "./ChosenColumns.ts"
+import { KnownNames } from "./KnownNames.ts"
 import { resultView, type ResultView } from "./resultView.ts"
 
 /** As much of the editor's renderer API as is used here. */
@@ -23,19 +24,22 @@ export const activate = (context: RendererContext) => {
   let spending: SpendingMessage | undefined
   const send = (message: RendererMessage): void => context.postMessage?.(message)
   const columns = new ChosenColumns(send)
+  const names = new KnownNames()
   context.onDidReceiveMessage?.((message) => {
     if (message.kind === "spending") spending = message
     if (message.kind === "columns") columns.receive(message)
+    if (message.kind === "names") names.receive(message)
     for (const view of views.values()) {
       if (message.kind === "spending") view.spent(message)
       else if (message.kind === "columns") view.chooseColumns()
+      else if (message.kind === "names") view.showNames()
       else view.receive(message)
     }
   })
   send({ kind: "ready" })
   return {
     renderOutputItem: (item: OutputItem, place: HTMLElement): void => {
-      const view = resultView(item.json(), send, columns)
+      const view = resultView(item.json(), send, { columns, names })
       views.set(item.id, view)
       if (spending !== undefined) view.spent(spending)
       place.replaceChildren(view.root)

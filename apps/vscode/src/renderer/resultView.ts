@@ -11,6 +11,7 @@ import { mayHaveCharts } from "./chart/chartsOf.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import type { ChosenColumns } from "./ChosenColumns.ts"
+import type { KnownNames } from "./KnownNames.ts"
 import { button, element } from "./element.ts"
 import { rowsView } from "./rowsView.ts"
 import { styles } from "./styles.ts"
@@ -27,12 +28,14 @@ export interface ResultView {
   readonly receive: (rows: RowsMessage) => void
   /** Columns were chosen, maybe in another output. */
   readonly chooseColumns: () => void
+  /** Names of accounts were looked up, maybe in another output. */
+  readonly showNames: () => void
 }
 
 export const resultView = (
   payload: ResultPayload,
   send: (message: RendererMessage) => void,
-  columns: ChosenColumns,
+  { columns, names }: { readonly columns: ChosenColumns; readonly names: KnownNames },
 ): ResultView => {
   const spending = element("div", {})
   const blocks = element("div", {})
@@ -48,7 +51,7 @@ export const resultView = (
     details.addEventListener("toggle", draw, { once: true })
     blocks.replaceChildren(...blockChart(table), details)
   }
-  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks, columns })
+  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks, columns, names })
   const root = element(
     "section",
     { class: "dotrpc", "aria-label": `Result of ${payload.label}` },
@@ -65,6 +68,7 @@ export const resultView = (
     root,
     receive: rows.receive,
     chooseColumns: () => rows.chooseColumns?.(),
+    showNames: () => rows.showNames?.(),
     spent: ({ cells }) => {
       const bars = cells.map(({ label, credits }) => ({ label, value: credits }))
       spending.replaceChildren(...(bars.length < 2 ? [] : [barChart("credits per cell", bars)]))

@@ -6,6 +6,7 @@ import type { ChosenColumns } from "./ChosenColumns.ts"
 import { columnMenu } from "./columnMenu.ts"
 import { button, element } from "./element.ts"
 import { GridView } from "./GridView.ts"
+import type { KnownNames } from "./KnownNames.ts"
 import { RowLoader } from "./RowLoader.ts"
 import { toolbar } from "./toolbar.ts"
 
@@ -14,6 +15,8 @@ export interface RowsView {
   readonly receive: (rows: RowsMessage) => void
   /** Columns were chosen, maybe elsewhere. */
   readonly chooseColumns?: (() => void) | undefined
+  /** Names of accounts were looked up, maybe elsewhere. */
+  readonly showNames?: (() => void) | undefined
   /** Absent where there are no rows. */
   readonly grid?: GridView | undefined
 }
@@ -23,6 +26,7 @@ export interface RowsOptions {
   readonly visible: number
   /** The columns that the user chose; without them, all are shown. */
   readonly columns?: ChosenColumns | undefined
+  readonly names: KnownNames
   /** Every row is there. */
   readonly complete: (table: PayloadTable) => void
   /** The filter, which stays when other rows are shown. */
@@ -39,7 +43,7 @@ export interface RowFilter {
 export const rowsView = (
   payload: ResultPayload,
   send: (message: RendererMessage) => void,
-  { columns, complete, filter: kept = { words: "" }, visible }: RowsOptions,
+  { columns, complete, filter: kept = { words: "" }, names, visible }: RowsOptions,
 ): RowsView => {
   const { id, table, json, label } = payload
   const copy = (text: string) => send({ kind: "copy", text })
@@ -59,10 +63,12 @@ export const rowsView = (
     return { elements: [tools, shown], receive: () => undefined }
   }
   const counter = element("span", { class: "quiet", role: "status" })
-  const grid = new GridView(table, Math.max(visible, 5), {
+  let loaded = table
+  const named = () => names.in(loaded, payload)
+  const grid = new GridView(named(), Math.max(visible, 5), {
     copy,
-    counted: (shown, loaded) => {
-      const isLoading = loaded < table.total
+    counted: (shown, count) => {
+      const isLoading = count < table.total
       counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
       if (isLoading) counter.textContent += " so far"
       // A screen reader hears it once, when all are there.
@@ -71,8 +77,11 @@ export const rowsView = (
   })
   const loader = new RowLoader(id, table, {
     ask: send,
-    take: (loaded) => grid.show(loaded),
-    complete,
+    take: (more) => {
+      loaded = more
+      grid.show(named())
+    },
+    complete: () => complete(named()),
     gone: () => {
       counter.textContent += ": the other rows are no longer available; run it again"
       counter.removeAttribute("aria-busy")
@@ -114,6 +123,14 @@ export const rowsView = (
             chooseColumns()
           },
         })
+  const lookUp =
+    payload.names === undefined || payload.partial === true
+      ? []
+      : [
+          button("Look up names", () => send({ kind: "lookUpNames", id }), {
+            title: `Names of addresses from ${payload.names.title}; asks first, with the price`,
+          }),
+        ]
   const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
   return {
     elements: [
@@ -124,6 +141,7 @@ export const rowsView = (
         ...(kept.chosen === undefined ? [] : [all]),
         ...(menu === undefined ? [] : [menu.button]),
         copyRows,
+        ...lookUp,
         ...actions,
       ),
       ...(menu === undefined ? [] : [menu.list]),
@@ -131,6 +149,7 @@ export const rowsView = (
     ],
     receive: loader.receive,
     chooseColumns,
+    showNames: () => grid.show(named()),
     grid,
   }
 }

@@ -26,6 +26,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
 .dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc td.word { max-width: 18ch; }
+.dotrpc td.named { max-width: none; }
 .dotrpc td a { color: var(--vscode-textLink-foreground); text-decoration: none; }
 .dotrpc td a:hover { text-decoration: underline; }
 .dotrpc .numeric { text-align: right; }

@@ -53,6 +53,11 @@ export class RowSlices {
     return { ...slice, summary: this.#summary, total: this.#list === undefined ? slice.rows.length : this.#total }
   }
 
+  /** Whether the first slice has all rows. */
+  get isWhole(): boolean {
+    return this.#list === undefined
+  }
+
   /** The rows from a position on, as many as a slice may have. */
   from(start: number): RowSlice {
     const list = this.#list

@@ -6,6 +6,7 @@ import type { Commands } from "../commands/CommandTable.ts"
 import { setSecret } from "../commands/setSecret.ts"
 import { resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import { lookUpNames, type LookUpParts } from "../names/lookUpNames.ts"
 import type { Panes } from "../pane/Panes.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../run/runDocument.ts"
@@ -21,7 +22,7 @@ import { resultOf, saveResult } from "./saveResult.ts"
 import { inSlices, Visible } from "@dotrpc/spec"
 import { showDone, showWorking } from "../Shown.ts"
 
-export interface ResultCommandParts {
+export interface ResultCommandParts extends LookUpParts {
   readonly analyses: Analyses
   readonly panes: Panes
   readonly resultDocument: ResultDocument
@@ -60,6 +61,10 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     },
     "dotrpc.openRows": async (argument) => {
       await panes.show((await find(argument)).id)
+    },
+    "dotrpc.lookUpNames": async (argument) => {
+      const { document, report } = await find(argument)
+      await lookUpNames(parts, document.uri, report)
     },
     "dotrpc.openBeside": async (argument) => panes.showBeside((await find(argument)).id),
     "dotrpc.clearResults": async () => {

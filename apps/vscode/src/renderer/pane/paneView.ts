@@ -7,6 +7,7 @@ import type { PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessa
 import { type ChartEvents, chartView } from "../chart/chartView.ts"
 import { ChosenColumns } from "../ChosenColumns.ts"
 import { button, element } from "../element.ts"
+import { KnownNames } from "../KnownNames.ts"
 import { rowHeight } from "../RowLayout.ts"
 import { type RowFilter, type RowsView, rowsView } from "../rowsView.ts"
 import { errorBlock, failedChecks } from "../resultView.ts"
@@ -65,6 +66,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   /** The rows that are loaded, which other tabs need as well. */
   let filter: RowFilter = { words: "" }
   const columns = new ChosenColumns(send)
+  const names = new KnownNames()
   /** Never more than two lines: the result, and its tabs beside what can be done. */
   const head = element("div", { class: "head" })
   const alerts = element("div", { class: "alerts" })
@@ -84,7 +86,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   const tabOf = (name: TabName, { others, payload, timeline }: PaneContent): Shown => {
     switch (name) {
       case "table": {
-        const rows = rowsView(payload, send, { visible: 10, complete: () => undefined, filter, columns })
+        const rows = rowsView(payload, send, { visible: 10, complete: () => undefined, filter, columns, names })
         return {
           elements: rows.elements.length > 0 ? rows.elements : [quiet("There is no result.")],
           rows,
@@ -92,7 +94,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
         }
       }
       case "chart":
-        return chartTab(payload, send, (rows) => {
+        return chartTab(payload, send, names, (rows) => {
           filter = { ...filter, chosen: rows }
           if (rows !== undefined) bar.select("table")
         })
@@ -217,6 +219,10 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
         columns.receive(message)
         return shown.rows?.chooseColumns?.()
       }
+      if (message.kind === "names") {
+        names.receive(message)
+        return shown.rows?.showNames?.()
+      }
       if (message.kind !== "nothing") return shown.receive?.(message)
       content = undefined
       shown = { elements: [] }
@@ -235,12 +241,14 @@ export const quiet = (words: string): HTMLElement => element("p", { class: "quie
 const chartTab = (
   payload: PaneContent["payload"],
   send: (message: PaneRequest) => void,
+  names: KnownNames,
   choose: ChartEvents["choose"],
 ): Shown => {
   const place = element("div", {})
   const save: ChartEvents["save"] = (picture) => send({ kind: "picture", ...picture })
   const rows = rowsView(payload, send, {
     visible: 10,
+    names,
     complete: (table) => place.replaceChildren(chartView(table, { choose, save })),
   })
   if (rows.grid === undefined) place.replaceChildren(quiet("There are no rows to chart."))
