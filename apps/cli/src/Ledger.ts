@@ -1,5 +1,5 @@
-/** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
-import { accountLimit, ledgerUrl, networksEverywhere, type PrivateUse, urlUses } from "@dotrpc/analysis"
+/** Where the balance of a project is kept: in memory, in the user's file, or on a Redis or PostgreSQL server. */
+import { accountLimit, ledgerServer, ledgerUrl, networksEverywhere, type PrivateUse, urlUses } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
@@ -62,12 +62,23 @@ export const ledgerOf = (
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
     const marks = userFile(yield* Host, "leases")
+    if (ledgerServer(url) === "postgres") {
+      const { PostgresLedger } = yield* loadPostgres
+      return CreditLedger.layerAccounts(networks, (account) =>
+        orCommandFailed(
+          PostgresLedger.layer({ url, name: CreditLedger.accountPrefix(account?.id), marks, ...balanceOf(account) }),
+        ),
+      )
+    }
     return CreditLedger.layerAccounts(networks, (account) =>
       orCommandFailed(
         CreditLedger.layerRedis({ url, prefix: CreditLedger.accountPrefix(account?.id), marks, ...balanceOf(account) }),
       ),
     )
   })
+
+/** Most projects need none of it. */
+const loadPostgres = Effect.promise(() => import("./PostgresBalance.ts"))
 
 const orCommandFailed = (ledger: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>) =>
   Layer.catchTag(ledger, "InvalidOptions", ({ message }) =>
@@ -96,13 +107,16 @@ export const setSpent = (
   if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
   return Effect.flatMap(Host, (host) =>
     Effect.try({
-      try: () =>
-        ledger === "file"
-          ? CreditLedger.setSpentInFile(ledgerFile(host, account?.id), spent, window)
-          : CreditLedger.setSpentOnRedis(
-              { url: ledgerUrl(ledger, workspace), prefix: CreditLedger.accountPrefix(account?.id), window },
-              spent,
-            ),
+      try: () => {
+        if (ledger === "file") return CreditLedger.setSpentInFile(ledgerFile(host, account?.id), spent, window)
+        const url = ledgerUrl(ledger, workspace)
+        const prefix = CreditLedger.accountPrefix(account?.id)
+        return ledgerServer(url) === "redis"
+          ? CreditLedger.setSpentOnRedis({ url, prefix, window }, spent)
+          : Effect.flatMap(loadPostgres, ({ PostgresLedger }) =>
+              PostgresLedger.setSpent({ url, name: prefix, window }, spent),
+            )
+      },
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     }),
   ).pipe(

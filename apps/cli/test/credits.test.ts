@@ -202,6 +202,11 @@ describe("a ledger that cannot be used", () => {
   const why = /the Redis server at 127\.0\.0\.1:9 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:9\)/
   check("refuses every request", away, ["run", "good.rpc"], 4, why)
   check("is what `dotrpc credits` says", away, ["credits"], 3, why)
+  const database = { ledger: "postgres://ada:{{$secret.CANARY}}@127.0.0.1:9/team" }
+  const gone = /the PostgreSQL server at 127\.0\.0\.1:9 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:9\)/
+  check("in a database refuses every request", database, ["run", "good.rpc"], 4, gone)
+  check("in a database is what `dotrpc credits` says", database, ["credits"], 3, gone)
+  check("in a database cannot be set", database, ["credits", "set", "5"], 3, gone)
   check(
     "without a secret is not tried",
     { ledger: "redis://:{{$secret.NOT_SET}}@127.0.0.1:9" },

@@ -55,7 +55,9 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
   const names = new Map<string, string>()
   const found = movable.map((span): ConfigKey => {
     const key = text.slice(span.start, span.end)
-    const name = names.get(key) ?? freeName(urlName(holderOf(span)?.path ?? []), taken)
+    const holder = holderOf(span)
+    const isPostgres = holder !== undefined && text.startsWith("postgres", holder.start)
+    const name = names.get(key) ?? freeName(urlName(holder?.path ?? [], isPostgres), taken)
     names.set(key, name)
     taken.add(name)
     const places = movable.filter(({ start, end }) => text.slice(start, end) === key)
@@ -91,8 +93,11 @@ const isSecretText = (text: string, name: string): boolean => !text.includes("{{
 /** The innermost name on the way to a value. */
 const nameOf = (path: ParamPath): string => String(path.findLast((part) => typeof part === "string") ?? "")
 
-/** After the network whose URL it is. */
-const urlName = (path: ParamPath): string => (path[0] === "ledger" ? "REDIS_PASSWORD" : keyNameOf(ownersOf(path)))
+/** After the network whose URL it is, or the server of the ledger. */
+const urlName = (path: ParamPath, isPostgres: boolean): string => {
+  if (path[0] !== "ledger") return keyNameOf(ownersOf(path))
+  return isPostgres ? "POSTGRES_PASSWORD" : "REDIS_PASSWORD"
+}
 
 const ownersOf = ([room, id, ...rest]: ParamPath): ReadonlyArray<string | number> => {
   if (id === undefined) return []

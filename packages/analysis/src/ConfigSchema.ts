@@ -17,7 +17,7 @@ export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSch
     url: ["https://example.com/v3/{{$secret.API_KEY}}", "embedded:evm"],
     headers: [{ Authorization: "Bearer {{$secret.API_KEY}}" }],
     labels: [{ "0x5FbDB2315678afecb367f032d93F642f64180aa3": "Treasury" }],
-    ledger: ["memory", "file", "redis://127.0.0.1:6379"],
+    ledger: ["memory", "file", "redis://127.0.0.1:6379", "postgres://db.example/team"],
     plugins: [...defaultPlugins],
   }
   const offered = (value: unknown): unknown => {

@@ -29,10 +29,11 @@ const Bytes = Schema.Finite.check(
     toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: 2_000_000_000 }),
   }),
 )
-const place = /^(?:memory|file|rediss?:\/\/.+)$/
+const place = /^(?:memory|file|(?:rediss?|postgres(?:ql)?):\/\/.+)$/
 const LedgerPlace = Schema.String.check(
   Schema.makeFilter((value: string) => place.test(value), {
-    expected: '"memory", "file", or the URL of a Redis server such as "redis://127.0.0.1:6379"',
+    expected:
+      '"memory", "file", or the URL of a Redis server such as "redis://127.0.0.1:6379", or of a PostgreSQL server such as "postgres://db.example/team"',
     toJsonSchema: () => ({ pattern: place.source }),
   }),
 )
@@ -143,7 +144,7 @@ export const ConfigFile = Schema.Struct({
   ),
   ledger: member(
     LedgerPlace,
-    "Where credits are counted: memory, file (shared on this machine), or a Redis server (a team).",
+    "Where credits are counted: memory, file (shared on this machine), or a Redis or PostgreSQL server (a team).",
   ),
 })
 

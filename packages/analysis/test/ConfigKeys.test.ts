@@ -88,6 +88,13 @@ describe("a key in the configuration", () => {
     [`${key} → REDIS_PASSWORD`],
     `{ "ledger": "rediss://:{{$secret.REDIS_PASSWORD}}@redis.example:6379" }`,
   )
+  for (const scheme of ["postgres", "postgresql"])
+    check(
+      `may be the password of the ledger's database, at ${scheme}:`,
+      `{ "ledger": "${scheme}://ada:${key}@db.example/team" }`,
+      [`${key} → POSTGRES_PASSWORD`],
+      `{ "ledger": "${scheme}://ada:{{$secret.POSTGRES_PASSWORD}}@db.example/team" }`,
+    )
   check("may be in a comment", `{ // https://node.example/v3/${key}\n}`, [`${key} → API_KEY`])
   check(
     "cannot be a secret among variables",

@@ -17,6 +17,9 @@ describe("the place of the balance", () => {
   check({ ledger: "file" }, undefined)
   check({ ledger: "redis://127.0.0.1:6379/2" }, undefined)
   check({ ledger: "rediss://:{{$secret.PASSWORD}}@redis.example" }, undefined)
+  check({ ledger: "postgres://ada:{{$secret.PASSWORD}}@db.example:5432/team?sslmode=require" }, undefined)
+  check({ ledger: "postgresql://db.example/team" }, undefined)
+  check({ ledger: "postgres://" }, /or of a PostgreSQL server such as "postgres:\/\/db.example\/team"/)
   check(
     { ledger: "files" },
     /ledger: expected "memory", "file", or the URL of a Redis server.*, found "files" at "ledger"/,
@@ -27,6 +30,7 @@ describe("the place of the balance", () => {
 
   for (const ledger of [
     "redis//:hunter2@host",
+    "postgres//ada:hunter2@host",
     "reddis://user:hunter2@host",
     "redis:/:hunter2@host",
     ":hunter2@host",

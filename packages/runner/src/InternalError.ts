@@ -26,7 +26,7 @@ const wordsOf = (defect: unknown): string => {
 }
 
 /** A URL may hold a key of which nothing is known here. */
-const url = /\b((?:https?|wss?|rediss?):\/\/)[^\s"']*/g
+const url = /\b((?:https?|wss?|rediss?|postgres(?:ql)?):\/\/)[^\s"']*/g
 
 /** Of a message, as much as is looked at; a secret across its end is not shown. */
 const longest = 20_000

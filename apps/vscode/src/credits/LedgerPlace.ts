@@ -1,5 +1,5 @@
 /** Where the balance of a project is counted: as `rpc.config.json` says, or in this window where that cannot be had. */
-import { ledgerUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import { ledgerServer, ledgerUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
 import { Redacted } from "effect"
 
 export type LedgerPlace =
@@ -8,7 +8,7 @@ export type LedgerPlace =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "server"; readonly url: Redacted.Redacted<string> }
   /** It cannot be known what is left, so nothing may be spent. */
-  | { readonly kind: "unknown"; readonly why: string }
+  | { readonly kind: "unknown"; readonly why: string; readonly advice?: string | undefined }
 
 /** The user's ledger file, which terminals share; or why this host has none. */
 export type LedgerFile = { readonly path: string } | { readonly missing: string }
@@ -23,12 +23,20 @@ export const ledgerPlace = (
   if (ledger === "file") {
     return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }
   }
+  if (ledgerServer(ledger) === "postgres") return { kind: "unknown", ...noPostgres }
   if (!isTrusted) return { kind: "window", why: "the folder is not trusted, so the server it names is not asked" }
   try {
     return { kind: "server", url: ledgerUrl(ledger, workspace) }
   } catch (error) {
     return { kind: "unknown", why: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Its client would make the extension heavier for everybody. */
+const noPostgres = {
+  why: "the editor cannot use a ledger on a PostgreSQL server",
+  advice:
+    'Run the request in a terminal with `dotrpc run`, or set "ledger" to the URL of a Redis server or to "file" in rpc.config.json.',
 }
 
 /** Two projects with the same key share one count. */

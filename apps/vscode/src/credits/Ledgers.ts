@@ -131,7 +131,7 @@ export class Ledgers {
           window,
         })
       case "unknown":
-        return unknown(place.why)
+        return unknown(place)
     }
   }
 }
@@ -149,8 +149,13 @@ const payerOf = (
 /** Where terminals note what they use of their leases as well. */
 const leasesBeside = (ledgerFile: string): string => ledgerFile.replace(/[^/\\]*$/, "leases")
 
-const unknown = (why: string): Layer.Layer<CreditLedger.CreditLedger> => {
-  const advice = 'Set it, or set "ledger" to "file" or "memory" in rpc.config.json.'
+const unknown = ({
+  advice = setIt,
+  why,
+}: {
+  readonly why: string
+  readonly advice?: string | undefined
+}): Layer.Layer<CreditLedger.CreditLedger> => {
   const failure = Effect.fail(new RpcReason.LedgerUnavailable({ why, advice, retryable: false }))
   return Layer.succeed(CreditLedger.CreditLedger, {
     reserve: () => failure,
@@ -159,3 +164,5 @@ const unknown = (why: string): Layer.Layer<CreditLedger.CreditLedger> => {
     balance: failure,
   })
 }
+
+const setIt = 'Set it, or set "ledger" to "file" or "memory" in rpc.config.json.'

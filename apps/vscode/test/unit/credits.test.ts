@@ -160,6 +160,11 @@ describe("the place where credits are counted", () => {
   })
   it("is unknown while a secret of the address is missing", () =>
     check("redis://{{$secret.MISSING}}", "the URL of the ledger needs MISSING, which is not set"))
+  it("is unknown on a PostgreSQL server, and says where it can be used", () => {
+    check("postgres://ada:{{$secret.PASSWORD}}@db/team", "the editor cannot use a ledger on a PostgreSQL server")
+    const place = ledgerPlace({ ledger: "postgres://ada:{{$secret.PASSWORD}}@db/team" }, workspace, file, true)
+    expect(place).toMatchObject({ kind: "unknown", advice: expect.stringContaining("`dotrpc run`") })
+  })
   it("is one for projects that name the same", () => {
     const key = (ledger: string) => keyOf(ledgerPlace({ ledger }, workspace, file, true))
     expect(key("file")).toBe(key("file"))

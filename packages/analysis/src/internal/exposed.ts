@@ -19,7 +19,7 @@ const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|gh
 
 /** Where keys are, in every URL of a text. */
 export const keysInUrls = (text: string): ReadonlyArray<Span> =>
-  [...text.matchAll(/\b(?:https?|wss?|rediss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((url) => {
+  [...text.matchAll(/\b(?:https?|wss?|rediss?|postgres(?:ql)?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((url) => {
     const key = keyIn(url[0])
     if (key === undefined) return []
     const start = url.index + url[0].lastIndexOf(key)
