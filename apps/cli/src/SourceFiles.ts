@@ -4,6 +4,7 @@
  * Invariant: the text of a source is every byte of its file, so that what is written back loses nothing. A file that is
  * not UTF-8 is a problem and not a source.
  */
+import { textOfBytes } from "@dotrpc/analysis"
 import { AtomicFile, readPipe, readRegularFile } from "@dotrpc/project/node"
 import { statSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -100,27 +101,11 @@ const deepNesting = async (text: string) =>
 const isPipeOfShell = (path: string): boolean =>
   /^\/(?:dev|proc\/(?:self|\d+))\/fd\/\d+$/.test(path) && statsOf(path)?.isFIFO() === true
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
 const textOf = (bytes: Uint8Array): string | { readonly problem: string } => {
   const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return { problem: "is in UTF-16; save it as UTF-8" }
-  // Text has no zero bytes, but in UTF-16 nearly every other byte is one.
-  if (bytes.includes(0))
-    return { problem: "is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8" }
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return { problem: `is not in UTF-8 (${placeOfMisfit(bytes)}); save it as UTF-8` }
-  }
-}
-
-/** The line of the first byte that is not UTF-8. */
-const placeOfMisfit = (bytes: Uint8Array): string => {
-  const replaced = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-  const line = replaced.slice(0, replaced.indexOf("\uFFFD")).split(/\r\n|\r|\n/).length
-  return `line ${line}`
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+    ? { problem: "is in UTF-16; save it as UTF-8" }
+    : textOfBytes(bytes)
 }
 
 const nothingMatches = (host: SourceHost, pattern: string): string =>

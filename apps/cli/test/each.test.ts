@@ -58,6 +58,17 @@ describe("dotrpc run with # @each", () => {
     expect(await runIn(folder)).toMatchObject({ code: 2 })
   })
 
+  it("reads rows in UTF-16, and names the place of what is not UTF-8", async () => {
+    const folder = folderWith(balances, {})
+    writeFileSync(join(folder, "holders.csv"), Buffer.from(`\uFEFF${holders(2)}`, "utf16le"))
+    expect((await runIn(folder)).stdout).toContain("2 rows")
+    writeFileSync(join(folder, "holders.csv"), Buffer.from(holders(2).replace("h2", "é"), "latin1"))
+    const { code, stdout } = await runIn(folder)
+    expect(code).toBe(2)
+    expect(stdout).toContain("A340 holders.csv is not in UTF-8 (line 3, column 44); save it as UTF-8")
+    expect(stdout).toContain("0 credits spent")
+  })
+
   it("sends the other rows only with --resume, and none after that", async () => {
     const folder = folderWith(balances, { "holders.csv": holders(4) })
     expect(await runIn(folder, "--max-credits", "160")).toMatchObject({ code: 4 })

@@ -36,7 +36,11 @@ describe("a file that is not UTF-8", () => {
   }
   check("UTF-16", utf16("le"), "is in UTF-16")
   check("UTF-16, the other way round", utf16("be"), "is in UTF-16")
-  check("Latin-1", Buffer.from(text.replace("### a", "### a\n# caf\u00e9"), "latin1"), "is not in UTF-8 (line 2)")
+  check(
+    "Latin-1",
+    Buffer.from(text.replace("### a", "### a\n# caf\u00e9"), "latin1"),
+    "is not in UTF-8 (line 2, column 6)",
+  )
   check("zero bytes", Buffer.from("a\0b"), "is not text: it contains zero bytes, as UTF-16 and binary files do")
 })
 

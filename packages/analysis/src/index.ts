@@ -125,6 +125,7 @@ export {
   streamWords,
 } from "./StreamRequest.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
+export { textOfBytes } from "./TextOfBytes.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
 export { type UrlKey, urlKey } from "./UrlKey.ts"
 export * as Value from "./Value.ts"

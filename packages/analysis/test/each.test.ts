@@ -136,6 +136,26 @@ describe("# @each keeps what is written", () => {
   value("line breaks in quotes", '"a\r\nb"', '"a\\r\\nb"')
 })
 
+describe("# @each reads CSV as other programs write it", () => {
+  const rows = (title: string, text: string, expected: ReadonlyArray<string>) =>
+    check(
+      title,
+      { "a.rpc": "# @network l2\n###\n# @unchecked\n# @each v.csv\nl2_any [{{row}}]\n", "v.csv": text },
+      { params: expected },
+    )
+  rows("with a byte order mark", "\uFEFFv,w\n1,x\n", ['[{"v":1,"w":"x"}]'])
+  rows("with a byte order mark before a quote", '\uFEFF"v",w\n1,x\n', ['[{"v":1,"w":"x"}]'])
+  rows("with lines of Windows", 'v,w\r\n1,x\r\n2,"y"\r\n', ['[{"v":1,"w":"x"}]', '[{"v":2,"w":"y"}]'])
+  rows("without a last line break", "v\n1", ['[{"v":1}]'])
+  rows("with empty lines", "v,w\n\n1,x\n\r\n,\n", ['[{"v":1,"w":"x"}]'])
+  rows("with semicolons", "v;w\n1,5;x\n", ['[{"v":"1,5","w":"x"}]'])
+  rows("with tabs", "v\tw\n1\tx,y\n", ['[{"v":1,"w":"x,y"}]'])
+  rows("with separators in quotes", 'v,w\n"a,b",x\n', ['[{"v":"a,b","w":"x"}]'])
+  rows("with spaces around names", " v , w \n1,x\n", ['[{"v":1,"w":"x"}]'])
+  rows("with empty cells", "v,w\n1,\n", ['[{"v":1,"w":""}]'])
+  rows("with a name of every object", "__proto__,constructor\na,b\n", ['[{"__proto__":"a","constructor":"b"}]'])
+})
+
 describe("# @each says what is wrong, with the line of the file", () => {
   check(
     "a file that is not there",
@@ -187,6 +207,30 @@ describe("# @each says what is wrong, with the line of the file", () => {
     "h.csv",
     "address,address\n1,2\n",
     'h.csv:1 names the column "address" twice: rename one of them',
+  )
+  broken(
+    "a column without a name",
+    "h.csv",
+    "address,\n1,2\n",
+    "h.csv:1 has no name for column 2: expected a name for each column in the first line",
+  )
+  broken(
+    "a column whose name is a space",
+    "h.csv",
+    'address," "\n1,2\n',
+    "h.csv:1 has no name for column 2: expected a name for each column in the first line",
+  )
+  broken(
+    "two columns of one name, with a space",
+    "h.csv",
+    '"address",address \n1,2\n',
+    'h.csv:1 names the column "address" twice: rename one of them',
+  )
+  broken(
+    "a record with too many cells, after a quoted line break",
+    "h.csv",
+    'address,label\r\n0x1,"a\r\nb"\r\n0x2,c,d\r\n',
+    "h.csv:4 has 3 cells, and the first line names 2 columns: add or remove cells, or put a cell with a separator in quotes",
   )
   broken("no rows", "h.csv", "address\n", "h.csv has no rows: expected at least one")
   broken("an empty file", "h.csv", "", "h.csv is empty: expected a first line with the names of the columns")

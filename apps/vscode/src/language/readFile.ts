@@ -1,5 +1,5 @@
 /** The files of the editor's file system: the text of one, or why it cannot be used; nothing is opened that could wait forever. */
-import { aFolder, type FileText, largestText, notRegular, textOf, tooLarge } from "@dotrpc/analysis"
+import { aFolder, type FileText, largestText, notRegular, textOf, textOfBytes, tooLarge } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 /** The text of a file, or why it cannot be used; `undefined` when there is none. Below the folder `within`, no link is followed. */
@@ -12,7 +12,8 @@ export const readFileText = async (uri: vscode.Uri, within?: vscode.Uri): Promis
   if ((type & vscode.FileType.File) === 0) return notRegular
   if (size > largestText) return tooLarge()
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+    const bytes = await vscode.workspace.fs.readFile(uri)
+    return within === undefined ? new TextDecoder().decode(bytes) : textOfBytes(bytes)
   } catch (error) {
     const isForbidden = error instanceof vscode.FileSystemError && error.code === "NoPermissions"
     return { problem: `cannot be read${isForbidden ? ": its permissions forbid it" : ""}` }

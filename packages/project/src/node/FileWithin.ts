@@ -1,12 +1,12 @@
 /** A file that somebody names who must not choose any file of the reader: one inside a folder, wherever links lead. */
-import type { FileText, Unreadable } from "@dotrpc/analysis"
+import { type FileText, textOfBytes, type Unreadable } from "@dotrpc/analysis"
 import { realpathSync } from "node:fs"
 import { realpath } from "node:fs/promises"
 import { isAbsolute, relative, sep } from "node:path"
-import { problemOf, readTextFile, readTextFileSync } from "./RegularFile.ts"
+import { type FileBytes, problemOf, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
 
 /**
- * The text of a regular file inside a folder; `undefined` where there is none.
+ * The text of a regular file inside a folder, in UTF-8 or in UTF-16 with a byte order mark; `undefined` where there is none.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export const readTextFileWithin = async (folder: string, path: string): Promise<
   if (!isInside(folder, path)) return outside
   try {
     const real = await realpath(path)
-    return isInside(await realpath(folder), real) ? await readTextFile(real) : outside
+    return isInside(await realpath(folder), real) ? decoded(await readRegularFile(real)) : outside
   } catch (error) {
     return problemOf(error)
   }
@@ -28,11 +28,13 @@ export const readTextFileWithinSync = (folder: string, path: string): FileText =
   if (!isInside(folder, path)) return outside
   try {
     const real = realpathSync(path)
-    return isInside(realpathSync(folder), real) ? readTextFileSync(real) : outside
+    return isInside(realpathSync(folder), real) ? decoded(readRegularFileSync(real)) : outside
   } catch (error) {
     return problemOf(error)
   }
 }
+
+const decoded = (bytes: FileBytes): FileText => (bytes instanceof Uint8Array ? textOfBytes(bytes) : bytes)
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
