@@ -19,6 +19,7 @@ import { namedResult } from "./NamedResult.ts"
 import type { PaidRow } from "./PaidRows.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
+import { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
 import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
@@ -46,6 +47,8 @@ export interface RunOptions {
   readonly snapshots?: Snapshots | undefined
   /** Keeps the units of tokens for `# @units`; without it, and from a node on this machine, they are kept for this run only. */
   readonly units?: UnitsMemory | undefined
+  /** Keeps the times of blocks that results have shown, for logs without them; without it, they are kept for this run only. */
+  readonly blockTimes?: BlockTimes | undefined
   /** Keeps what scans learn about an endpoint for the next ones; without it, each learns by itself. */
   readonly scans?: RangeScan.Memory | undefined
 }
@@ -112,6 +115,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   const unitsOfRun = unitsOfProcess()
   const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
   const seenBlocks = SeenBlocks.make()
+  const blockTimes = options.blockTimes ?? blockTimesOfProcess()
   const pins = makePins()
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
@@ -140,6 +144,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
       seenBlocks,
+      blockTimes,
       pins,
       unitsOf,
       scans: options.scans,

@@ -1,5 +1,6 @@
 /** Runs .rpc documents: plan, order, price, and a stream of run events that every front end renders. */
 export { attemptWords, pauseWords, sharedWords } from "./AttemptWords.ts"
+export { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
 export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"

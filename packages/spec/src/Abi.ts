@@ -70,6 +70,8 @@ export interface RenderContext extends DecodeContext {
   readonly timeZone?: string | undefined
   /** Addresses, hashes and other values are shown whole: rows are filtered, copied and saved by them. */
   readonly whole?: boolean | undefined
+  /** The time of a block that another result has shown, in seconds since 1970, by its hash; nothing is asked for it. */
+  readonly blockTime?: ((hash: string) => bigint | undefined) | undefined
   /** The units for amounts of a token: those in its own logs, and those that a call returned. */
   readonly units?: TokenUnits | undefined
 }

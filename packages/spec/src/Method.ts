@@ -85,6 +85,8 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly blockPart?: BlockPart | undefined
   /** The items that a result shows to be in a block, such as transactions. Takes any JSON, and never throws. */
   readonly blockItems?: ((result: Json) => Iterable<BlockItem>) | undefined
+  /** The times of blocks that a result shows. Takes any JSON, and never throws. */
+  readonly blockTimes?: ((result: Json) => Iterable<BlockTime>) | undefined
 }
 
 /**
@@ -171,6 +173,13 @@ export interface BlockPart {
 export interface BlockItem {
   readonly item: string
   readonly block: string
+}
+
+/** A block by its hash, and its time. */
+export interface BlockTime {
+  readonly block: string
+  /** Seconds since 1970. */
+  readonly seconds: bigint
 }
 
 /**

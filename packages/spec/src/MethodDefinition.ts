@@ -5,6 +5,7 @@ import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
 import type {
   BlockItem,
+  BlockTime,
   BlockPart,
   Composite,
   ItemRange,
@@ -90,6 +91,8 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly blockPart?: BlockPart | undefined
   /** See `Method`. */
   readonly blockItems?: ((result: Json) => Iterable<BlockItem>) | undefined
+  /** See `Method`. */
+  readonly blockTimes?: ((result: Json) => Iterable<BlockTime>) | undefined
 }
 
 /**

@@ -37,6 +37,7 @@ export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
 export {
   type BlockItem,
+  type BlockTime,
   type BlockLookUp,
   type BlockPart,
   type BlockPlace,

@@ -6,6 +6,7 @@
  * run off is the error of each of its requests that had not ended.
  */
 import {
+  blockTimesOfProcess,
   followRun,
   internalErrorWords,
   makeSnapshots,
@@ -65,6 +66,7 @@ export class Runs implements vscode.Disposable {
   readonly #runtimes: Runtimes
   readonly #secretHosts: SecretHosts
   readonly #units: UnitsMemory
+  readonly #blockTimes = blockTimesOfProcess()
   readonly #scans: ScanMemory
   readonly #recordings: Pick<Recordings, "current">
   readonly #log: Log
@@ -172,6 +174,7 @@ export class Runs implements vscode.Disposable {
       // What was learned before would be missing from the recordings.
       units: recording === undefined ? this.#units : undefined,
       scans: recording === undefined ? this.#scans : undefined,
+      blockTimes: recording === undefined ? this.#blockTimes : undefined,
       snapshots: isCompared ? makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }) : undefined,
       ...chosenTimeZone(),
     }

@@ -1,6 +1,7 @@
 /** One block, by number or by hash, and all its receipts. */
 import { RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
+import { timesIn } from "../rows/blockSeconds.ts"
 import { renderBlock } from "../rows/block.ts"
 import { renderReceipts } from "../rows/receipts.ts"
 import { Block } from "../schemas/Block.ts"
@@ -60,6 +61,7 @@ export const GetBlockByNumber = evmMethod({
       : { onceFinal: BigInt(block.number) },
   render: renderBlock,
   blockItems: transactionsIn,
+  blockTimes: timesIn,
 })
 
 /** `eth_getBlockByHash`: a block by its hash, with transactions or their hashes. */
@@ -77,6 +79,7 @@ export const GetBlockByHash = evmMethod({
   permanence: (_, block) => (block === null ? "changing" : "forever"),
   render: renderBlock,
   blockItems: transactionsIn,
+  blockTimes: timesIn,
 })
 
 /** `eth_getBlockReceipts`: the receipts of all transactions of a block. */

@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { classifyRange } from "../classify.ts"
 import { hex } from "../convert.ts"
 import { maxBlocks } from "../limits.ts"
+import { timesIn } from "../rows/blockSeconds.ts"
 import { renderBlocks } from "../rows/blocks.ts"
 import { Block } from "../schemas/Block.ts"
 import { blockIssues, blockNumberOf, BlockParameter, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
@@ -121,6 +122,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = d
     blocks.at(-1)?.number === end ? pinnedTo(start, end) : "changing",
   render: renderBlocks,
   blockItems: transactionsIn,
+  blockTimes: timesIn,
 })
 
 /** The first block, the last one, and whether transactions come as objects. */

@@ -17,6 +17,7 @@ import { checksumWarnings } from "../checksum.ts"
 import { classifyRange } from "../classify.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
 import { logColumns } from "../rows/logColumns.ts"
+import { timesIn } from "../rows/blockSeconds.ts"
 import { renderLogs } from "../rows/logs.ts"
 import { blockIssues, blockNumberOf, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
@@ -151,6 +152,7 @@ export const GetLogs = defineMethod({
   render: renderLogs,
   columns: logColumns,
   blockItems: transactionsIn,
+  blockTimes: timesIn,
 })
 
 const rangeIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {

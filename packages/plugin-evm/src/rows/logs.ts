@@ -18,11 +18,13 @@ interface Row {
   readonly unfit: boolean
   readonly shorten: typeof Table.shorten
   readonly showing: Showing
+  /** The time of its block, from the log or from another result. */
+  readonly seconds: bigint | undefined
 }
 
 export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
   const rows = logs.slice(0, limit).map((log) => readRow(log, context))
-  const times = rows.some(({ log }) => secondsOf(log) !== undefined) ? [timeColumn(context.timeZone)] : []
+  const times = rows.some(({ seconds }) => seconds !== undefined) ? [timeColumn(context.timeZone)] : []
   const columns = [
     ...places,
     ...argumentColumns(rows),
@@ -31,6 +33,13 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
     ...(context.whole === true ? [...times, transaction] : []),
   ]
   const misfits = rows.filter((row) => row.unfit)
+  const seen = context.whole === true ? rows.filter(({ log, seconds }) => seconds !== secondsOf(log)) : []
+  const notes = [
+    ...(misfits.length === 0 ? [] : [misfitNote(misfits)]),
+    ...(seen.length === 0
+      ? []
+      : ["times that the server did not send are those of blocks that other results have shown"]),
+  ]
   return {
     noun: ["log", "logs"],
     total: logs.length,
@@ -45,7 +54,7 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
       context.network?.explorer === undefined
         ? undefined
         : rows.map((row) => columns.map((column) => column.link?.(row, context))),
-    ...(misfits.length === 0 ? {} : { notes: [misfitNote(misfits)] }),
+    ...(notes.length === 0 ? {} : { notes }),
   }
 }
 
@@ -67,9 +76,10 @@ const readRow = (log: Log, context: RenderContext): Row => {
   const showing = showingOf(log, context)
   const shorten = Table.shortening(context)
   const found = decodeForPeople(log, abi)
+  const seconds = secondsOf(log) ?? (log.blockHash === null ? undefined : context.blockTime?.(log.blockHash))
   const named = (name: string) => (log.removed ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)
-    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, showing }
+    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, showing, seconds }
   const [topic] = log.topics
   return {
     log,
@@ -77,6 +87,7 @@ const readRow = (log: Log, context: RenderContext): Row => {
     unfit: found !== undefined,
     shorten,
     showing,
+    seconds,
   }
 }
 
@@ -126,14 +137,11 @@ const raw: ReadonlyArray<LogColumn> = [
   },
 ]
 
-/** Newer nodes send the time of the block with each log; any other would have to be asked for it. */
+/** Newer nodes send the time of the block with each log. Another one would have to be asked for it, so only what other results have shown is used. */
 const timeColumn = (timeZone: string | undefined): LogColumn => ({
   name: "time",
   rank: timeRank,
-  cell: ({ log }) => {
-    const seconds = secondsOf(log)
-    return seconds === undefined ? "" : showTime(seconds, timeZone)
-  },
+  cell: ({ seconds }) => (seconds === undefined ? "" : showTime(seconds, timeZone)),
 })
 
 const transaction: LogColumn = {

@@ -47,6 +47,7 @@ export const answered = Effect.fnUntraced(function* (
         ...execution.shown,
         ...known,
         network,
+        blockTime: execution.blockTimes.timeOf(network),
         label: (address) => labelOf(network, address),
         whole,
         ...(plain === true || found.units === undefined ? {} : { units: found.units }),
@@ -99,6 +100,7 @@ export const answered = Effect.fnUntraced(function* (
       ...noteOf(heard),
     }
   const result = outcome.success
+  execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
   let decoded: Json.Json | undefined
   try {
     decoded = method.decode?.(result, known)

@@ -3,6 +3,7 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import type { CallObserver, CreditBudget, RangeScan, SeenBlocks } from "@dotrpc/core"
 import type { Json, Method, Network, RenderContext, Sent } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
+import type { BlockTimes } from "../BlockTimes.ts"
 import type { PartialResult, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
 import type { UnitsMemory } from "../UnitsMemory.ts"
 import type { Checked } from "./checks.ts"
@@ -30,6 +31,8 @@ export interface Execution extends Checked {
   readonly scans: RangeScan.Memory | undefined
   /** Which blocks the results of this run have shown. */
   readonly seenBlocks: SeenBlocks.SeenBlocks
+  /** Times of blocks that results have shown. */
+  readonly blockTimes: BlockTimes
   /** The blocks that comparisons of this run were pinned to. */
   readonly pins: Pins
 }
