@@ -75,8 +75,10 @@ export interface ScanOutput {
 }
 
 export interface ScanPlaces {
-  /** Absent for stdout. */
+  /** Where the items go, one per line. Absent for stdout. */
   readonly file: NamedFile | undefined
+  /** The file of columns that the items become in the end. */
+  readonly columns?: NamedFile | undefined
   /** Absent when nothing is kept. */
   readonly checkpoint: NamedFile | undefined
   /** What there is to resume from. */

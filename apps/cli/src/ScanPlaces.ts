@@ -3,12 +3,13 @@
  *
  * Invariant: a checkpoint for a file is resumed in that file, never on stdout.
  */
+import { formatOf } from "@dotrpc/columns/format"
 import { ExitCode } from "@dotrpc/runner"
 import type { RpcReason } from "@dotrpc/spec"
 import { Effect, type Scope } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
-import { Host, namedFile } from "./Host.ts"
+import { Host, type NamedFile, namedFile } from "./Host.ts"
 import { countOfLines, readSaved, type Saved, type ScanPlaces } from "./ScanFiles.ts"
 import { lockCheckpoint, lockOf } from "./ScanLock.ts"
 
@@ -34,18 +35,18 @@ export const findPlaces = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ScanPlaces, CommandFailed, Host | Scope.Scope> {
   const host = yield* Host
   const named = namedBy(request)
-  const file = named.file === undefined ? undefined : namedFile(host, named.file)
+  const { columns, file } = outputOf(host, named.file)
   const checkpoint = named.checkpoint === undefined ? undefined : namedFile(host, named.checkpoint)
-  if (checkpoint === undefined) return { file, checkpoint, saved: undefined }
+  if (checkpoint === undefined) return { columns, file, checkpoint, saved: undefined }
   const lock = yield* lockCheckpoint(checkpoint)
   const saved = yield* Effect.try({
     try: () => readSaved(checkpoint),
     catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
   })
   if (saved !== undefined && request.resume !== undefined) {
-    if (file !== undefined) return { file, checkpoint, saved, lock }
+    if (file !== undefined) return { columns, file, checkpoint, saved, lock }
     if (saved.bytes === undefined) {
-      if (!lock.wasKilled) return { file, checkpoint, saved, lock }
+      if (!lock.wasKilled) return { columns, file, checkpoint, saved, lock }
       lock.leave()
       const count = countOfLines(saved.checkpoint.items)
       return yield* invalid(
@@ -54,29 +55,51 @@ export const findPlaces = Effect.fnUntraced(function* (
       )
     }
     if (checkpoint.name.endsWith(suffix))
-      return { file: namedFile(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved, lock }
+      return { ...outputOf(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved, lock }
     return yield* invalid(
       `${checkpoint.name} belongs to a scan that writes to a file; name that file too, with --output FILE`,
     )
   }
-  if (file === undefined || !existsSync(file.path)) return { file, checkpoint, saved: undefined }
+  if (columns !== undefined && !existsSync(file?.path ?? "")) yield* expectNone(columns, request.resume)
+  if (file === undefined || !existsSync(file.path)) return { columns, file, checkpoint, saved: undefined }
   // A scan may have learned much, and paid for it, before its first item.
   if (saved !== undefined)
     return yield* invalid(
       `${file.name} belongs to a scan that was stopped; delete it to start again`,
-      goOnWith(request, { file: file.name, checkpoint: checkpoint.name }),
+      goOnWith(request, { file: (columns ?? file).name, checkpoint: checkpoint.name }),
     )
-  const stat = statSync(file.path)
+  yield* expectNone(file, request.resume === undefined ? undefined : checkpoint.name)
+  return { columns, file, checkpoint, saved, lock }
+})
+
+/** @param missing the name of the checkpoint that was asked for, which is not there */
+const expectNone = Effect.fnUntraced(function* (
+  { name, path }: NamedFile,
+  missing: string | undefined,
+): Effect.fn.Return<void, CommandFailed> {
+  const stat = statSync(path, { throwIfNoEntry: false })
   // What is not a file is refused in its own words when it is tried.
-  if (!stat.isFile() || stat.size === 0) return { file, checkpoint, saved, lock }
-  if (request.resume === undefined)
-    return yield* invalid(
-      `${file.name} already exists, and a scan never replaces items that were paid for: delete it, or name another file`,
-    )
+  if (stat?.isFile() !== true || stat.size === 0) return
   return yield* invalid(
-    `there is no ${checkpoint.name} to resume from, and ${file.name} is not empty: a finished scan leaves none; to pay for the scan again, delete ${file.name}`,
+    missing === undefined
+      ? `${name} already exists, and a scan never replaces items that were paid for: delete it, or name another file`
+      : `there is no ${missing} to resume from, and ${name} is not empty: a finished scan leaves none; to pay for the scan again, delete ${name}`,
   )
 })
+
+/** Items that become columns are kept beside them until then, as a file of columns is written as a whole. */
+const outputOf = (
+  host: Pick<Host["Service"], "cwd">,
+  name: string | undefined,
+): Pick<ScanPlaces, "columns" | "file"> => {
+  if (name === undefined) return { file: undefined }
+  return isOfColumns(name)
+    ? { columns: namedFile(host, name), file: namedFile(host, `${name}.items.ndjson`) }
+    : { file: namedFile(host, name) }
+}
+
+/** Whether a file is written in columns, by its extension. NDJSON has the items themselves. */
+const isOfColumns = (name: string): boolean => ["parquet", "csv"].includes(formatOf(name) ?? "")
 
 /** What `--resume` would resume from, for a plan, which changes nothing and so needs no lock. */
 export const savedBy = Effect.fnUntraced(function* (
@@ -92,10 +115,10 @@ export const savedBy = Effect.fnUntraced(function* (
 })
 
 /** How to go on, as a whole command, once there is something to resume from. */
-export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPlaces): string | undefined =>
+export const resumeAdvice = (request: ScanRequest, { checkpoint, columns, file }: ScanPlaces): string | undefined =>
   checkpoint === undefined || !existsSync(checkpoint.path)
     ? undefined
-    : goOnWith(request, { file: file?.name, checkpoint: checkpoint.name })
+    : goOnWith(request, { file: (columns ?? file)?.name, checkpoint: checkpoint.name })
 
 /**
  * What to do about a call that `--max-credits` does not cover. The limit counts from the start of each command, so a scan
@@ -122,7 +145,8 @@ const suffix = ".checkpoint"
 
 /** What the flags name. `--resume` may also name the output: the checkpoint lies beside it. */
 const namedBy = ({ output, resume }: Pick<ScanRequest, "output" | "resume">) => {
-  const isOutput = resume !== undefined && (resume === output || (output === undefined && resume.endsWith(".ndjson")))
+  const isOutput =
+    resume !== undefined && (resume === output || (output === undefined && formatOf(resume) !== undefined))
   const file = output ?? (isOutput ? resume : undefined)
   const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}${suffix}`
   return { file, checkpoint }

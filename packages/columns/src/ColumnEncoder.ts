@@ -5,16 +5,6 @@
  */
 import type { ColumnValue } from "@dotrpc/spec"
 
-/** The formats, by the extension of their files. */
-export const columnFormats = ["parquet", "csv", "ndjson"] as const
-
-/** A format, by the extension of its files. */
-export type ColumnFormat = (typeof columnFormats)[number]
-
-/** The format of a file by its extension, in any case; `undefined` for any other. */
-export const formatOf = (path: string): ColumnFormat | undefined =>
-  columnFormats.find((format) => path.toLowerCase().endsWith(`.${format}`))
-
 /** Rows become bytes in their order. */
 export interface ColumnEncoder {
   /**

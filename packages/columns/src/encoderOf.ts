@@ -1,6 +1,7 @@
 /** The encoder of each format. */
 import type { TypedColumn } from "@dotrpc/spec"
-import type { ColumnEncoder, ColumnFormat, ColumnOptions } from "./ColumnEncoder.ts"
+import type { ColumnEncoder, ColumnOptions } from "./ColumnEncoder.ts"
+import type { ColumnFormat } from "./format.ts"
 import { csvEncoder } from "./internal/csvEncoder.ts"
 import { ndjsonEncoder } from "./internal/ndjsonEncoder.ts"
 import { parquetEncoder } from "./internal/parquetEncoder.ts"

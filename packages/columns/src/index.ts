@@ -1,12 +1,6 @@
 /** Results as typed columns: the bytes of Parquet, CSV and NDJSON files that lose no digit. */
-export {
-  type ColumnEncoder,
-  type ColumnFormat,
-  columnFormats,
-  type ColumnOptions,
-  type Compression,
-  formatOf,
-} from "./ColumnEncoder.ts"
+export type { ColumnEncoder, ColumnOptions, Compression } from "./ColumnEncoder.ts"
+export { type ColumnFormat, columnFormats, formatOf } from "./format.ts"
 export { ColumnMisfit } from "./internal/columnMisfit.ts"
 export { columnEncoder } from "./encoderOf.ts"
 export { columnsOf } from "./columnsOf.ts"

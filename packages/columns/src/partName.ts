@@ -1,5 +1,5 @@
 /** The name of a part of a larger whole, by its blocks: parts lie in a folder in the order of their names. */
-import type { ColumnFormat } from "./ColumnEncoder.ts"
+import type { ColumnFormat } from "./format.ts"
 
 /**
  * The name of the file with the rows of these blocks, both ends included.

@@ -22,6 +22,7 @@ import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
+import { readAbis, writeColumns } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { attempt, openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
@@ -81,7 +82,20 @@ export const scanCommand = Command.make(
       Flag.optional,
     ),
     output: outputFlag.pipe(
-      Flag.withDescription("Write the items to this file instead of stdout, with a checkpoint beside it"),
+      Flag.withDescription(
+        "Write the items to this file instead of stdout, with a checkpoint beside it; a .parquet or .csv file has typed columns",
+      ),
+      Flag.optional,
+    ),
+    abi: Flag.String("abi").pipe(
+      Flag.withMetavar("declaration|file"),
+      Flag.withDescription(
+        'Add a column for each argument of this event, "event Transfer(address indexed from, …)", or of the events of a .json file; may be repeated',
+      ),
+      Flag.atLeast(0),
+    ),
+    decimal: Flag.Literals("decimal", ["38"]).pipe(
+      Flag.withDescription("Write long whole numbers as decimals of 38 digits where all of a column fit"),
       Flag.optional,
     ),
     lanes: wholeNumberFlag("lanes", 1).pipe(
@@ -152,13 +166,19 @@ export const scanCommand = Command.make(
         trace: flags.trace,
         trust: flags.trust,
         "allow-host": flags.allowHosts,
+        abi: flags.abi,
+        decimal: Option.getOrUndefined(flags.decimal),
       },
       resume: Option.getOrUndefined(flags.resume),
       output: Option.getOrUndefined(flags.output),
       quote: quoteFor(shellOf(host.env, process.platform)),
     }
+    const reader = project.workspace.plugins.find(({ id }) => id === method.plugin)?.abi
+    const abi = yield* readAbis(host, flags.abi, reader)
     const places = yield* findPlaces(typed)
     const { saved } = places
+    if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
+      return yield* usage("--abi and --decimal are for columns: add --output FILE.parquet or FILE.csv")
     const found =
       dates === undefined
         ? { params: given }
@@ -226,8 +246,19 @@ export const scanCommand = Command.make(
       }),
       Effect.onExit((exit) => Effect.sync(() => output.close(Exit.isSuccess(exit)))),
     )
-    // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
-    if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
+    const { checkpoint, columns, file } = places
+    if (columns !== undefined && file !== undefined) {
+      const projectAbi = project.workspace.abi.get(method.plugin)
+      const target = { items: file, to: columns, method, context: { params, abi, projectAbi } }
+      const decimals = Option.isSome(flags.decimal)
+      const { lines } = yield* writeColumns({ ...target, decimals }).pipe(
+        Effect.mapError((error) => withLine(error, resumeAdvice(request, places))),
+      )
+      stderr.lines(lines)
+    }
+    // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change. Of columns
+    // there is nothing to resume: their items are no longer kept.
+    if (checkpoint !== undefined && (Option.isNone(flags.resume) || columns !== undefined)) removeCheckpoint(checkpoint)
     stderr.line(`${progress.summary()}`)
   }, Effect.scoped),
 ).pipe(
@@ -238,11 +269,18 @@ export const scanCommand = Command.make(
       description: "All logs of a chain",
     },
     {
+      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized","topics":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"]}]' --network evm --output transfers.parquet`,
+      description: "Transfers, with a column for each of their arguments",
+    },
+    {
       command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"latest"}]' --network evm --plan`,
       description: "What would that cost?",
     },
   ]),
 )
+
+const withLine = ({ exitCode, lines }: CommandFailed, line: string | undefined): CommandFailed =>
+  new CommandFailed({ lines: line === undefined ? lines : [...lines, line], exitCode })
 
 /** Items of pages are read one after the other, and inside this process there is nothing to wait for. */
 const defaultLanes = (method: Method, network: Network): number =>

@@ -9,8 +9,9 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { gzipSync } from "node:zlib"
-import type { ColumnFormat, Compression } from "../ColumnEncoder.ts"
+import type { Compression } from "../ColumnEncoder.ts"
 import { columnEncoder } from "../encoderOf.ts"
+import type { ColumnFormat } from "../format.ts"
 import { ColumnMisfit } from "../internal/columnMisfit.ts"
 
 /** What a file holds. */
