@@ -6,6 +6,7 @@ import { Json } from "@dotrpc/spec"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
+import { areWords, decodeWords } from "./decodeWords.ts"
 import { isLaidOut } from "./layout.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"
 
@@ -30,6 +31,7 @@ export const withoutNames = ({ components, type }: Parameter): AbiParameters.Par
 const mostDigits = 2 * 256 * 1_024
 
 const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
+  if (areWords(parameters)) return decodeWords(parameters, data)
   if (!isLaidOut(parameters, data)) return undefined
   const types = parameters.map(withoutNames)
   const values: ReadonlyArray<unknown> = AbiParameters.decode(types, data)
