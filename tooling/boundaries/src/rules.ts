@@ -149,6 +149,7 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   },
   "apps/cli/src/commands/new.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
   "apps/cli/src/commands/scan.ts": { calls: ["output.write("], why: "the file of results, as JSON" },
+  "apps/cli/src/ScanColumns.ts": { calls: ["file.write("], why: "the file of columns" },
 }
 
 interface PlainWrites {
