@@ -84,7 +84,12 @@ describe("a scan into columns", () => {
       outcome = await scan(
         folder,
         ...logs,
-        ...["--resume", "a.parquet.checkpoint", "--abi", transfer, "--max-credits", "600"],
+        "--resume",
+        "a.parquet.checkpoint",
+        "--abi",
+        transfer,
+        "--max-credits",
+        "600",
       )
     }
     expect({ code: outcome.code, stops: stops > 2 }).toEqual({ code: 0, stops: true })
@@ -134,7 +139,12 @@ describe("a scan into columns", () => {
     const folder = fresh()
     const { code } = await scan(
       folder,
-      ...["eth_getBlockRange", '["0x0","0x9",false]', "--network", "evm", "--output", "a.csv"],
+      "eth_getBlockRange",
+      '["0x0","0x9",false]',
+      "--network",
+      "evm",
+      "--output",
+      "a.csv",
     )
     expect(code).toBe(0)
     const [head = "", ...rows] = readFileSync(join(folder, "a.csv"), "utf8").trimEnd().split("\r\n")

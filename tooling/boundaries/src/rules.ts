@@ -149,6 +149,10 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   },
   "apps/cli/src/commands/new.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
   "apps/cli/src/commands/scan.ts": { calls: ["output.write("], why: "the file of results, as JSON" },
+  "apps/cli/src/commands/query.ts": {
+    calls: ["stdout.write(`${textTable("],
+    why: "styled, made by render, and its cells are made visible",
+  },
   "apps/cli/src/ScanColumns.ts": { calls: ["file.write("], why: "the file of columns" },
 }
 

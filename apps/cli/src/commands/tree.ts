@@ -10,6 +10,7 @@ const commands = {
   fmt: async () => (await import("./fmt.ts")).fmtCommand,
   scan: async () => (await import("./scan.ts")).scanCommand,
   backfill: async () => (await import("./backfill.ts")).backfillCommand,
+  query: async () => (await import("./query.ts")).queryCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
   prices: async () => (await import("./prices.ts")).pricesCommand,
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,
