@@ -1,14 +1,15 @@
 /** Works on a backfill in this process until it ends, with progress on a terminal. */
-import { type Backfill, Engine, Lanes, type Status, statusOf, Store, Targets, Worker } from "@dotrpc/backfill"
+import { type Backfill, Engine, Lanes, Metrics, type Status, statusOf, Store, Targets, Worker } from "@dotrpc/backfill"
 import { RangeScan } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Table, Visible } from "@dotrpc/spec"
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { Clock, Effect, Layer, Metric, Schedule } from "effect"
 import * as Persistence from "effect/persistence/Persistence"
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
 import * as BackfillFiles from "./BackfillFiles.ts"
+import type { Exposure } from "./BackfillMetrics.ts"
 import { type OpenStore, storeFailure } from "./BackfillStore.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { NamedFile } from "./Host.ts"
@@ -25,6 +26,8 @@ export interface Work {
   readonly folder: NamedFile
   readonly expiration: OpenStore["expiration"]
   readonly lanes: number
+  /** Where its metrics can be read. */
+  readonly exposure: Exposure
 }
 
 /** Bytes of a spool that become a part. */
@@ -32,7 +35,7 @@ const partBytes = 64 << 20
 
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
-  const { backfill: id, expiration, folder, lanes, project, refusals } = options
+  const { backfill: id, expiration, exposure, folder, lanes, project, refusals } = options
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
@@ -51,14 +54,26 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const { colors } = stderr
   const show = Effect.gen(function* () {
     const { backfill, status } = yield* look(id)
+    yield* Metrics.update(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
     return backfill
   })
   // A store that is away for a while does not end a worker.
   const shown = Effect.retry(show, Schedule.spaced(1_000))
   const isOver = ({ manifest, state, version }: Backfill) => state !== "running" && manifest >= version
+  const isExposed = exposure.port !== undefined || exposure.otlp !== undefined
+  const exposed = isExposed
+    ? Effect.flatMap(
+        Effect.promise(() => import("./BackfillMetrics.ts")),
+        ({ expose }) => expose(exposure),
+      )
+    : Effect.void
   yield* Effect.repeat(shown, { until: isOver, schedule: Schedule.spaced(500) }).pipe(
     Effect.provide(layer),
+    (working) => Effect.andThen(exposed, working),
+    Effect.scoped,
+    // Other backfills of this process have their own.
+    Effect.provideService(Metric.MetricRegistry, new Map()),
     Effect.mapError((error) => (error instanceof CommandFailed ? error : storeFailure(error))),
     Effect.onInterrupt(() =>
       look(id).pipe(

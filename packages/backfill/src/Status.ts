@@ -17,6 +17,8 @@ export interface Status {
   readonly blocks: { readonly read: number; readonly total: number }
   readonly rows: number
   readonly parts: number
+  /** Pieces that are not read to their end. */
+  readonly piecesLeft: number
   readonly calls: number
   readonly credits: number
   /** Calls that are likely to be left; `undefined` as long as nothing is known about a piece that is left. */
@@ -39,6 +41,7 @@ export const statusOf = (
 ): Status => {
   const total = to - from + 1
   let left = 0
+  let piecesLeft = 0
   let calls = 0
   let credits = 0
   let rows = 0
@@ -52,6 +55,7 @@ export const statusOf = (
     calls += piece.calls
     credits += piece.credits
     if (piece.state !== "done") rows += piece.rows
+    if (unread > 0) piecesLeft++
     if (unread > 0) likely = piece.span === 0 || likely === undefined ? undefined : likely + callsLeft(piece)
     if (piece.state === "waiting" && piece.wake > now) wake = wake === 0 ? piece.wake : Math.min(wake, piece.wake)
     if (piece.worker === "") continue
@@ -69,6 +73,7 @@ export const statusOf = (
     blocks: { read, total },
     rows,
     parts: parts.length,
+    piecesLeft,
     calls,
     credits,
     callsLeft: likely,

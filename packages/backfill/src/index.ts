@@ -5,6 +5,7 @@ export * as Engine from "./Engine.ts"
 export * as Lanes from "./Lanes.ts"
 export { type LegOptions } from "./leg.ts"
 export { manifestName, manifestText } from "./Manifest.ts"
+export * as Metrics from "./Metrics.ts"
 export type { Backfill, Format, Order, Part, Piece, State } from "./Order.ts"
 export {
   type Answered,

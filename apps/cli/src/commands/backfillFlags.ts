@@ -5,10 +5,11 @@ import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import type { Exposure } from "../BackfillMetrics.ts"
 import { openStore, type OpenStore, storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, namedFile } from "../Host.ts"
-import { allowHostFlag, configFlag, environmentFlag, trustFlag } from "./flags.ts"
+import { allowHostFlag, configFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
 import { folderFlag } from "./paths.ts"
 import { openScanProject } from "./scanTarget.ts"
 
@@ -26,6 +27,24 @@ export const outFlag = folderFlag("out").pipe(
   Flag.withMetavar("folder"),
   Flag.withDescription("The folder of the parts and the manifest; all workers must see the same one"),
 )
+
+export const exposureFlags = {
+  metrics: wholeNumberFlag("metrics", 0).pipe(
+    Flag.withMetavar("port"),
+    Flag.withDescription("Let Prometheus read metrics at this port of 127.0.0.1; 0 for one that is free"),
+    Flag.optional,
+  ),
+  otlp: Flag.String("otlp").pipe(
+    Flag.withMetavar("url"),
+    Flag.withDescription("Send metrics to this collector of OpenTelemetry: http://127.0.0.1:4318"),
+    Flag.optional,
+  ),
+}
+
+export const exposureOf = (flags: {
+  readonly metrics: Option.Option<number>
+  readonly otlp: Option.Option<string>
+}): Exposure => ({ port: Option.getOrUndefined(flags.metrics), otlp: Option.getOrUndefined(flags.otlp) })
 
 export const idArgument = Argument.String("id").pipe(
   Argument.withDescription("The backfill, where the store has several"),

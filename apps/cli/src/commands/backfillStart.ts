@@ -16,7 +16,7 @@ import { Output } from "../Output.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
-import { openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { exposureFlags, exposureOf, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { creditsFlag, wholeNumberFlag } from "./flags.ts"
 import { attempt, paramsOf, targetOf, usage } from "./scanTarget.ts"
 
@@ -48,6 +48,7 @@ export const backfillStart = Command.make(
       Flag.withDescription("Show what it would cost, and begin nothing"),
       Flag.withDefault(false),
     ),
+    ...exposureFlags,
     ...projectFlags,
   },
   Effect.fnUntraced(function* (flags) {
@@ -96,7 +97,15 @@ export const backfillStart = Command.make(
         yield* backfills.create(order).pipe(Effect.mapError(storeFailure))
       } else yield* resumed(id, flags)
       const { expiration } = store
-      yield* work({ backfill: id, project, refusals, folder, expiration, lanes: flags.workers })
+      yield* work({
+        backfill: id,
+        project,
+        refusals,
+        folder,
+        expiration,
+        lanes: flags.workers,
+        exposure: exposureOf(flags),
+      })
     }).pipe(Effect.provide(store.layer))
   }),
 ).pipe(

@@ -6,7 +6,16 @@ import { openFolder } from "../BackfillFiles.ts"
 import { work } from "../BackfillRun.ts"
 import { ledgerUses } from "../Ledger.ts"
 import { decideUses } from "../SecretHosts.ts"
-import { chosen, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import {
+  chosen,
+  exposureFlags,
+  exposureOf,
+  idArgument,
+  openBackfills,
+  outFlag,
+  projectFlags,
+  storeFlag,
+} from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
 import { attempt, targetOf, usage } from "./scanTarget.ts"
 
@@ -20,6 +29,7 @@ export const backfillWorker = Command.make(
       Flag.withDescription("Pieces that this process reads at once (default: 4)"),
       Flag.withDefault(4),
     ),
+    ...exposureFlags,
     ...projectFlags,
   },
   Effect.fnUntraced(function* (flags) {
@@ -35,7 +45,15 @@ export const backfillWorker = Command.make(
       const refused = uses.flatMap((use) => refusals(use) ?? [])
       if (refused.length > 0) return yield* usage(...refused)
       const { expiration } = store
-      yield* work({ backfill: backfill.id, project, refusals, folder, expiration, lanes: flags.workers })
+      yield* work({
+        backfill: backfill.id,
+        project,
+        refusals,
+        folder,
+        expiration,
+        lanes: flags.workers,
+        exposure: exposureOf(flags),
+      })
     }).pipe(Effect.provide(store.layer))
   }),
 ).pipe(
