@@ -1,6 +1,7 @@
 /** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP or WebSocket. */
 import {
   type CreditLedger,
+  FinalResults,
   HttpTransport,
   RpcClient,
   Subscriptions,
@@ -9,11 +10,14 @@ import {
 } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
+import { Visible } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
+import { finalFile } from "./FinalFile.ts"
 import { Host } from "./Host.ts"
+import { Output } from "./Output.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
@@ -48,7 +52,10 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     Layer.provide(Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) }))),
     Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
   )
-  // Events of a subscription are neither recorded nor replayed.
+  // Events of a subscription are neither recorded nor replayed, and a recording has each call that was asked for.
   if (cassettes !== undefined) return client
-  return Layer.provideMerge(Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })), client)
+  const { stderr } = yield* Output
+  const final = finalFile(yield* Host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
+  const live = Layer.provideMerge(Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })), client)
+  return final === undefined ? live : Layer.merge(live, FinalResults.layer(final))
 })

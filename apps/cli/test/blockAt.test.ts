@@ -1,7 +1,7 @@
 /** `evm_blockAt` on the embedded chain, whose blocks come every 12 seconds from 2023-11-14 22:13:20 UTC on. */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { removeFolders, temporaryFolder } from "./folders.ts"
 
@@ -10,14 +10,19 @@ afterAll(removeFolders)
 const run = async (text: string, ...flags: ReadonlyArray<string>) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, "a.rpc"), text)
-  const { code, stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", "json", ...flags).outcome
+  return runIn(cwd, { XDG_CACHE_HOME: join(cwd, "cache") }, ...flags)
+}
+
+/** Runs `a.rpc` of a folder. */
+const runIn = async (cwd: string, env: Readonly<Record<string, string>>, ...flags: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await startAt({ cwd, env }, "run", "a.rpc", "--format", "json", ...flags).outcome
   const { credits, files } = JSON.parse(stdout) as {
     readonly credits: { readonly spent: number; readonly estimated: object }
     readonly files: ReadonlyArray<{
       readonly requests: ReadonlyArray<{ readonly status: string; readonly calls: number; readonly credits: number }>
     }>
   }
-  return { code, credits, requests: files.flatMap(({ requests }) => requests) }
+  return { code, credits, stderr, requests: files.flatMap(({ requests }) => requests) }
 }
 
 const since = (directives = "") => `###\n# @name since\n${directives}evm_blockAt ["2023-11-14T23:00Z"]\n`
@@ -44,13 +49,107 @@ it("stops exactly at a budget, between two calls", async () => {
 it("says what was spent before a budget stopped it", async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, "a.rpc"), since("# @budget 170\n"))
-  const { code, stdout } = await startAt({ cwd }, "run", "a.rpc").outcome
+  const env = { XDG_CACHE_HOME: join(cwd, "cache") }
+  const { code, stdout } = await startAt({ cwd, env }, "run", "a.rpc").outcome
   expect(code).toBe(4)
   expect(stdout).toMatch(/refused · 2 calls · .* · ~160 credits/)
   expect(stdout).toContain(
     "the call needs 80 credits, and # @budget of 170 has 10 left. Before it, 160 credits in 2 calls had been spent.",
   )
   expect(stdout).not.toMatch(/^ *not sent|Nothing was sent/m)
+})
+
+describe("a block that is final", () => {
+  const dated = (network: string, time = "2023-11-14T23:00Z") => `###\n# @network ${network}\nevm_blockAt ["${time}"]\n`
+  const networks = (more: object = {}) =>
+    JSON.stringify({
+      networks: {
+        evm: { plugin: "evm", url: "embedded:evm", ...more },
+        other: { plugin: "evm", url: "embedded:evm-l2", historyDepth: 128 },
+      },
+    })
+  /** What runs cost, one after another, in one cache. */
+  const costs = async (
+    runs: ReadonlyArray<readonly [text: string, config?: string]>,
+    between: (cache: string) => void = () => {},
+  ) => {
+    const cwd = temporaryFolder()
+    const cache = join(cwd, "cache")
+    const spent: Array<number> = []
+    let stderr = ""
+    for (const [text, config = networks()] of runs) {
+      writeFileSync(join(cwd, "a.rpc"), text)
+      writeFileSync(join(cwd, "rpc.config.json"), config)
+      const outcome = await runIn(cwd, { XDG_CACHE_HOME: cache })
+      expect(outcome.requests.map(({ status }) => status)).toEqual(["ok"])
+      spent.push(outcome.credits.spent)
+      ;({ stderr } = outcome)
+      between(join(cache, "dotrpc", "final-results.json"))
+    }
+    return { isFree: spent.map((credits) => credits === 0), stderr }
+  }
+
+  /** Both chains still have its block. */
+  const recent = "2023-11-15T01:10Z"
+  it.each([
+    ["costs nothing the second time", [[dated("evm")], [dated("evm")]], [false, true]],
+    [
+      "is not that of another endpoint",
+      [[dated("evm", recent)], [dated("other", recent)], [dated("evm", recent)]],
+      [false, false, true],
+    ],
+    [
+      "is not that of another chain at the same endpoint",
+      [[dated("evm")], [dated("evm"), networks({ chainId: 5 })], [dated("evm")]],
+      [false, false, true],
+    ],
+    ["is not that of another time", [[dated("evm")], [dated("evm", "2023-11-14T23:30Z")]], [false, false]],
+    [
+      "is looked up again for a time that depends on the day",
+      [[dated("evm", "999 days ago")], [dated("evm", "999 days ago")]],
+      [false, false],
+    ],
+    [
+      "is looked up again while it is near the head",
+      [[dated("evm", "2023-11-15T01:30Z")], [dated("evm", "2023-11-15T01:30Z")]],
+      [false, false],
+    ],
+  ] as const)("%s", async (_, runs, expected) => {
+    expect((await costs(runs)).isFree).toEqual(expected)
+  })
+
+  it.each(["", "no JSON", "{}", '{"version":1}', "[1,2"])(
+    "is looked up again where the file is damaged: %j",
+    async (text) => {
+      let isFirst = true
+      const { isFree, stderr } = await costs([[dated("evm")], [dated("evm")]], (path) => {
+        if (isFirst) writeFileSync(path, text)
+        isFirst = false
+      })
+      expect(isFree).toEqual([false, false])
+      expect(stderr).toContain("final-results.json is damaged: it is ignored, and written again")
+      const again = await costs([[dated("evm")], [dated("evm")]])
+      expect(again.isFree).toEqual([false, true])
+      expect(again.stderr).not.toContain("damaged")
+    },
+  )
+
+  it("is checked before it is used", async () => {
+    const { isFree } = await costs([[dated("evm")], [dated("evm")]], (path) => {
+      writeFileSync(path, readFileSync(path, "utf8").replaceAll(/"0x[0-9a-f]+"/g, "7"))
+    })
+    expect(isFree).toEqual([false, false])
+  })
+
+  it("keeps no URL and no key", async () => {
+    let kept = ""
+    await costs([[dated("evm")]], (path) => {
+      kept = readFileSync(path, "utf8")
+    })
+    expect(kept).toContain("0xe9")
+    expect(kept).not.toContain("embedded")
+    expect(kept).not.toContain("23:00")
+  })
 })
 
 it("is answered from a recording, at no cost", async () => {

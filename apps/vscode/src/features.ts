@@ -49,6 +49,7 @@ import { KeptColumns } from "./results/KeptColumns.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
+import { keptFinalResults } from "./run/keptFinalResults.ts"
 import { keptUnits } from "./run/keptUnits.ts"
 import { Runs } from "./run/Runs.ts"
 import { ScanMemory } from "./run/ScanMemory.ts"
@@ -92,6 +93,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const runtimes = new Runtimes(ledgers, {
     page: host.page,
     loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
+    final: keptFinalResults(context.globalState, String(context.extension.packageJSON.version)),
   })
   const secretHosts = new SecretHosts(
     secretHostsOf(host, context.globalState),

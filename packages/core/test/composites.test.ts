@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { type Composite, defineNetwork, type Json, Price, RpcReason, Transport } from "@dotrpc/spec"
-import { Coalesce, CreditBudget, CreditLedger, Retry, RpcClient } from "../src/index.ts"
+import { Coalesce, CreditBudget, CreditLedger, CurrentNetwork, FinalResults, Retry, RpcClient } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, methodOf, scripted } from "./scripted.ts"
 
 const network = defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:9/v3/local" })
@@ -76,6 +76,65 @@ describe("a composite", () => {
       assert.strictEqual(Result.isFailure(outcome) && outcome.failure.reason._tag, "BudgetRefused")
       assert.deepStrictEqual([transport.sent.length, allowance.spent, allowance.calls], [2, 160, 2])
     }).pipe(Effect.provide(metered(transport)))
+  })
+
+  it.effect("keeps what it says is final, for the endpoint and the chain", () => {
+    const once: Composite["calls"] = function* () {
+      return { result: yield ["key"], isFinal: true }
+    }
+    const again: Composite["calls"] = function* () {
+      return { result: yield ["key"] }
+    }
+    const others = [
+      network,
+      defineNetwork({ id: "same", plugin: "test", url: "http://127.0.0.1:9/v3/local" }),
+      defineNetwork({ id: "chain", plugin: "test", url: "http://127.0.0.1:9/v3/local", chainId: 7 }),
+      defineNetwork({ id: "endpoint", plugin: "test", url: "http://127.0.0.1:9/v3/other" }),
+    ]
+    const transport = scripted(numbered())
+    const on = (name: string, calls = once) =>
+      RpcClient.call(compositeOf(calls), [1]).pipe(
+        Effect.provideService(
+          CurrentNetwork,
+          others.find(({ id }) => id === name),
+        ),
+        Effect.map(Number),
+      )
+    return Effect.gen(function* () {
+      const answers = [
+        yield* on("local"),
+        yield* on("local"),
+        yield* on("same"),
+        yield* on("chain"),
+        yield* on("endpoint"),
+        yield* on("chain"),
+      ]
+      assert.deepStrictEqual(answers, [1, 1, 1, 2, 3, 2])
+    }).pipe(
+      Effect.provide(Layer.merge(metered(transport, { networks: others }), FinalResults.layerMemory())),
+      Effect.andThen(
+        Effect.gen(function* () {
+          const fresh = scripted(numbered())
+          const answers = Effect.all([on("local", again), on("local", again)])
+          const provided = Effect.provide(
+            answers,
+            Layer.merge(metered(fresh, { networks: others }), FinalResults.layerMemory()),
+          )
+          assert.deepStrictEqual(yield* provided, [1, 2])
+        }),
+      ),
+    )
+  })
+
+  it.effect("forgets the oldest result of a memory that is full", () => {
+    const once: Composite["calls"] = function* (params) {
+      return { result: yield params, isFinal: true }
+    }
+    const transport = scripted(numbered())
+    const ask = (key: number) => Effect.map(RpcClient.call(compositeOf(once), [key]), Number)
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Effect.forEach([1, 2, 3, 2, 3, 1], ask), [1, 2, 3, 2, 3, 4])
+    }).pipe(Effect.provide(Layer.merge(metered(transport), FinalResults.layerMemory({ entries: 2 }))))
   })
 
   it.effect("says what was sent before a limit refused the rest", () =>

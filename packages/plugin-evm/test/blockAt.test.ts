@@ -21,8 +21,9 @@ const run = (
   answer = (asked: Json.Json, head: number): Json.Json => header(asked === "latest" ? head : Number(asked)),
   on: Network = network,
   head = 1_000,
+  at = now,
 ) => {
-  const steps = Evm.BlockAt.composite?.calls([time], { network: on, now })
+  const steps = Evm.BlockAt.composite?.calls([time], { network: on, now: at })
   if (steps === undefined) throw new Error("it is a composite")
   const asked: Array<Json.Json> = []
   let step = steps.next()
@@ -41,7 +42,7 @@ describe("the block of a time", () => {
     it(`${time} is ${expected}`, () => {
       const { asked, end } = run(time)
       const { number, timestamp } = header(expected)
-      expect(end).toEqual({ result: { number, hash: hashOf(expected), timestamp } })
+      expect(end).toEqual({ isFinal: false, result: { number, hash: hashOf(expected), timestamp } })
       expect(asked[0]).toBe("latest")
       expect(asked.length).toBeLessThanOrEqual(8)
     })
@@ -53,6 +54,21 @@ describe("the block of a time", () => {
   check("2026-11-01T00:00:12Z", 1)
   check(begin + 23, 1)
   check(`0x${(begin + 24).toString(16)}`, 2)
+})
+
+describe("it is final", () => {
+  const check = (name: string, time: string | number, head: number, expected: boolean) =>
+    it(name, () => {
+      const daysLater = (begin + 2 * 86_400) * 1_000
+      const { end } = run(time, undefined, undefined, head, daysLater)
+      expect("isFinal" in end && end.isFinal).toBe(expected)
+    })
+  check("with 64 blocks after the next one, and more than a day ago", begin + 1_200, 165, true)
+  check("not with one block less", begin + 1_200, 164, false)
+  check("not within a day", begin + 86_401, 14_400, false)
+  check("a day ago", begin + 86_400, 14_400, true)
+  check("not for a time that depends on the day", "47 hours ago", 14_400, false)
+  check("not if it is the newest", "2026-11-02T12:00Z", 100, false)
 })
 
 describe("there is none", () => {

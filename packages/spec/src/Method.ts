@@ -114,8 +114,10 @@ export interface CompositeSurroundings {
   readonly now: number
 }
 
-/** The result of a composite, or why it has none. */
-export type CompositeEnd = { readonly result: Json } | { readonly reason: Reason }
+/** The result of a composite, or why it has none. `isFinal` is true of a result that can never change, by what its calls have shown. */
+export type CompositeEnd =
+  | { readonly result: Json; readonly isFinal?: boolean | undefined }
+  | { readonly reason: Reason }
 
 /**
  * How several calls become one. It knows the encoding, and nothing about prices or time: `Multicall.layer` of `@dotrpc/core`

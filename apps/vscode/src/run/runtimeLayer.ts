@@ -2,6 +2,7 @@
 import {
   Cassette,
   CreditLedger,
+  FinalResults,
   HttpTransport,
   RpcClient,
   Subscriptions,
@@ -26,12 +27,14 @@ export interface RuntimeHost {
   readonly page: string | undefined
   /** Loads the EVM of the embedded chains, where a bundle cannot do it by itself. */
   readonly loadEvm: (() => Promise<object>) | undefined
+  /** Keeps results that can never change. */
+  readonly final?: FinalResults.Memory | undefined
 }
 
 export const makeRuntime = (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
-  { loadEvm, page }: RuntimeHost,
+  { final, loadEvm, page }: RuntimeHost,
   recording?: RecordingChoice,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
   gateway ??= Gateway.make({ loadEvm })
@@ -61,7 +64,8 @@ export const makeRuntime = (
   )
   // What is sent to a subscription is neither recorded nor played.
   if (recording !== undefined) return ManagedRuntime.make(client)
-  return ManagedRuntime.make(Layer.provideMerge(Layer.orDie(Subscriptions.layer()), client))
+  const live = Layer.provideMerge(Layer.orDie(Subscriptions.layer()), client)
+  return ManagedRuntime.make(final === undefined ? live : Layer.merge(live, FinalResults.layer(final)))
 }
 
 const aroundCall = ({ folder, kind }: RecordingChoice): RpcClient.OwnLayer =>

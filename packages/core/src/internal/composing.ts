@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   type Composite,
+  type Json,
   Redaction,
   type RpcError,
   RpcReason,
@@ -16,6 +17,8 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
+import { CallObserver } from "../CallObserver.ts"
+import * as FinalResults from "../FinalResults.ts"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
 import { sendAttempt } from "./eachAttempt.ts"
 import { failure, withSentBefore } from "./failure.ts"
@@ -31,9 +34,33 @@ export const composing = (given: Transport["Service"]): Transport["Service"] => 
     sendsAgain: true,
     send: (request) => {
       const { composite } = request.method
-      return composite === undefined ? sendAttempt(below, request) : metered(answer(below, request, composite))
+      if (composite === undefined) return sendAttempt(below, request)
+      return remembered(request, metered(answer(below, request, composite)))
     },
   })
+}
+
+/** A result that can never change is kept, and costs nothing the next time. */
+const remembered = (request: RpcRequest, found: Effect.Effect<Found, RpcError>): Effect.Effect<RpcReply, RpcError> =>
+  Effect.withFiber((fiber) => {
+    const memory = fiber.getRef(FinalResults.Current)
+    if (memory === undefined) return found
+    return Effect.gen(function* () {
+      const key = yield* FinalResults.keyOf(request)
+      const known = yield* memory.read(key)
+      if (known !== undefined && request.method.resultIssue(known) === undefined) {
+        fiber.getRef(CallObserver).onShared?.("cached", request)
+        return { result: known }
+      }
+      const { isFinal, result } = yield* found
+      if (isFinal === true) yield* memory.write(key, result)
+      return { result }
+    })
+  })
+
+interface Found {
+  readonly result: Json.Json
+  readonly isFinal?: boolean | undefined
 }
 
 /** A limit may refuse one of the calls after others were paid, and the error says what they were. */
@@ -50,7 +77,7 @@ const answer = Effect.fnUntraced(function* (
   below: Transport["Service"],
   request: RpcRequest,
   { calls, most, of }: Composite,
-): Effect.fn.Return<RpcReply, RpcError> {
+): Effect.fn.Return<Found, RpcError> {
   const { network } = request
   const steps = calls(request.params, { network, now: yield* Clock.currentTimeMillis })
   let step = steps.next()
@@ -70,5 +97,5 @@ const answer = Effect.fnUntraced(function* (
     }
     step = steps.next(result)
   }
-  return "result" in step.value ? { result: step.value.result } : yield* failure(request, step.value.reason, "ok")
+  return "result" in step.value ? step.value : yield* failure(request, step.value.reason, "ok")
 })

@@ -108,8 +108,12 @@ const calls: Composite["calls"] = function* (params, { network, now }): Generato
     step = search.next(header)
   }
   if (step.value !== undefined) {
-    const { block } = step.value
-    return { result: { number: block.number, hash: block.hash, timestamp: block.timestamp } }
+    const { block, number } = step.value
+    const isOld = number + 1 + finalDepth <= head.number && read.seconds + finalSeconds <= now / 1_000
+    return {
+      result: { number: block.number, hash: block.hash, timestamp: block.timestamp },
+      isFinal: isOld && !(typeof time === "string" && Instant.isRelative(time)),
+    }
   }
   const said = `no block is at or before ${Instant.show(read.seconds)}: block ${lowest} is from ${Instant.show(oldest.seconds)}`
   return historyDepth === undefined
@@ -121,6 +125,13 @@ const calls: Composite["calls"] = function* (params, { network, now }): Generato
         }),
       }
 }
+
+/**
+ * When a block counts as final without asking for the tag, which many networks refuse: the time is more than a day ago, and so many blocks came
+ * after the one that follows it. Chains with finality are final after minutes, and others are not reorganized so deeply.
+ */
+const finalDepth = 64
+const finalSeconds = 86_400
 
 /** A block as the search knows it; `undefined` for one that is missing or pending. */
 const headerOf = (result: Json.Json) => {

@@ -1,0 +1,81 @@
+/**
+ * Results of composite methods that can never change, such as the block of a date: kept for as long as the memory lasts, so that
+ * they cost nothing the next time.
+ *
+ * Invariant: a result is found again only for the same endpoint, chain, method and params. Its key is a digest, which holds no secret.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Json, type Network, Options as Check, type RpcRequest } from "@dotrpc/spec"
+import { canonical } from "./internal/canonical.ts"
+import { digestOf } from "./internal/digest.ts"
+import { endpointOf } from "./internal/endpoint.ts"
+
+/** Where results are kept. What it returns is checked against the method before it is used. */
+export interface Memory {
+  readonly read: (key: string) => Effect.Effect<Json.Json | undefined>
+  readonly write: (key: string, result: Json.Json) => Effect.Effect<void>
+}
+
+/** The memory of the calls of an effect; without it, nothing is kept. */
+export const Current = Context.Reference<Memory | undefined>("@dotrpc/core/FinalResults", {
+  defaultValue: () => undefined,
+})
+
+/** Keeps results in a memory of your own, such as a file. */
+export const layer = (memory: Memory): Layer.Layer<never> => Layer.succeed(Current, memory)
+
+/** How many results are kept. */
+export interface MemoryOptions {
+  /** 1,000 by default; beyond it the oldest is dropped. */
+  readonly entries?: number | undefined
+}
+
+/**
+ * Keeps results in memory, for as long as the layer lives. It fails with `InvalidOptions` on a number that makes no sense.
+ *
+ * @example
+ * ```ts
+ * const program = Evm.blockAt("2026-11-01").pipe(Effect.repeat({ times: 9 }), Effect.provide(FinalResults.layerMemory()))
+ * ```
+ */
+export const layerMemory = (options: MemoryOptions = {}): Layer.Layer<never, Check.InvalidOptions> =>
+  Layer.effect(
+    Current,
+    Effect.map(
+      Check.inLayer(() =>
+        Check.aboveZero("entries", Check.members(options, { entries: true }).entries ?? defaultEntries),
+      ),
+      inMemory,
+    ),
+  )
+
+const defaultEntries = 1_000
+
+const inMemory = (most: number): Memory => {
+  const kept = new Map<string, Json.Json>()
+  return {
+    read: (key) => Effect.sync(() => kept.get(key)),
+    write: (key, result) =>
+      Effect.sync(() => {
+        kept.delete(key)
+        kept.set(key, result)
+        for (const oldest of kept.keys()) {
+          if (kept.size <= most) return
+          kept.delete(oldest)
+        }
+      }),
+  }
+}
+
+/** What is asked, and whom. */
+export const keyOf = ({
+  method,
+  network,
+  params,
+}: Pick<RpcRequest, "method" | "network" | "params">): Effect.Effect<string> =>
+  digestOf([endpointOf(network), chainOf(network), method.plugin, method.name, canonical(params)].join("\n"))
+
+/** One URL may be another chain tomorrow, as the configuration says. */
+const chainOf = ({ chainId }: Network): string => (chainId === undefined ? "" : String(chainId))
