@@ -11,6 +11,9 @@ import { type Outcome, outcomes } from "./Price.ts"
 import { ExactJson, makeReasonCodec } from "./internal/reasonCodec.ts"
 import type { Reason } from "./RpcReason.ts"
 
+/** Node asks for it by this name, and so do Bun and Deno. */
+const forConsoles = Symbol.for("nodejs.util.inspect.custom")
+
 /**
  * A failed call. `outcome` decides what was charged (see `Price`). `data` is what the server's error held besides its code
  * and its words, such as the bytes a contract reverted with, without secrets.
@@ -54,6 +57,13 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   /** True when sending the very same request again may succeed. */
   get retryable(): boolean {
     return this.reason.retryable
+  }
+
+  /** What a console of Node shows: the message with its code, the advice, and where it comes from. */
+  [forConsoles](): string {
+    const { stack = "" } = this
+    const at = stack.indexOf("\n    at ")
+    return `RpcError ${this.code}: ${this.message}\n  ${this.advice}${at < 0 ? "" : stack.slice(at)}`
   }
 }
 
