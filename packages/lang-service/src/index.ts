@@ -4,7 +4,14 @@ export type { CodeAction } from "./codeActions/CodeAction.ts"
 export { completion } from "./completion.ts"
 export { mostNames } from "./completion/expressions.ts"
 export type { Completion, CompletionKind } from "./completion/Completion.ts"
-export type { ConvertedUrl, ConvertedCall, Converted, ConvertedSection, ReadMentioned } from "./convert/Converted.ts"
+export type {
+  ConversionProblem,
+  ConvertedUrl,
+  ConvertedCall,
+  Converted,
+  ConvertedSection,
+  ReadMentioned,
+} from "./convert/Converted.ts"
 export { readCast } from "./convert/cast.ts"
 export { readCurl } from "./convert/curl.ts"
 export { readHttp } from "./convert/http.ts"

@@ -130,6 +130,22 @@ describe("what a script sets", () => {
   check("is a secret where its name says so", `API_KEY=0x${key.repeat(4)}\ncast rpc own_method $API_KEY\n`, {
     calls: ['own_method ["{{$secret.API_KEY}}"]'],
   })
+  check("is an argument of a function", `TOKEN=${token}\nHOLDER=${token}\ncast call $TOKEN 'f(address)' $HOLDER\n`, {
+    written: `@TOKEN = "${token}"\n@HOLDER = "${token}"\n\n### eth_call\neth_call [{ "to": "{{TOKEN}}", "data": {{call("f(address)", HOLDER)}} }, "latest"]\n`,
+    problems: [],
+  })
+  check(
+    "stays a variable of the environment in an argument and in a URL, where it does not set it",
+    "cast call $TOKEN 'f(address)' $HOLDER --rpc-url $URL\n",
+    {
+      calls: ['eth_call [{ "to": "{{$env.TOKEN}}", "data": {{call("f(address)", $env.HOLDER)}} }, "latest"]'],
+      networks: ["{{$env.URL}}"],
+      problems: [],
+    },
+  )
+  check("cannot be a part of an argument", `cast call ${token} 'f(string)' "to $NAME"\n`, {
+    problems: [expect.stringContaining("a part of an argument is a variable, or it contains a line break")],
+  })
   check("is left to the environment where it does not set it", "cast code $TOKEN\n", {
     calls: ['eth_getCode ["{{$env.TOKEN}}", "latest"]'],
   })

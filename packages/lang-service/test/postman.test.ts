@@ -34,6 +34,33 @@ const imported = (text: string) => {
   return { networks: networks.map(({ url }) => url), problems, written }
 }
 
+describe("what is wrong has a line and a column", () => {
+  const check = (name: string, text: string, expected: ReadonlyArray<string>) =>
+    it(name, () => {
+      const { problems } = readPostman(text)
+      expect(problems.map(({ column, line, message }) => `${line}:${column} ${message}`)).toEqual(expected)
+    })
+  check("of text that is not JSON", '{\n  "info": {}\n  "item": []\n}', [
+    '3:3 it is not JSON: Expected "," or "}", found "\\""',
+  ])
+  check("of JSON that is not a collection", "[]", [
+    '1:1 it is not a Postman collection: expected an object with "info" and "item", exported as v2.1',
+  ])
+  check("of a request", '{ "item": [\n  { "name": "Call", "request": { "url": "https://a.example/rpc" } }\n] }', [
+    "2:13 this request cannot be converted: it has no body; its name is kept as a comment",
+  ])
+})
+
+it("takes words of routes for what they are, and not for keys", () => {
+  const call = (path: string) => ({
+    name: path,
+    request: request("eth_blockNumber", [], { url: { raw: `https://node.example/${path}` } }),
+  })
+  const paths = ["health", "rpc", "v1", "mainnet/v1/status", "api/healthz"]
+  const { networks } = imported(collection(paths.map(call)))
+  expect(networks).toEqual(paths.map((path) => `https://node.example/${path}`))
+})
+
 describe("a Postman collection", () => {
   const check = (
     name: string,

@@ -169,7 +169,7 @@ const publicWords: ReadonlySet<string> = new Set(
     "local rpc jsonrpc json api http https ws wss websocket evm l2 main mainnet test testnet devnet beta alpha dev public " +
     "accounts archive full node nodes mining eth eth1 eth2 ethereum sepolia holesky hoodi goerli polygon matic amoy zkevm " +
     "arbitrum arb one nova optimism op base linea scroll blast zksync era bsc bnb avalanche avax fuji gnosis celo fantom " +
-    "solana sol token starknet juno pathfinder true false 11155111"
+    "solana sol token starknet juno pathfinder true false 11155111 health healthz ready readyz livez status ping version metrics"
   ).split(" "),
 )
 

@@ -50,7 +50,12 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       const { calls, networks, problems, text: raw } = writeRequests(converted, pluginOf)
       // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
       const written = escapedJson(raw)
-      stderr.lines(converted.problems.map(({ line, message }) => `dotrpc: ${shown}:${line}: ${message}`))
+      stderr.lines(
+        converted.problems.map(({ column, line, message }) => {
+          const place = column === undefined ? `${line}` : `${line}:${column}`
+          return `dotrpc: ${shown}:${place}: ${message}`
+        }),
+      )
       stderr.lines(problems.map((problem) => `dotrpc: ${shown}: ${problem}`))
       if (calls === 0) return yield* invalid(`${shown}: no JSON-RPC request found; expected ${what}`)
       const target = Option.isNone(output) ? undefined : namedFile(host, output.value)

@@ -6,8 +6,15 @@ export interface Converted {
   /** Names with their values in the language of `.rpc`. */
   readonly variables: ReadonlyArray<{ readonly name: string; readonly value: string }>
   readonly sections: ReadonlyArray<ConvertedSection>
-  /** What could not be taken over, with the line (from 1) of the file that was read. */
-  readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
+  /** What could not be taken over, in the order of the file that was read. */
+  readonly problems: ReadonlyArray<ConversionProblem>
+}
+
+/** Something that could not be taken over. Its line and column count from 1; without a column it is about the whole line. */
+export interface ConversionProblem {
+  readonly line: number
+  readonly column?: number | undefined
+  readonly message: string
 }
 
 /** A request, or text that is not one and is kept as comments. */

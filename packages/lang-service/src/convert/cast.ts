@@ -54,11 +54,15 @@ export const readCast = (text: string): Converted => {
       const kept = `cast ${isWord(name) ? name : "…"}`
       sections.push({ title: "", comments: [...command.comments, `${kept}: ${reason}`], checks: [] })
     } else {
-      const params = call.params.replace(environment, (whole, variable: string) => {
-        if (variables.keys.has(variable)) return `{{$secret.${variable}}}`
+      const named = (whole: string, variable: string): string => {
+        if (variables.keys.has(variable)) return `$secret.${variable}`
         if (!values.has(variable)) return whole
         used.add(variable)
-        return `{{${variable}}}`
+        return variable
+      }
+      const inBraces = call.params.replace(inExpression, named)
+      const params = inBraces.replace(environment, (_, variable: string) => {
+        return `{{${named(`$env.${variable}`, variable)}}}`
       })
       sections.push({ title: title ?? call.method, comments, call: { ...call, params }, url, checks: [] })
     }
@@ -91,6 +95,9 @@ const callWith = (
 const hexOfNone = `0x${"0".repeat(40)}`
 
 const environment = /\{\{\$env\.(\w+)\}\}/g
+
+/** As an argument of a function, inside the braces of an expression. */
+const inExpression = /(?<=, )\$env\.(\w+)(?=, |\)\}\})/g
 
 const namesIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => [...text.matchAll(environment)].map(([, name = ""]) => name))
@@ -346,10 +353,13 @@ const expressionOf = (what: "call" | "event", signature: string | undefined, arg
           ? "it names no function"
           : "its signature is not written with types, such as balanceOf(address)",
     }
-  if (args.some((arg) => /\{\{|[\r\n]/.test(arg))) return { problem: "an argument contains a variable or a line break" }
+  const variables = args.map((arg) => /^\{\{(\$env\.\w+)\}\}$/.exec(arg)?.[1])
+  if (args.some((arg, index) => variables[index] === undefined && /\{\{|[\r\n]/.test(arg)))
+    return { problem: "a part of an argument is a variable, or it contains a line break" }
   if (args.some((arg) => /^[[(]/.test(arg) && jsonOf(arg) === undefined))
     return { problem: "an array or a struct must be JSON, which this argument is not" }
-  return { text: `{{${what}(${[declared, ...args].map((arg) => JSON.stringify(arg)).join(", ")})}}` }
+  const words = args.map((arg, index) => variables[index] ?? JSON.stringify(arg))
+  return { text: `{{${what}(${[JSON.stringify(declared), ...words].join(", ")})}}` }
 }
 
 /** `balanceOf(address)(uint256)` as `balanceOf(address) returns (uint256)`. */

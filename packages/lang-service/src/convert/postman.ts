@@ -4,30 +4,30 @@
  * Invariant: no value of a variable that is a key, or is used as one, is in the output; the name of a secret replaces it.
  */
 import { Json } from "@dotrpc/spec"
-import type { Converted, ConvertedSection } from "./Converted.ts"
+import type { ConversionProblem, Converted, ConvertedSection } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
 import { headersAreLeft, keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
 
 /** Every request of the collection. What is not JSON-RPC becomes a comment and is reported. */
 export const readPostman = (text: string): Converted => {
-  const problems: Array<{ line: number; message: string }> = []
+  const problems: Array<ConversionProblem> = []
   const sections: Array<ConvertedSection> = []
-  const collection = collectionIn(text)
-  if (typeof collection === "string")
-    return { variables: [], sections: [], problems: [{ line: 1, message: collection }] }
-  const lineOf = lineFinder(text)
+  const found = collectionIn(text)
+  if ("problem" in found) return { variables: [], sections: [], problems: [found.problem] }
+  const { collection } = found
+  const placeOf = placeFinder(text)
   const values = variablesIn(collection)
   const valueOf = (name: string) => values.get(name)?.value
   const secretNames = new Set([...values].flatMap(([name, { isSecret }]) => (isSecret ? [name] : [])))
   const keys = new Set([...secretNames].flatMap((name) => valueOf(name) ?? []).filter((value) => value.length >= 4))
-  const mentioned: Array<{ readonly name: string; readonly line: number }> = []
+  const mentioned: Array<{ readonly name: string; readonly place: Place }> = []
   if (hasAuth(collection)) problems.push({ line: 1, message: authIsLeft })
   if (hasScript(collection)) problems.push({ line: 1, message: "a script is not imported" })
   for (const { item, path } of itemsIn(collection)) {
     const title = wordsOf(item["name"])
-    const line = lineOf(title)
-    const problem = (message: string) => problems.push({ line, message })
+    const place = placeOf(title)
+    const problem = (message: string) => problems.push({ ...place, message })
     if (hasScript(item)) problem("a script is not imported")
     const comments = [...(path.length === 0 ? [] : [path.join(" / ")]), ...descriptionOf(item)]
     const { request } = item
@@ -56,7 +56,7 @@ export const readPostman = (text: string): Converted => {
       sections.push({ title: "", comments: [title, ...comments, kept], checks: [] })
       continue
     }
-    for (const name of namesIn(params)) mentioned.push({ name, line })
+    for (const name of namesIn(params)) mentioned.push({ name, place })
     calls.forEach((call, index) => {
       sections.push({ title: title || call.method, comments: index === 0 ? comments : [], call, url, checks: [] })
     })
@@ -83,9 +83,9 @@ export const readPostman = (text: string): Converted => {
   for (const name of outside) if (isKeyName(name)) hiddenNames.add(name)
   for (const name of outside) {
     if (hiddenNames.has(name)) continue
-    const line = mentioned.find((mention) => mention.name === name)?.line ?? 1
+    const place = mentioned.find((mention) => mention.name === name)?.place ?? { line: 1 }
     problems.push({
-      line,
+      ...place,
       message: `{{${name}}} is not defined in this collection: add a line @${name} = … to the output`,
     })
   }
@@ -106,15 +106,21 @@ const authIsLeft =
   'its authorization is not imported: write it in "headers" of the network in rpc.config.json, with keys as secrets'
 
 /** The collection, or why the text is not one. */
-const collectionIn = (text: string): Json.JsonObject | string => {
+const collectionIn = (
+  text: string,
+): { readonly collection: Json.JsonObject } | { readonly problem: ConversionProblem } => {
+  const json = text.replace(/^\uFEFF/, "")
   try {
-    const read = Json.parse(text.replace(/^\uFEFF/, ""))
-    return Json.isObject(read) && Json.isArray(read["item"] ?? null)
-      ? read
-      : 'it is not a Postman collection: expected an object with "info" and "item", exported as v2.1'
+    const read = Json.parse(json)
+    if (Json.isObject(read) && Json.isArray(read["item"] ?? null)) return { collection: read }
+    const message = 'it is not a Postman collection: expected an object with "info" and "item", exported as v2.1'
+    return { problem: { line: 1, column: 1, message } }
   } catch (error) {
     if (!(error instanceof Json.JsonSyntaxError)) throw error
-    return `it is not JSON: ${error.message}`
+    const before = json.slice(0, error.offset)
+    const place = { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") }
+    const words = error.message.replace(/ at offset \d+$/, "")
+    return { problem: { ...place, message: `it is not JSON: ${words}` } }
   }
 }
 
@@ -247,20 +253,23 @@ const textOf = (value: Json.Json | undefined): string => (typeof value === "stri
 
 const wordsOf = (value: Json.Json | undefined): string => textOf(value).replace(/\s+/g, " ").trim()
 
-/** The line of the next item with a name, in a text of which the items are asked for in their order. */
-const lineFinder = (text: string): ((name: string) => number) => {
+/** A line and a column from 1; no column where only the line is known. */
+type Place = Pick<ConversionProblem, "line" | "column">
+
+/** The place of the next item with a name, in a text of which the items are asked for in their order. */
+const placeFinder = (text: string): ((name: string) => Place) => {
   let [at, line, counted, missed] = [0, 1, 0, 0]
   return (name) => {
     // A name may be written with other escapes; each search for one goes through all of the text.
     const found = name === "" || missed > mostMissed ? -1 : text.indexOf(JSON.stringify(name), at)
     if (found < 0) missed++
-    if (found < 0) return line
+    if (found < 0) return { line }
     at = found + 1
     for (let end = text.indexOf("\n", counted); end >= 0 && end < found; end = text.indexOf("\n", counted)) {
       line++
       counted = end + 1
     }
-    return line
+    return { line, column: found - counted + 1 }
   }
 }
 
