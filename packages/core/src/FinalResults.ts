@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Json, type Network, Options as Check, type RpcRequest } from "@dotrpc/spec"
+import { type Json, type Network, Options as Check, type RpcRequest } from "@dotrpc/spec"
 import { canonical } from "./internal/canonical.ts"
 import { digestOf } from "./internal/digest.ts"
 import { endpointOf } from "./internal/endpoint.ts"
