@@ -1,6 +1,6 @@
 /**
  * The bundles of the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, the
- * features that both of them load, the EVM of the embedded chains, what draws results in the page of a notebook's outputs, and what imports a project's own
+ * features that both of them load, the EVM of the embedded chains, the writer of Parquet files, what draws results in the page of a notebook's outputs, and what imports a project's own
  * plugins in the Node host.
  *
  * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import type { BuildOptions, Plugin } from "esbuild"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
+const columnsFolder = fileURLToPath(new URL("../../packages/columns", import.meta.url))
 
 /** What is loaded later stays a file of its own where an entry imports it. */
 const bundlesApart: Plugin = {
@@ -39,6 +40,33 @@ const evmApart: Plugin = {
     onResolve({ filter: /\/evm\/machinery\.ts$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./evm.cjs", external: true } : undefined,
     )
+  },
+}
+
+/** The writer of Parquet files is loaded by the first that is saved. */
+const parquetApart: Plugin = {
+  name: "parquet apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^hyparquet-writer$/ }, () => ({ path: "./parquet.cjs", external: true }))
+  },
+}
+
+/** Types and encodings of Parquet that no column has: they are a third of its writer. */
+const unusedParquet: Plugin = {
+  name: "unused parquet",
+  setup: ({ onLoad }) => {
+    const never = (...names: ReadonlyArray<string>) => names.map((name) => `export const ${name} = () => {}`).join("\n")
+    const parts: Readonly<Record<string, string>> = {
+      variant: never("autoDetectShredding", "encodeVariantColumn", "normalizeShreddingConfig"),
+      geospatial: never("geospatialStatistics"),
+      wkb: never("geojsonToWkb"),
+      bloom: never("writeBlooms", "BloomBuilder"),
+      delta: never("deltaBinaryPack", "deltaByteArray", "deltaLengthByteArray"),
+      splitstream: never("writeByteStreamSplit"),
+    }
+    onLoad({ filter: /hyparquet-writer\/src\/(variant|geospatial|wkb|bloom|delta|splitstream)\.js$/ }, ({ path }) => ({
+      contents: parts[basename(path, ".js")] ?? "",
+    }))
   },
 }
 
@@ -87,7 +115,7 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     platform: "browser",
     conditions: ["dotrpc-source", "module"],
     target: "es2022",
-    plugins: [redisApart, evmApart],
+    plugins: [redisApart, evmApart, parquetApart],
     // Errors carry their names as data, so those of functions and classes only lengthen the package, by a twentieth.
     keepNames: false,
     supported: { "dynamic-import": false },
@@ -109,6 +137,14 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     // Its errors are named after their classes.
     keepNames: true,
     outfile: "dist/redis.cjs",
+  },
+  {
+    ...shared,
+    stdin: { contents: 'export { ByteWriter, ParquetWriter } from "hyparquet-writer"', resolveDir: columnsFolder },
+    platform: "browser",
+    target: "es2022",
+    plugins: [unusedParquet],
+    outfile: "dist/parquet.cjs",
   },
   {
     ...shared,

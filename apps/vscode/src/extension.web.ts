@@ -16,7 +16,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
       "Runs can be neither recorded nor replayed in a browser, where the extension has no folder on disk: use the editor on the desktop, or dotrpc run --record and --replay.",
     page: globalThis.origin,
     plugins: { place: "browser", importFrom: (folder) => Promise.resolve(importBundledFrom(folder)) },
-    loadFeatures: async (context) => (await loadBundle(context, "features.cjs")) as FeaturesBundle,
+    loadFeatures: async (context) => (await loadBundle(context, "features.cjs", ["parquet.cjs"])) as FeaturesBundle,
     loadEvm: (context) => loadBundle(context, "evm.cjs"),
   }
   activated = activateWith(host, context)
@@ -24,17 +24,38 @@ export const activate = (context: vscode.ExtensionContext): void => {
 
 export const deactivate = (): Promise<void> | undefined => activated?.stop()
 
-/** The worker host loads one file by itself, and evaluates it as this does the others. */
-const loadBundle = async ({ extensionUri }: vscode.ExtensionContext, name: string): Promise<object> => {
+/**
+ * The worker host loads one file by itself, and evaluates it as this does the others. Those that a bundle requires are read with it, as it
+ * does not wait for them, and evaluated when it needs them.
+ */
+const loadBundle = async (
+  context: vscode.ExtensionContext,
+  name: string,
+  needed: ReadonlyArray<string> = [],
+): Promise<object> => {
+  const [bundle, ...others] = await Promise.all([name, ...needed].map((file) => readBundle(context, file)))
+  if (bundle === undefined) throw new RangeError("There is a bundle for each name.")
+  return evaluate(bundle, (id) => {
+    const other = others.find((candidate) => id === `./${candidate.name}`)
+    return other === undefined ? requireEditor(id) : evaluate(other, requireEditor)
+  })
+}
+
+interface Bundle {
+  readonly name: string
+  readonly uri: string
+  readonly text: string
+}
+
+const readBundle = async ({ extensionUri }: vscode.ExtensionContext, name: string): Promise<Bundle> => {
   const file = vscode.Uri.joinPath(extensionUri, "dist", name)
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file))
+  return { name, uri: file.toString(), text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) }
+}
+
+const evaluate = ({ text, uri }: Bundle, require: (id: string) => object): object => {
   const module = { exports: {} }
   // oxlint-disable-next-line typescript/no-implied-eval -- It is a file of this extension.
-  new Function("require", "module", "exports", `${text}\n//# sourceURL=${file.toString()}`)(
-    requireEditor,
-    module,
-    module.exports,
-  )
+  new Function("require", "module", "exports", `${text}\n//# sourceURL=${uri}`)(require, module, module.exports)
   return module.exports
 }
 

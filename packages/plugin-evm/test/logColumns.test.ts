@@ -84,6 +84,15 @@ describe("logs as columns", () => {
     expect(names([{ topics: [transfer] }])).toEqual(["src", "dst", "wad", "event", "block_time", "removed"])
   })
 
+  it("have the arguments of the events that are among the items, where these are known", () => {
+    const names = (items: ReadonlyArray<Json.Json>) =>
+      logColumns({ params: [{}], items })
+        .columns.map(({ name }) => name)
+        .slice(11, -3)
+    expect(names([{ ...log, topics: ["0x12"] }])).toEqual([])
+    expect(names([1, { ...log, topics: ["0x12"] }, log])).toEqual(["from", "to", "value", "tokenId"])
+  })
+
   it("are raw where no event fits", () => {
     const abi = Evm.abi("event Transfer(address indexed from, uint256 indexed to, uint8 value)")
     const values = valuesOf({ params: [{}], abi }, log)

@@ -37,6 +37,8 @@ export interface ColumnsContext {
   readonly params: Json
   /** Declarations that were named for these items. They come first, and all their events have columns. */
   readonly abi?: Abi | undefined
+  /** The items, where all of them are known: then they say which events there are, instead of the params. */
+  readonly items?: Iterable<Json> | undefined
   /** Declarations of the whole project: they have columns where the params ask for their events. */
   readonly projectAbi?: Abi | undefined
 }

@@ -17,3 +17,19 @@ export const joinInTurns = async (pieces: Iterable<string>): Promise<string> => 
   }
   return made.join("")
 }
+
+/** Bytes that are made piece by piece. */
+export const joinBytesInTurns = async (pieces: Iterable<Uint8Array>): Promise<Uint8Array> => {
+  const made: Array<Uint8Array> = []
+  for (const piece of pieces) {
+    made.push(piece)
+    await nextTurn()
+  }
+  const joined = new Uint8Array(made.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of made) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}

@@ -4,7 +4,7 @@ import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { cameBack } from "./cameBack.ts"
-import { joinInTurns } from "./chunks.ts"
+import { joinBytesInTurns, joinInTurns } from "./chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
 import { askWhere } from "./saveBeside.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
@@ -18,10 +18,18 @@ export const saveResult = async (report: RequestReport, of: vscode.Uri): Promise
   const name = `${fileNameOf(report.request.label)}.${picked.format}`
   const target = await askWhere("Save the result", of, { name, format: picked.name, extension: picked.format })
   if (target === undefined) return
-  const text = await joinInTurns(savedText(picked.format, report, result))
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))
+  await vscode.workspace.fs.writeFile(target, await bytesOf(picked.format, report, result))
   showDone(`Saved ${name}`)
 }
+
+/** The writer of Parquet is loaded by the first file. */
+const bytesOf = async (format: Format, report: RequestReport, result: Json.Json): Promise<Uint8Array> => {
+  if (format !== "parquet") return new TextEncoder().encode(await joinInTurns(savedText(format, report, result)))
+  const { savedColumns } = await import("./savedColumns.ts")
+  return joinBytesInTurns(savedColumns(report, result))
+}
+
+type Format = SaveFormat | "parquet"
 
 /** What came back, also when it is not what its method promises; says so when nothing did. */
 export const resultOf = (report: RequestReport): Json.Json => {
@@ -30,8 +38,13 @@ export const resultOf = (report: RequestReport): Json.Json => {
   return result
 }
 
-const formats: ReadonlyArray<Choice<{ readonly format: SaveFormat; readonly name: string }>> = [
+const formats: ReadonlyArray<Choice<{ readonly format: Format; readonly name: string }>> = [
   { value: { format: "json", name: "JSON" }, label: "JSON", description: "the whole result as the server sent it" },
   { value: { format: "ndjson", name: "NDJSON" }, label: "NDJSON", description: "one item per line" },
   { value: { format: "csv", name: "CSV" }, label: "CSV", description: "one item per line, for a spreadsheet" },
+  {
+    value: { format: "parquet", name: "Parquet" },
+    label: "Parquet",
+    description: "typed columns, for DuckDB and pandas",
+  },
 ]

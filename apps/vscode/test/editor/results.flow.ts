@@ -60,6 +60,14 @@ const formats = [
       equal(text, `${JSON.stringify(logs, null, 2)}\n`)
     },
   },
+  {
+    label: "Parquet",
+    ending: "parquet",
+    check: (text: string) => {
+      match(text, /^PAR1[^]*PAR1$/)
+      ok(text.includes('{"block_number":"int64",'), "columns have types")
+    },
+  },
 ]
 
 const logNumber = (line: string): string => JSON.parse(line).blockNumber

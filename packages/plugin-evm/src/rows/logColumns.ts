@@ -85,9 +85,14 @@ const last: ReadonlyArray<LogColumn> = [
 
 const latestSecond = BigInt(Date.UTC(10_000, 0) / 1_000) - 1n
 
-const expectedEvents = ({ abi = [], params, projectAbi = [] }: ColumnsContext): ReadonlyArray<EventDeclaration> => {
+const expectedEvents = ({
+  abi = [],
+  items,
+  params,
+  projectAbi = [],
+}: ColumnsContext): ReadonlyArray<EventDeclaration> => {
   const named = eventsOf(abi)
-  const asked = askedTopics(params)
+  const asked = items === undefined ? askedTopics(params) : topicsOf(items)
   if (asked === undefined) return named
   const found = [...asked].flatMap((topic) => {
     const nearest = [abi, projectAbi, common()].map((known: Abi) =>
@@ -96,6 +101,15 @@ const expectedEvents = ({ abi = [], params, projectAbi = [] }: ColumnsContext): 
     return nearest.find((events) => events.length > 0) ?? []
   })
   return [...found, ...named.filter((event) => !found.includes(event))]
+}
+
+const topicsOf = (items: Iterable<Json.Json>): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const item of items) {
+    const first = Json.isObject(item) ? topic(0)(item) : null
+    if (typeof first === "string") found.add(first)
+  }
+  return found
 }
 
 /** What the first topic may be; `undefined` for anything. */
