@@ -19,7 +19,7 @@ export interface ColumnEncoder {
 /** How the bytes of a Parquet file are made. */
 export interface ColumnOptions {
   /**
-   * About how many bytes of values are kept until they are written, 32 MiB by default. Encoding them takes three times their room, and
+   * About how many bytes of values are kept until they are written, 8 MiB by default. Encoding them takes three times their room, and
    * one long step: about a second for each 64 MiB.
    */
   readonly rowGroupBytes?: number | undefined

@@ -102,7 +102,7 @@ const elements: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
   },
 }
 
-const usualRowGroup = 32 * 1_024 * 1_024
+const usualRowGroup = 8 * 1_024 * 1_024
 
 /** What a value takes beside its characters. */
 const perValue = 16

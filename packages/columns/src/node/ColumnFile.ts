@@ -20,7 +20,7 @@ export interface Options {
   readonly columns: ReadonlyArray<TypedColumn>
   /** "follow" for a path that a user named, which may be a symbolic link. Refused by default. */
   readonly links?: "follow" | "refuse" | undefined
-  /** About how many bytes of values a row group of a Parquet file holds, and with it the memory: 32 MiB by default. */
+  /** About how many bytes of values a row group of a Parquet file holds, and with it the memory: 8 MiB by default. */
   readonly rowGroupBytes?: number | undefined
 }
 
