@@ -85,6 +85,12 @@ export const layerRecord = (folder: string): Layer.Layer<Transport, Options.Inva
       })
   })
 
+/** How recordings are replayed. */
+export interface ReplayOptions {
+  /** What to do about a call that was not recorded, as a sentence; by default, how to record it in a terminal. */
+  readonly advice?: string | undefined
+}
+
 /**
  * Answers calls from the recordings in a folder, and sends nothing: they cost no credits, and the `CallObserver` is notified of the credits that were
  * avoided. A call that was recorded several times gets its answers in the order in which they were recorded, and then the last one again.
@@ -99,7 +105,10 @@ export const layerRecord = (folder: string): Layer.Layer<Transport, Options.Inva
  * const client = RpcClient.layerMetered({ networks: [mainnet], aroundCall: Cassette.layerReplay("test/cassettes") })
  * ```
  */
-export const layerReplay = (folder: string): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
+export const layerReplay = (
+  folder: string,
+  { advice: recordAgain = inTerminal }: ReplayOptions = {},
+): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
   layerIn(folder, (files) => () => {
     const asked = new Map<string, { next: number; last: number }>()
     const recordingOf = Effect.fnUntraced(function* (
@@ -147,7 +156,7 @@ const layerIn = (
     ),
   )
 
-const recordAgain = "Record the calls again (dotrpc run --record), or undo the change of the request."
+const inTerminal = "Record the calls again (dotrpc run --record), or undo the change of the request."
 
 const notRecorded = (request: RpcRequest, why: string, advice: string): RpcError =>
   failure(request, new RpcReason.NotRecorded({ why, advice }), "unsent")

@@ -30,11 +30,29 @@ export interface RequestLens {
   readonly blocked?: string | undefined
 }
 
+/** What lenses depend on besides the file. */
+export interface LensOptions {
+  /** Whether runs are answered from recordings, and so cost nothing. */
+  readonly isReplaying?: boolean | undefined
+}
+
+/** What stands for a price while runs are answered from recordings. */
+export const replayedWords = "0 credits · replayed"
+
+const replayedTooltip = "Runs are answered from recordings: nothing is sent, and nothing is spent."
+
+const priceWords = (request: BoundRequest): string =>
+  request.compare === undefined ? showRequestPrice(request) : Price.showSum(priceParts(request))
+
 /**
  * One lens per request, in the order of the file, whether it can run or not: a lens that comes and goes moves the text.
  * Prices come from the plugins; nothing is sent.
  */
-export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> => {
+export const lenses = (
+  analysis: Analysis,
+  lines: LineIndex,
+  { isReplaying = false }: LensOptions = {},
+): ReadonlyArray<RequestLens> => {
   const blockers = blockersOf(analysis, analysis.requests, { indexes: [] })
   const groups = new Map(togetherIn(analysis.requests).flatMap((group) => group.map((request) => [request, group])))
   return analysis.requests.map((request) => {
@@ -92,8 +110,8 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     const writes = doesWrite(request) ? " · writes" : ""
     return {
       range,
-      title: `Run · ${compare === undefined ? showRequestPrice(request) : Price.showSum(priceParts(request))}${writes}${place}${other}`,
-      tooltip: details.join("\n"),
+      title: `Run · ${isReplaying ? replayedWords : priceWords(request)}${writes}${isReplaying ? "" : place}${other}`,
+      tooltip: [...(isReplaying ? [replayedTooltip] : []), ...details].join("\n"),
       request: request.index,
     }
   })

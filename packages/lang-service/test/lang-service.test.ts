@@ -105,6 +105,13 @@ describe("lenses", () => {
     expect(tooltipsOf(`# @network node\n###\neth_blockNumber []\n${literal}${literal}`)).toEqual([[], []])
   })
 
+  it("cost nothing while runs are answered from recordings", () => {
+    const { analysis, lines } = open('### a\neth_getLogs [{}]\n### b\neth_getBalance ["latest"]\n')
+    const shown = lenses(analysis, lines, { isReplaying: true })
+    expect(shown.map(({ title }) => title)).toEqual(["Run · 0 credits · replayed", "Run · has errors"])
+    expect(shown[0]?.tooltip).toContain("nothing is sent, and nothing is spent")
+  })
+
   it("say what runs first and where", () => {
     const { analysis, lines } = open(
       "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",

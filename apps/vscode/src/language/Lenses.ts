@@ -13,6 +13,7 @@ import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { ScanMemory } from "../run/ScanMemory.ts"
@@ -26,12 +27,21 @@ export interface LensParts {
   readonly analyses: Analyses
   readonly files: ImportedFiles
   readonly projects: Projects
+  readonly recordings: Pick<Recordings, "isReplaying" | "onDidChange">
   readonly results: Results
   readonly runs: Runs
   readonly scans: ScanMemory
 }
 
-export const provideLenses = ({ analyses, files, projects, results, runs, scans }: LensParts): vscode.Disposable => {
+export const provideLenses = ({
+  analyses,
+  files,
+  projects,
+  recordings,
+  results,
+  runs,
+  scans,
+}: LensParts): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   const inView = new LinesInView()
   const provideCodeLenses = (document: vscode.TextDocument): vscode.ProviderResult<Array<vscode.CodeLens>> => {
@@ -47,12 +57,14 @@ export const provideLenses = ({ analyses, files, projects, results, runs, scans 
   const lensesOf = (document: vscode.TextDocument, { analysis, lines }: DocumentAnalysis): Array<vscode.CodeLens> => {
     const isKnown = projects.isKnown(document.uri)
     const isNear = inView.cover(document, analysis.requests.length)
-    const near = lenses(analysis, lines).filter(({ range }) => isNear(range.start.line))
+    const { isReplaying } = recordings
+    const near = lenses(analysis, lines, { isReplaying }).filter(({ range }) => isNear(range.start.line))
     return near.map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const result = results.at(target)
       const bound = analysis.requests[request]
-      const calls = bound === undefined || bound.errors.length > 0 ? undefined : scans.likelyCalls(analysis, bound)
+      const calls =
+        bound === undefined || bound.errors.length > 0 || isReplaying ? undefined : scans.likelyCalls(analysis, bound)
       const words = isKnown ? { title: title + likely(calls) + lastTime(result), tooltip } : unread
       const command =
         result?.activity === undefined ? { ...words, command: "dotrpc.run" } : result.isStarting ? starting : cancel
@@ -72,6 +84,7 @@ export const provideLenses = ({ analyses, files, projects, results, runs, scans 
     inView,
     inView.onDidLeave(soon),
     projects.onDidChange(() => changed.fire()),
+    recordings.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
     runs.onDidChange(soon),
     results.onDidStart(() => changed.fire()),

@@ -1,11 +1,13 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
 import { priceParts, requestAt, showRequestPrice } from "@dotrpc/analysis"
+import { replayedWords } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
 import { notebookType } from "./notebookType.ts"
@@ -16,6 +18,7 @@ export const provideCellStatus = (
   projects: Projects,
   files: ImportedFiles,
   results: CellResults,
+  recordings: Pick<Recordings, "isReplaying" | "onDidChange">,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   /** Before the configuration is read, a price or an error may be none. */
@@ -26,8 +29,8 @@ export const provideCellStatus = (
     const known = analyses.current(notebook)
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined
-      ? analyses.loaded(notebook).then((loaded) => priceItems(loaded, cell))
-      : priceItems(known, cell)
+      ? analyses.loaded(notebook).then((loaded) => priceItems(loaded, cell, recordings.isReplaying))
+      : priceItems(known, cell, recordings.isReplaying)
   }
   const itemsOf = (
     cell: vscode.NotebookCell,
@@ -39,6 +42,7 @@ export const provideCellStatus = (
   return vscode.Disposable.from(
     changed,
     projects.onDidChange(() => changed.fire()),
+    recordings.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
     results.onDidChange(() => changed.fire()),
     // A change of one cell may change what others cost and mean.
@@ -57,6 +61,7 @@ type Shown = ReadonlyArray<vscode.NotebookCellStatusBarItem>
 const priceItems = (
   { analysis, assembled }: NotebookAnalysis,
   cell: vscode.NotebookCell,
+  isReplaying: boolean,
 ): ReadonlyArray<vscode.NotebookCellStatusBarItem> => {
   const { start = 0, end = 0 } = assembled.spans[cell.index] ?? {}
   const requests = analysis.requests.filter(({ call }) => start <= call.start && call.start < end)
@@ -69,6 +74,7 @@ const priceItems = (
     .flatMap(({ dependsOn }) => dependsOn)
     .flatMap((index) => requestAt(analysis, index)?.label ?? [])
   const before = needed.length === 0 ? "" : `Runs ${needed.join(", ")} first; the price is for this cell alone.\n`
+  if (isReplaying) return [cellStatus("play", replayedWords, `${before}Runs are answered from recordings.`)]
   const shown = requests.length === 1 && first.each !== undefined ? showRequestPrice(first) : Price.showSum(prices)
   return [cellStatus("play", shown, `${before}Network: ${first.network?.id ?? "none"}`)]
 }

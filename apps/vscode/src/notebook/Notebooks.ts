@@ -6,6 +6,7 @@ import * as vscode from "vscode"
 import { permitFor } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
+import type { Recordings } from "../recordings/Recordings.ts"
 import { resumptionOf } from "../results/cameBack.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
@@ -32,6 +33,7 @@ export interface NotebookDependencies {
   readonly files: ImportedFiles
   readonly notebookTexts: NotebookTexts
   readonly projects: Projects
+  readonly recordings: Recordings
   readonly resultDocument: ResultDocument
   readonly runs: Runs
   readonly session: Session
@@ -45,6 +47,7 @@ export const provideNotebooks = ({
   names,
   notebookTexts,
   projects,
+  recordings,
   resultDocument,
   runs,
   session,
@@ -123,7 +126,7 @@ export const provideNotebooks = ({
     }),
     columns.onDidChange(tellAll),
     names.onDidChange(tellAll),
-    provideCellStatus(analyses, projects, files, results),
+    provideCellStatus(analyses, projects, files, results, recordings),
   )
 }
 

@@ -69,7 +69,11 @@ export const makeRuntime = (
 }
 
 const aroundCall = ({ folder, kind }: RecordingChoice): RpcClient.OwnLayer =>
-  kind === "record" ? Cassette.layerRecord(folder) : Cassette.layerReplay(folder)
+  kind === "record" ? Cassette.layerRecord(folder) : Cassette.layerReplay(folder, { advice: recordAgain })
+
+/** The names of the commands, as the editor lists them. */
+const recordAgain =
+  'Record the call with the command "dotrpc: Record Runs…", send it with "dotrpc: Stop Recording or Replaying", or undo the change of the request.'
 
 /** Nothing is spent, so the ledger is not asked, which may be on a server. */
 const untouched = Layer.orDie(CreditLedger.layerMemory({ daily: Number.POSITIVE_INFINITY }))

@@ -40,7 +40,7 @@ test("runs are recorded and replayed, node host", () =>
     await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
     await workbench.choose("recordings")
     await entry.getByText("replaying recordings").waitFor()
-    await workbench.clickLens("Run · ~80 credits")
+    await workbench.clickLens("Run · 0 credits · replayed")
     await resultSays(workbench, /^✓ .*80 avoided/)
     await workbench.screenshot("replayed")
 
@@ -53,9 +53,10 @@ test("runs are recorded and replayed, node host", () =>
 
     await workbench.openFile("number.rpc")
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
-    await workbench.clickLens("Run · ~80 credits")
+    await workbench.clickLens("Run · 0 credits · replayed")
     await resultSays(workbench, /^✗/)
     match(await workbench.inlineThreadText(), /no call of eth_blockNumber on evm with these params is recorded/)
+    match(await workbench.inlineThreadText(), /dotrpc: Record Runs…/)
     await workbench.screenshot("missed")
 
     await entry.click()
@@ -77,7 +78,7 @@ test("a replay needs no key, node host", () =>
       await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
       await workbench.choose("recordings")
       await workbench.until("the key is not needed", async () => (await workbench.squiggles().count()) === 0)
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 0 credits · replayed")
       await resultSays(workbench, /^✗ .*is recorded/)
     },
   ))

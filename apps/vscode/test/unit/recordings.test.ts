@@ -75,6 +75,8 @@ describe("a run", () => {
     const [missed] = await runIn(0, { kind: "replay", folder })
     expect([missed?.status, missed?.credits]).toEqual(["failed", 0])
     expect(missed?.error?.message).toContain("no call of eth_blockNumber on evm with these params is recorded")
+    expect(missed?.error?.advice).toContain('with the command "dotrpc: Record Runs…"')
+    expect(missed?.error?.advice).not.toContain("--")
   })
 })
 
