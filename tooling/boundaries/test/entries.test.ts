@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 
 const folder = join(import.meta.dirname, "../../../packages")
 /** Packages of the editor, the terminal and their parts: no page imports them by module. */
-const loadedWhole = new Set(["analysis", "spec"])
+const loadedWhole = new Set(["analysis", "backfill", "spec"])
 
 for (const name of readdirSync(folder).filter((name) => !loadedWhole.has(name))) {
   const index = join(folder, name, "src/index.ts")

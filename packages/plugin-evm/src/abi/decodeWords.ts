@@ -27,7 +27,7 @@ const valueOf = (type: string, word: string): Json.Json | undefined => {
   const number = BigInt(`0x${word}`)
   if (type === "bool") return number > 1n ? undefined : number === 1n
   if (type === "address") return number >> 160n === 0n ? `0x${word.slice(24)}` : undefined
-  const size = Number(/\d+$/.exec(type)?.[0] ?? 24)
+  const size = Number(/^\D*(\d+)$/.exec(type)?.[1] ?? 24)
   if (type.startsWith("uint")) return number >> BigInt(size) === 0n ? Json.numberFromText(String(number)) : undefined
   if (type.startsWith("int")) {
     const signed = BigInt.asIntN(size, number)
