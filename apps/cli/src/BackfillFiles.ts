@@ -103,6 +103,10 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
 
 const isPart = /^blocks-\d{12,16}-\d{12,16}\.[a-z]+$/
 
+/** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */
+export const hasParts = ({ path }: NamedFile): boolean =>
+  readdirSync(path).some((name) => isPart.test(name) || name === manifestName)
+
 const trying = <A>({ name }: NamedFile, evaluate: () => A): Effect.Effect<A, FileProblem> =>
   Effect.try({ try: evaluate, catch: (error) => new FileProblem({ said: `${name}: ${fileProblem(error)}` }) })
 

@@ -60,6 +60,19 @@ describe("a backfill", () => {
     expect(readdirSync(join(cwd, "logs", ".backfill")).filter((name) => name.endsWith(".spool"))).toEqual([])
   })
 
+  const checkKept = (name: string) =>
+    it(`begins in no folder that has files of another: ${name}`, async () => {
+      const cwd = project()
+      mkdirSync(join(cwd, "logs"))
+      writeFileSync(join(cwd, "logs", name), "mine")
+      const refused = await startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs").outcome
+      expect(refused.stderr).toContain("logs has parts of another backfill, which would be lost: name another folder")
+      expect(refused.code).toBe(2)
+      expect(readFileSync(join(cwd, "logs", name), "utf8")).toBe("mine")
+    })
+  checkKept("blocks-000000000005-000000000006.ndjson")
+  checkKept("manifest.json")
+
   it("pauses before it exceeds --max-credits, and resumes with a higher limit", async () => {
     const cwd = project()
     const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome

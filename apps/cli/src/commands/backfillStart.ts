@@ -6,7 +6,7 @@ import { CurrentNetwork, Json, type Method, type Network, PriceSheet, rangeOn, T
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { createHash } from "node:crypto"
-import { openFolder } from "../BackfillFiles.ts"
+import { hasParts, openFolder } from "../BackfillFiles.ts"
 import { work } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
@@ -78,6 +78,8 @@ export const backfillStart = Command.make(
       const others = yield* backfills.list.pipe(Effect.mapError(storeFailure))
       if (known === undefined && Option.isNone(flags.store) && others.length > 0)
         return yield* usage(`${folder.name} has another backfill: name another folder`)
+      if (known === undefined && (yield* attempt(() => hasParts(folder))))
+        return yield* usage(`${folder.name} has parts of another backfill, which would be lost: name another folder`)
       if (known === undefined) {
         const ends = yield* findEnds({ method, network }, params).pipe(calling, Effect.mapError(failureOf))
         if ("problem" in ends) return yield* usage(ends.problem)
