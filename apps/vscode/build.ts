@@ -1,5 +1,6 @@
 /** Bundles the extension, and lists the third-party packages in it. */
-import { buildBundles } from "@dotrpc/notices/build"
+import { bundleWithRolldown } from "@dotrpc/notices/rolldown"
+import { writeNotices } from "@dotrpc/notices/write"
 import { bundles } from "./bundles.ts"
 
-await buildBundles(bundles, import.meta.dirname)
+writeNotices(await bundleWithRolldown(bundles), import.meta.dirname)

@@ -1,5 +1,6 @@
+import { bundleWithEsbuild } from "@dotrpc/notices/esbuild"
 import { testNotices } from "@dotrpc/notices/test"
 import { join } from "node:path"
 import { bundles } from "../bundles.ts"
 
-testNotices(bundles, join(import.meta.dirname, ".."))
+testNotices(() => bundleWithEsbuild(bundles, { write: false }), join(import.meta.dirname, ".."))

@@ -1,33 +1,32 @@
 /**
- * THIRD_PARTY_NOTICES of bundles: the packages that esbuild says are in them, each with its license. A package without a
+ * THIRD_PARTY_NOTICES of bundles: the packages that the bundler says are in them, each with its license. A package without a
  * text, or under a license that nobody has looked at, fails the build.
  *
  * A tool of our own because the extension is six bundles with one list, and because `esbuild-plugin-license` passes over a
  * package whose license text is missing.
  */
-import type { Metafile } from "esbuild"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 
-/** The packages of bundles, by name; a text for THIRD_PARTY_NOTICES. Throws an `Error` that lists what is wrong. */
-export const noticesOf = (metafiles: ReadonlyArray<Metafile>, folder: string): string => {
-  const packages = packageFolders(metafiles, folder).map(readPackage)
+/**
+ * The packages that these modules of bundles belong to, by name; a text for THIRD_PARTY_NOTICES. Throws an `Error` that
+ * lists what is wrong.
+ */
+export const noticesOf = (modules: ReadonlyArray<string>): string => {
+  const packages = packageFolders(modules).map(readPackage)
   const problems = packages.flatMap(problemsOf)
   if (problems.length > 0) throw new Error(`THIRD_PARTY_NOTICES cannot be made:\n${problems.join("\n")}`)
   const sorted = packages.toSorted((left, right) => (headOf(left) < headOf(right) ? -1 : 1))
   return `${[preface, ...sorted.map((found) => [headOf(found), ...found.texts].join("\n\n"))].join(`\n\n${rule}\n\n`)}\n`
 }
 
-/** The folders of the packages outside this workspace of which something is in a bundle. */
-export const packageFolders = (metafiles: ReadonlyArray<Metafile>, folder: string): ReadonlyArray<string> => [
+/** The folders of the packages outside this workspace that the modules belong to. */
+export const packageFolders = (modules: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(
-    metafiles
-      .flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)))
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .flatMap(([path]) => {
-        const [found] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path) ?? []
-        return found === undefined ? [] : [resolve(folder, found)]
-      }),
+    modules.flatMap((path) => {
+      const [found] = /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(path) ?? []
+      return found === undefined ? [] : [found]
+    }),
   ),
 ]
 

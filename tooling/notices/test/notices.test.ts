@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { build } from "esbuild"
 import { afterAll, expect, it } from "vitest"
+import { bundleWithEsbuild } from "../src/bundleWithEsbuild.ts"
 import { noticesOf } from "../src/notices.ts"
 
 const root = mkdtempSync(join(tmpdir(), "dotrpc-notices-"))
@@ -22,14 +22,11 @@ const noticesFor = async (packages: Readonly<Record<string, Readonly<Record<stri
     (name, index) => `import { used as u${index} } from "${name}"; console.log(u${index})`,
   )
   const contents = uses.join("\n")
-  const { metafile } = await build({
-    stdin: { contents, resolveDir: folder },
-    absWorkingDir: folder,
-    bundle: true,
-    write: false,
-    metafile: true,
-  })
-  return noticesOf([metafile], folder)
+  const modules = await bundleWithEsbuild(
+    [{ stdin: { contents, resolveDir: folder }, absWorkingDir: folder, bundle: true }],
+    { write: false },
+  )
+  return noticesOf(modules)
 }
 
 const manifest = (license: string) => JSON.stringify({ name: "one", version: "1.2.3", license, main: "index.js" })

@@ -1,5 +1,6 @@
+import { bundleWithRolldown } from "@dotrpc/notices/rolldown"
 import { testNotices } from "@dotrpc/notices/test"
 import { join } from "node:path"
 import { bundles } from "../../bundles.ts"
 
-testNotices(bundles, join(import.meta.dirname, "../.."))
+testNotices(() => bundleWithRolldown(bundles, { write: false }), join(import.meta.dirname, "../.."))
