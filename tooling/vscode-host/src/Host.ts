@@ -179,7 +179,7 @@ async function installExtension(
   extension: PackedExtension,
 ): Promise<void> {
   const args = [...base, "--install-extension", extension.vsix, "--force"]
-  const output = await runGroup(process.execPath, args, surroundings)
+  const output = await runGroup(process.execPath, args, surroundings, 180)
   if (!output.includes("successfully installed")) {
     throw new Error(`VS Code did not install ${extension.vsix}:\n${output}`)
   }

@@ -131,13 +131,17 @@ async function moveIntoPlace(work: string, folder: string): Promise<void> {
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
 
+/** Seconds for a command of npm: one takes a minute, and a registry may be slow. */
+const patience = 900
+
 async function npmInstall(folder: string, flags: ReadonlyArray<string>): Promise<void> {
-  await runGroup("npm", ["install", "--ignore-scripts", ...flags, ...quiet], { environment: withThisNode(), folder })
+  const command = ["install", "--ignore-scripts", ...flags, ...quiet]
+  await runGroup("npm", command, { environment: withThisNode(), folder }, patience)
 }
 
 async function npmRebuild(folder: string, packages: ReadonlyArray<string>, headers: string): Promise<void> {
   const environment = { ...withThisNode(), npm_config_nodedir: headers }
-  await runGroup("npm", ["rebuild", ...packages, ...quiet], { environment, folder })
+  await runGroup("npm", ["rebuild", ...packages, ...quiet], { environment, folder }, patience)
 }
 
 /** The machine's `npm`, but run by this Node, so that addons are built for it. */

@@ -9,6 +9,7 @@ import { closeSync, openSync } from "node:fs"
 import { text } from "node:stream/consumers"
 
 import { atExit } from "./AtExit.ts"
+import { within } from "./Deadline.ts"
 
 /** A command that goes on until it is stopped. */
 export interface ProcessGroup {
@@ -51,22 +52,25 @@ export function startGroup(
   }
 }
 
-/** Runs a command to its end and gives what it printed; rejects with that when it fails. */
+/** Runs a command to its end and gives what it printed; rejects with that when it fails, or when it takes longer than the seconds. */
 export async function runGroup(
   command: string,
   args: ReadonlyArray<string>,
   surroundings: Surroundings,
+  seconds: number,
 ): Promise<string> {
   const { child, forget } = spawnGroup(command, args, surroundings, ["ignore", "pipe", "pipe"])
   try {
-    const [output, errors] = await Promise.all([
+    const ended = Promise.all([
       child.stdout === null ? "" : text(child.stdout),
       child.stderr === null ? "" : text(child.stderr),
       child.exitCode ?? once(child, "exit"),
     ])
+    const [output, errors] = await within(seconds, `${command} ${args.join(" ")}`, ended)
     if (child.exitCode === 0) return output + errors
     throw new Error(`${command} ${args.join(" ")} ended with ${child.exitCode}:\n${output}${errors}`)
   } finally {
+    if (child.exitCode === null) signal(child, "SIGKILL")
     forget()
   }
 }

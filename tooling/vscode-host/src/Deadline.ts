@@ -1,0 +1,15 @@
+/** An end for what might never come: a page that is frozen answers neither yes nor no. */
+
+/**
+ * What the work gives, or an error that names it when it takes longer than the seconds. The work itself is not stopped: whoever
+ * gives up closes what it works with.
+ */
+export async function within<A>(seconds: number, what: string, work: Promise<A>): Promise<A> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`Not done in ${seconds} seconds: ${what}`)), seconds * 1_000)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
