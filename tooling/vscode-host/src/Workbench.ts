@@ -11,6 +11,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { FrameLocator, Locator, Page } from "playwright-core"
 
 import { launchBrowser } from "./Browser.ts"
+import { within } from "./Deadline.ts"
 import { startHost, type Host, type HostOptions } from "./Host.ts"
 import { cacheFolder } from "./Install.ts"
 
@@ -40,6 +41,8 @@ export interface Workbench {
   readonly runCommand: (title: string) => Promise<void>
   /** Waits until an entry is offered at the cursor; asks for suggestions again while none is. */
   readonly waitForSuggestion: (name: RegExp) => Promise<void>
+  /** Takes a quick fix at the cursor, as soon as one with this title is offered. */
+  readonly quickFix: (title: string) => Promise<void>
   /** Takes the entry of the open pick list that begins with the label. */
   readonly choose: (label: string) => Promise<void>
   /** Types into the open input box and accepts it. */
@@ -48,6 +51,8 @@ export interface Workbench {
   readonly inputText: () => Promise<string>
   /** The rows of the view in the side bar that contain the text. */
   readonly viewRows: (text: string) => Locator
+  /** Clicks the first of these rows until its tab is open: a view that is drawn again loses a click. */
+  readonly openViewRow: (text: string, tab: string) => Promise<void>
   /** The code cells of the open notebook; waits until it is drawn. */
   readonly codeCells: () => Promise<Locator>
   /** Puts the cursor at the end of a code cell, counted from zero. */
@@ -103,6 +108,9 @@ export const viewport = { width: 1280, height: 800 }
 /** Milliseconds until a verb gives up: far more than it takes, also on a machine that does much else. */
 const patience = 90_000
 
+/** Seconds until a whole test gives up: some steps wait for a page without an end of their own. */
+const longest = 300
+
 export interface WindowPlace {
   readonly host: Host
   /** Empty as yet. */
@@ -120,17 +128,32 @@ export async function useWindow(
   const pictures = join(cacheFolder(), "screenshots", name)
   await rm(pictures, { recursive: true, force: true })
   await mkdir(pictures, { recursive: true })
-  try {
-    page.setDefaultTimeout(patience)
+  const use = async (): Promise<void> => {
     await page.goto(host.url(workspaceFile === undefined ? workspace : join(workspace, workspaceFile)))
     await page.locator(".monaco-workbench .part.editor").waitFor()
+    if (workspaceFile !== undefined) await untilFolders(page)
     await action(workbenchOn(page, workspace, pictures))
+  }
+  try {
+    page.setDefaultTimeout(patience)
+    await within(longest, `the test in the window "${name}"`, use())
   } catch (error) {
-    await page.screenshot({ path: join(pictures, "failure.png") })
+    // A frozen page cannot be pictured; what froze it is the failure to report.
+    await page.screenshot({ path: join(pictures, "failure.png"), timeout: 30_000 }).catch(() => undefined)
     await writeFile(join(pictures, "failure.log"), await host.log())
     process.stderr.write(`What was seen is in ${pictures}\n`)
     throw error
   }
+}
+
+/** The editor may read a `.code-workspace` before it reaches the files of its server, and then shows no folder until it reloads. */
+async function untilFolders(page: Page): Promise<void> {
+  const folder = page.locator(".explorer-folders-view").getByRole("treeitem").first()
+  await until("the folders of the workspace are shown", async () => {
+    if (await isSeen(folder, 10_000)) return true
+    await page.reload()
+    return false
+  })
 }
 
 function workbenchOn(page: Page, workspace: string, pictures: string): Workbench {
@@ -156,6 +179,7 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     },
     runCommand: (title) => runCommand(page, title),
     waitForSuggestion: (name) => waitForSuggestion(page, name),
+    quickFix: (title) => quickFix(page, title),
     choose: (label) => choose(page, label),
     answer: async (text) => {
       const input = page.locator(".quick-input-widget input[type=text], .quick-input-widget input[type=password]")
@@ -163,7 +187,12 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
       await page.keyboard.press("Enter")
     },
     inputText: () => page.locator(".quick-input-widget input").first().inputValue(),
-    viewRows: (text) => page.locator(".part.sidebar .monaco-list-row", { hasText: text }),
+    viewRows: (text) => viewRows(page, text),
+    openViewRow: (text, tab) =>
+      until(`the tab "${tab}" opens`, async () => {
+        await viewRows(page, text).first().click()
+        return isSeen(page.locator(".tab", { hasText: tab }), 5_000)
+      }),
     codeCells: async () => {
       await page.locator(".notebookOverlay .cell-list-container").waitFor()
       return page.locator(".notebookOverlay .code-cell-row")
@@ -200,6 +229,10 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
   }
 }
 
+function viewRows(page: Page, text: string): Locator {
+  return page.locator(".part.sidebar .monaco-list-row", { hasText: text })
+}
+
 async function openFile(page: Page, path: string): Promise<void> {
   for (const folder of path.split("/").slice(0, -1)) {
     const row = fileRow(page, folder)
@@ -226,11 +259,24 @@ async function chooseInMenu(page: Page, entry: string): Promise<void> {
 }
 
 async function goToLine(page: Page, line: number): Promise<void> {
-  await page.keyboard.press("Control+G")
-  const input = page.locator(".quick-input-widget input").first()
-  await input.fill(`:${line}`)
+  const input = await fillQuickInput(page, "Control+G", `:${line}`)
   await page.keyboard.press("Enter")
   await input.waitFor({ state: "hidden" })
+}
+
+/** Opens a quick input by its keys and fills it. One that is closing at that moment takes the keys for itself: they are pressed again. */
+async function fillQuickInput(page: Page, keys: string, text: string): Promise<Locator> {
+  const input = page.locator(".quick-input-widget input").first()
+  await until(`${keys} opens a quick input`, async () => {
+    await page.keyboard.press(keys)
+    const filled = await input.fill(text, { timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (!filled) await page.keyboard.press("Escape")
+    return filled
+  })
+  return input
 }
 
 /** What is said to screen readers only stands outside the window, and would be found before it is seen. */
@@ -258,6 +304,18 @@ async function waitForSuggestion(page: Page, name: RegExp): Promise<void> {
   })
 }
 
+/** Fixes that are asked for before anyone can give them are none. */
+async function quickFix(page: Page, title: string): Promise<void> {
+  const offer = page.locator(".action-widget").getByText(title)
+  await until(`"${title}" is offered`, async () => {
+    await page.keyboard.press("Control+.")
+    const offered = await isSeen(offer, 3_000)
+    if (!offered) await page.keyboard.press("Escape")
+    return offered
+  })
+  await offer.click()
+}
+
 const isSeen = (place: Locator, timeout: number): Promise<boolean> =>
   place.waitFor({ timeout }).then(
     () => true,
@@ -266,10 +324,8 @@ const isSeen = (place: Locator, timeout: number): Promise<boolean> =>
 
 /** An open palette does not take in commands that appear after it: it is opened again until it has this one. */
 async function runCommand(page: Page, title: string): Promise<void> {
-  const input = page.locator(".quick-input-widget input").first()
   await until(`the palette has "${title}"`, async () => {
-    await page.keyboard.press("F1")
-    await input.fill(`>${title}`)
+    await fillQuickInput(page, "F1", `>${title}`)
     const listed = await isSeen(choiceOf(page, title), 5_000)
     if (!listed) await page.keyboard.press("Escape")
     return listed

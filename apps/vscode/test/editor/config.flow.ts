@@ -32,8 +32,7 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("marked")
       await workbench.goToLine(2)
       for (let column = 1; column < 17; column++) await page.keyboard.press("ArrowRight")
-      await page.keyboard.press("Control+.")
-      await page.locator(".action-widget").getByText('Change to "evm"').click()
+      await workbench.quickFix('Change to "evm"')
       await workbench.until("the name is changed", async () =>
         (await page.locator(".editor-instance .view-lines").innerText()).includes('["evm"]'),
       )

@@ -55,7 +55,7 @@ test("runs are recorded and replayed, node host", () =>
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
     await workbench.clickLens("Run · 0 credits · replayed")
     await resultSays(workbench, /^✗/)
-    match(await workbench.inlineThreadText(), /no call of eth_blockNumber on evm with these params is recorded/)
+    await workbench.waitForText("no call of eth_blockNumber on evm with these params is recorded")
     match(await workbench.inlineThreadText(), /dotrpc: Record Runs…/)
     await workbench.screenshot("missed")
 
