@@ -18,6 +18,7 @@ const manifest = {
   license: "MIT",
   engines: { vscode: "^1.90.0" },
   main: "main.js",
+  browser: "main.js",
   activationEvents: ["onLanguage:lensed"],
   contributes: { languages: [{ id: "lensed", extensions: [".lensed"] }] },
 }
