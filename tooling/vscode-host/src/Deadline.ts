@@ -1,8 +1,8 @@
 /** An end for what might never come: a page that is frozen answers neither yes nor no. */
 
 /**
- * What the work gives, or an error that names it when it takes longer than the seconds. The work itself is not stopped: whoever
- * gives up closes what it works with.
+ * What the work gives, or an error that names it when it takes longer than the seconds. The work itself is not stopped: a caller that
+ * gives up closes what the work uses.
  */
 export async function within<A>(seconds: number, what: string, work: Promise<A>): Promise<A> {
   const late = Promise.withResolvers<never>()
