@@ -9,6 +9,7 @@ import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout as pause } from "node:timers/promises"
 import { stripVTControlCharacters } from "node:util"
 
 const folder = import.meta.dirname
@@ -23,6 +24,9 @@ const flows = chosen.filter((name) => !isMeasured(name))
 /** The name of every flow in a browser's worker says so. */
 const ofWeb = "web host|browser"
 
+/** One process for all, so that windows share their server and browser. A test that hangs fails, and keeps nothing from ending. */
+const isolation = ["--test-isolation=none", "--test-timeout=600000", "--test-force-exit"]
+
 interface Outcome {
   readonly passed: boolean
   readonly failed: ReadonlySet<string>
@@ -36,15 +40,18 @@ const run = async (
   const failed = new Set<string>()
   if (files.length === 0) return { passed: true, failed }
   const paths = files.map((name) => join(folder, name))
-  const child = spawn(process.execPath, ["--test", "--test-isolation=none", ...patterns, ...paths], {
+  const child = spawn(process.execPath, ["--test", ...isolation, ...patterns, ...paths], {
     stdio: ["ignore", "pipe", "inherit"],
   })
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  const lines = createInterface({ input: child.stdout }).on("line", (line) => {
     process.stdout.write(`${mark} ${line}\n`)
     const name = /^✖ (.+) \(\d[\d.]*ms\)$/.exec(stripVTControlCharacters(line))?.[1]
     if (name !== undefined) failed.add(name)
   })
-  const [code] = await once(child, "close")
+  const read = once(lines, "close")
+  const [code] = await once(child, "exit")
+  // A program that outlives the tests may hold the pipe: what they had to say was said.
+  await Promise.race([read, pause(5_000, undefined, { ref: false })])
   return { passed: code === 0, failed }
 }
 
