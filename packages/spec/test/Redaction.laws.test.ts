@@ -210,3 +210,25 @@ const method = defineMethod({
   examples: [],
   render: () => ({ total: 1, columns: [], rows: [] }),
 })
+
+describe("a value is looked at in few steps, as each costs more the deeper it is taken", () => {
+  /** Members of all levels together: an array in an array for each, below so many others. */
+  const nested = (depth: number, count: number, leaf: Json.Json): Json.Json => {
+    let value: Json.Json = Array.from({ length: count }, () => leaf)
+    for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value }
+    return value
+  }
+  const check = (what: string, leaf: Json.Json, membersOfLeaf: number) =>
+    it.for([1, 100, 500])(`${what}, %i deep`, (depth) => {
+      const [count, secrets] = [20_000, secretsOf("s3cr3t-K3y_0f/th1s")]
+      const steps = Redaction.scrubbingJson(nested(depth, count, leaf), secrets)
+      let taken = 0
+      while (steps.next().done !== true) taken++
+      expect(taken).toBeLessThanOrEqual((depth + count * membersOfLeaf) / 64)
+      expect(taken).toBeGreaterThan(0)
+    })
+  check("numbers", 1, 1)
+  check("empty arrays", [], 1)
+  check("arrays", [1], 2)
+  check("objects", { a: { b: "c" } }, 3)
+})

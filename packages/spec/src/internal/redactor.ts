@@ -147,17 +147,18 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     return isClean ? value : withOwnNames(members)
   }
 
-  function* scrubbingJson(value: Json): Steps<Json> {
+  const scrubbingJson = (value: Json): Steps<Json> => scrubbingWithin(value, { members: 0 })
+
+  function* scrubbingWithin(value: Json, seen: Seen): Steps<Json> {
     if (plain.length === 0) return value
     if (typeof value === "string" && value.length > stride) return yield* scrubbing(value)
     if (isArray(value)) {
       let clean: Array<Json> | undefined
       for (let index = 0; index < value.length; index++) {
         const member = value[index] as Json
-        const small = isSmall(member)
-        const scrubbed = small ? scrubJson(member) : yield* scrubbingJson(member)
+        const scrubbed = isSmall(member) ? scrubJson(member) : yield* scrubbingWithin(member, seen)
         if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
-        if (!small || index % few === few - 1) yield
+        if (isStep(seen, member)) yield
       }
       return clean ?? value
     }
@@ -167,11 +168,11 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     for (const [name, member] of Object.entries(value)) {
       const scrubbed = [
         yield* scrubbing(name),
-        isSmall(member) ? scrubJson(member) : yield* scrubbingJson(member),
+        isSmall(member) ? scrubJson(member) : yield* scrubbingWithin(member, seen),
       ] as const
       isClean &&= scrubbed[0] === name && scrubbed[1] === member
       members.push(scrubbed)
-      if (members.length % few === 0) yield
+      if (isStep(seen, member)) yield
     }
     return isClean ? value : withOwnNames(members)
   }
@@ -204,6 +205,16 @@ const stride = 65_536
 
 /** How many members. */
 const few = 64
+
+/** Members of a whole value, at any depth, that were looked at. */
+interface Seen {
+  members: number
+}
+
+/** A step costs more the deeper it is taken, so members are counted over all levels, and not each container for itself. */
+const isStep = (seen: Seen, member: Json): boolean => ++seen.members % few === 0 || isLongString(member)
+
+const isLongString = (value: Json): boolean => typeof value === "string" && !isSmall(value)
 
 const isSmall = (value: Json): boolean =>
   typeof value === "string" ? value.length < 1_024 : typeof value !== "object" || value === null
