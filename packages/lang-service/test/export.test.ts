@@ -30,6 +30,8 @@ const config: ProjectConfig = {
     login: { plugin: "token-accounts", url: "https://{{$secret.USER}}:{{$secret.PASSWORD}}@accounts.example" },
     staged: { plugin: "evm", url: "https://evm.example", headers: { "X-Team": "{{$secret.TEAM}}" } },
     socket: { plugin: "evm", wsUrl: "wss://evm.example" },
+    live: { plugin: "evm", url: "https://evm.example", wsUrl: "wss://evm.example" },
+    liveAccounts: { plugin: "token-accounts", url: "https://accounts.example", wsUrl: "wss://accounts.example" },
     old: { plugin: "evm", url: "http://127.0.0.1:8332", jsonrpc: "1.0" },
     variable: { plugin: "evm", url: "https://evm.example/{{$env.TOKEN_ENV}}" },
     digit: { plugin: "evm", url: "https://evm.example/{{$secret.1A}}" },
@@ -93,7 +95,7 @@ cast rpc --rpc-url "https://evm.example/v3/$API_KEY" \\
     "with variables instead of its secrets, and a login",
     `### It's\n# @network login\ngetBalance ["So11111111111111111111111111111111111111112"]\n`,
     `### It's
-# Define the variables USER, PASSWORD in your environment file first.
+# Define USER, PASSWORD in your environment file first.
 POST https://accounts.example
 Content-Type: application/json
 Authorization: Basic {{USER}} {{PASSWORD}}
@@ -362,6 +364,13 @@ describe("what cannot be written is a comment with the reason", () => {
     'address: expected an address of 20 bytes (0x and 40 hex digits), found 2 digits in "0x12"',
   )
   left(["curl"], "###\n# @network socket\neth_blockNumber []", 'network "socket" has no "url"')
+  const listens = "it listens to a subscription, and an exported request is a single call"
+  left(
+    ["curl", "cast", "viem", "ethers", "http"],
+    '###\n# @network live\n# @for 1m\neth_subscribe ["newHeads"]',
+    listens,
+  )
+  left(["curl", "kit", "http"], "###\n# @network liveAccounts\n# @limit 3\nslotSubscribe []", listens)
   left(["cast"], "###\n# @network login\ngetSlot []", "cast calls Ethereum networks only")
   left(["viem"], "###\n# @network login\ngetSlot []", "viem calls Ethereum networks only")
   left(["kit"], "###\n# @network keyed\neth_blockNumber []", "@solana/kit calls Solana networks only")

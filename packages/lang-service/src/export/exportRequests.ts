@@ -1,5 +1,6 @@
 /** The requests of a file as another tool is given them, each by itself. */
 import { type Analysis, bindParams, type BoundRequest, requestAt } from "@dotrpc/analysis"
+import { isStream } from "@dotrpc/spec"
 import type { ExportedCall, LeftOutCall } from "./ExportedCall.ts"
 import { shownPlaceholders } from "./template.ts"
 
@@ -32,6 +33,7 @@ const exported = (analysis: Analysis, request: BoundRequest, endpointOf: Endpoin
       label,
       reason: `dotrpc answers ${method.name} with calls of ${method.composite.of.name}, each of which depends on the result of the one before`,
     }
+  if (isStream(method)) return { label, reason: "it listens to a subscription, and an exported request is a single call" }
   const bound = bindParams(analysis, request, new Map())
   if ("diagnostics" in bound) {
     const [needed] = dependsOn
@@ -60,6 +62,6 @@ const notesOf = ({ method, settings }: BoundRequest): ReadonlyArray<string> => {
   return [
     method.range === undefined
       ? "With # @all, a run reads every page; this is the first."
-      : "With # @all, a run reads the range in several calls where one does not do; this is one.",
+      : "With # @all, a run reads the range in several calls if one is not enough; this is one call for all of it.",
   ]
 }

@@ -33,7 +33,7 @@ export const httpRequest = (call: ExportedCall, keys: LiteralKeys): string => {
   const names = namesIn([url, ...own, body])
   return [
     ...(first === undefined ? [] : [`# ${first}`]),
-    ...(names.length === 0 ? [] : [`# Define the variables ${names.join(", ")} in your environment file first.`]),
+    ...(names.length === 0 ? [] : [`# Define ${names.join(", ")} in your environment file first.`]),
     `POST ${filled(url)}`,
     ...own.map(filled),
     "",
