@@ -3,6 +3,7 @@ import { analyzing, bindParams, inSlices, type Workspace, writtenEndpoint } from
 import {
   curlCommand,
   type ExportedCall,
+  methodObstacle,
   secretPlaceholder,
   shownPlaceholders,
   variablePlaceholder,
@@ -36,6 +37,9 @@ export const copyAsCurl = async (
   if (analysis === undefined || request?.method === undefined || request.network === undefined) {
     throw new Error(shownPlaceholders(request?.errors[0]?.message ?? "The request is no longer in its file."))
   }
+  const obstacle = methodObstacle(request.method)
+  if (obstacle !== undefined)
+    throw new Error(`${shownPlaceholders(request.label)} cannot be copied as curl: ${obstacle}.`)
   const bound = bindParams(analysis, request, namedResults(document.uri, results))
   if ("diagnostics" in bound) {
     const [problem] = bound.diagnostics

@@ -1,7 +1,7 @@
 /** The requests of a file as another tool is given them, each by itself. */
 import { type Analysis, bindParams, type BoundRequest, requestAt } from "@dotrpc/analysis"
-import { isStream } from "@dotrpc/spec"
 import type { ExportedCall, LeftOutCall } from "./ExportedCall.ts"
+import { methodObstacle } from "./methodObstacle.ts"
 import { shownPlaceholders } from "./template.ts"
 
 /** Where a network is, as its configuration has it. */
@@ -28,12 +28,8 @@ const exported = (analysis: Analysis, request: BoundRequest, endpointOf: Endpoin
   const [first] = errors
   if (first !== undefined || method === undefined || network === undefined)
     return { label, reason: first?.message ?? "it is not complete" }
-  if (method.composite !== undefined)
-    return {
-      label,
-      reason: `dotrpc answers ${method.name} with calls of ${method.composite.of.name}, each of which depends on the result of the one before`,
-    }
-  if (isStream(method)) return { label, reason: "it listens to a subscription, and an exported request is a single call" }
+  const obstacle = methodObstacle(method)
+  if (obstacle !== undefined) return { label, reason: obstacle }
   const bound = bindParams(analysis, request, new Map())
   if ("diagnostics" in bound) {
     const [needed] = dependsOn
