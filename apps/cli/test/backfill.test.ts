@@ -31,7 +31,7 @@ const readManifest = (folder: string) => {
 
 const rowsIn = (folder: string): string =>
   readManifest(folder)
-    .parts.map(({ name }) => readFileSync(join(folder, String(name)), "utf8"))
+    .parts.map(({ file }) => readFileSync(join(folder, String(file)), "utf8"))
     .join("")
 
 describe("a backfill", () => {
@@ -47,7 +47,11 @@ describe("a backfill", () => {
     expect(started.code).toBe(0)
     expect(rowsIn(join(cwd, "logs"))).toBe(readFileSync(join(cwd, "scan.ndjson"), "utf8"))
     const before = readManifest(join(cwd, "logs"))
-    expect(before).toMatchObject({ state: "done", network: "evm", format: "ndjson" })
+    expect(before).toMatchObject({
+      state: "done",
+      query: { method: "eth_getLogs", network: "evm" },
+      format: "ndjson",
+    })
     const calls = async () => {
       const { stdout } = await run("backfill", "status", "--out", "logs", "--format", "json")
       return Json.parse(stdout)

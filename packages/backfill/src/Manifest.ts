@@ -11,14 +11,12 @@ export const manifestText = (backfill: Backfill, parts: ReadonlyArray<Part>): st
   const head = {
     version: 1,
     id,
-    method,
-    network,
-    params: Json.parse(params),
+    query: { method, network, params: Json.parse(params) },
     from,
     to,
     format,
     state: state === "done" ? "done" : "unfinished",
     rows: parts.reduce((sum, { rows }) => sum + rows, 0),
   }
-  return `${Json.stringify({ ...head, parts: parts.map((part) => ({ ...part })) })}\n`
+  return `${Json.stringify({ ...head, parts: parts.map(({ name, ...part }) => ({ file: name, ...part })) })}\n`
 }
