@@ -185,4 +185,53 @@ describe("gaps that are filled", () => {
       { numRuns: 300 },
     )
   }, 120_000)
+
+  it("are read from one of the last 64 blocks on, whatever blocks a server says its events are of", async () => {
+    const head = 1_000_000
+    const blocks = fc.oneof(
+      fc.bigInt(0n, BigInt(head) + 200n),
+      fc.bigInt(BigInt(head) - 70n, BigInt(head) + 70n),
+      fc.constantFrom(0n, 1n, 2n ** 53n, 2n ** 255n),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(blocks, { maxLength: 12 }), async (of) => {
+        const asked: Array<bigint> = []
+        const transport = Layer.succeed(Transport, {
+          send: ({ method, params }) =>
+            Effect.sync(() => {
+              const [first] = params as readonly [Json.Json]
+              if (Json.isObject(first)) {
+                asked.push(BigInt(String(first["fromBlock"])))
+                return { result: [] }
+              }
+              const header = headerOf(first === "latest" ? head : Number(first))
+              return { result: method.name === "eth_getBlockRange" ? [header] : header }
+            }),
+        })
+        const events = of.map((block, index): SubscriptionEvent<Json.Json> => {
+          const item = { ...logOf(0, word(index + 1), index), blockNumber: `0x${block.toString(16)}` }
+          return { _tag: "Event", item }
+        })
+        await Effect.gen(function* () {
+          const { refill } = Evm.LogsSubscription
+          if (refill === undefined) return expect.fail("logs cannot be read again")
+          const context = yield* Layer.build(Layer.provide(RpcClient.layer({ networks: [network] }), transport))
+          const client = yield* Effect.provide(RpcClient.RpcClient, context)
+          const all = Stream.fromIterable<SubscriptionEvent<Json.Json>>([...events, { _tag: "Gap", why: "reopened" }])
+          yield* Stream.runDrain(refilled(all, { client, network, refill, params: ["logs", {}], most: 1 }))
+        }).pipe(Effect.scoped, Effect.runPromise)
+        const top = of
+          .filter((block) => block < 2n ** 53n)
+          .reduce((most, block) => (block > most ? block : most), BigInt(head))
+        for (const from of asked) expect(from).toBeGreaterThanOrEqual(top - 64n)
+      }),
+      { examples: [[[1n]], [[BigInt(head) - 65n, BigInt(head) + 1n]]], numRuns: 300 },
+    )
+  }, 60_000)
+})
+
+const headerOf = (number: number): Json.JsonObject => ({
+  ...blockOf,
+  number: `0x${number.toString(16)}`,
+  hash: word(number),
 })

@@ -110,7 +110,11 @@ const recentEvents = ({ keyOf, method }: SubscriptionRefill, start: number): Rec
   let first = 0
 
   const isRemoved = (event: Json.Json) => range?.reorg?.isRemoved(event) === true
-  const blockOf = (event: Json.Json) => range?.blockOf(event)?.number
+  /** A server may say any number, and no range begins at one that is not whole. */
+  const blockOf = (event: Json.Json) => {
+    const number = range?.blockOf(event)?.number
+    return Number.isSafeInteger(number) ? number : undefined
+  }
   const forgetBelow = (block: number) => {
     if (block <= from) return
     from = block
@@ -124,13 +128,12 @@ const recentEvents = ({ keyOf, method }: SubscriptionRefill, start: number): Rec
     if (isRemoved(event)) return known.delete(key) || block < from
     if (known.has(key)) return false
     if (first === 0) first = block
-    known.set(key, { block, event })
     // A block at or below the first head has been replaced.
     if (block >= forgotten) from = Math.min(from, block)
-    if (block > top) {
-      top = block
-      forgetBelow(top - watchedBlocks)
-    }
+    top = Math.max(top, block)
+    // Whatever block the server says it is of: what is kept, and what a gap reads again, is bounded.
+    forgetBelow(top - watchedBlocks)
+    if (block >= from) known.set(key, { block, event })
     if (known.size > mostKept) forgetBelow(Math.min(top, from + 1))
     return true
   }
