@@ -30,7 +30,7 @@ const projectOf = (requests: string): string => {
   const url = `${gateway.url}?key={{$secret.CANARY}}`
   writeFileSync(
     join(cwd, "rpc.config.json"),
-    JSON.stringify({ networks: { evm: { plugin: "evm", url } }, ledger: "memory" }),
+    JSON.stringify({ networks: { evm: { plugin: "evm", url }, other: { plugin: "evm", url } }, ledger: "memory" }),
   )
   return cwd
 }
@@ -40,13 +40,13 @@ const run = async (cwd: string, ...flags: ReadonlyArray<string>) => {
   return { ...outcome, report: JSON.parse(outcome.stdout) as Report }
 }
 
-/** What does not depend on how an answer came. */
-const answersOf = ({ files, ok }: Report) => ({
-  ok,
-  requests: files.flatMap(({ requests }) =>
-    requests.map((request) => Object.entries(request).filter(([name]) => !ofTheWay.has(name))),
-  ),
-})
+/** What does not depend on how an answer came, in rows and comparisons as well. */
+const answersOf = ({ files, ok }: Report): unknown =>
+  JSON.parse(
+    JSON.stringify({ ok, requests: files.flatMap(({ requests }) => requests) }, (name, value: unknown) =>
+      ofTheWay.has(name) ? undefined : value,
+    ),
+  )
 
 const ofTheWay: ReadonlySet<string> = new Set(["avoided", "calls", "credits", "ms", "saved"])
 
@@ -92,6 +92,24 @@ describe("recordings", () => {
   check(
     "units of a token",
     `###\n# @units ${token}\neth_getLogs [{ "address": "${token}", "fromBlock": "0x64", "toBlock": "0x65" }]\n`,
+  )
+
+  check("a block by its time", `###\nevm_blockAt ["2023-11-14T23:20"]\n`)
+  check(
+    "rows",
+    `@holders = [{ "address": "${token}" }, { "address": "0x${"1".repeat(40)}" }]
+
+### balances
+# @each holders
+eth_getBalance [{{row.address}}, "latest"]
+?? every(result >= 0)
+`,
+  )
+  check("a comparison", `###\n# @compare other\neth_getBalance ["${token}", "0x1"]\n`)
+  check("a comparison at a block that is looked up", `###\n# @compare other\neth_getBalance ["${token}", "latest"]\n`)
+  check(
+    "comparisons that share a lookup",
+    `###\n# @compare other\neth_getBalance ["${token}", "latest"]\n\n###\n# @compare other\neth_getCode ["${token}", "latest"]\n`,
   )
 
   check("the same call twice", `###\neth_blockNumber []\n\n###\neth_blockNumber []\n`)

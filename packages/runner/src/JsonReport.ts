@@ -4,7 +4,7 @@ import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { isStream, type Json, type Network, type Price, type TokenUnits } from "@dotrpc/spec"
 import type { Difference, ErrorReport, RequestReport, RowReport, RunCredits } from "./RunEvent.ts"
-import { summarizeChecks } from "./Summary.ts"
+import { avoidedBy, summarizeChecks } from "./Summary.ts"
 
 /** One document of a run. */
 export interface FileReport {
@@ -32,8 +32,8 @@ export const jsonReport = (
   ok,
   credits: {
     spent: credits.spent,
-    ...savedIn(files, "saved"),
-    ...savedIn(files, "avoided"),
+    ...sumIn(files, "saved", ({ saved }) => saved),
+    ...sumIn(files, "avoided", avoidedBy),
     estimated: estimatedJson(credits.estimated),
     ...("remaining" in credits ? { remaining: finite(credits.remaining) } : {}),
   },
@@ -43,9 +43,13 @@ export const jsonReport = (
 })
 
 /** The credits that all requests saved or avoided; absent if none did. */
-const savedIn = (files: ReadonlyArray<FileReport>, which: "saved" | "avoided"): Json.JsonObject => {
-  const saved = files.flatMap(({ reports }) => reports).reduce((sum, report) => sum + (report[which] ?? 0), 0)
-  return saved === 0 ? {} : { [which]: saved }
+const sumIn = (
+  files: ReadonlyArray<FileReport>,
+  name: "saved" | "avoided",
+  of: (report: RequestReport) => number | undefined,
+): Json.JsonObject => {
+  const sum = files.flatMap(({ reports }) => reports).reduce((all, report) => all + (of(report) ?? 0), 0)
+  return sum === 0 ? {} : { [name]: sum }
 }
 
 /**
@@ -136,7 +140,7 @@ const comparisonJson = ({ compare, estimated, request }: RequestReport): Json.Js
     return { compare: { ...place, ...unitOf(network), estimated: estimatedJson(price) } }
   }
   if (compare === undefined) return {}
-  const { credits, differences, equal, error, ms, network, pinned = new Map(), status, total } = compare
+  const { avoided, credits, differences, equal, error, ms, network, pinned = new Map(), status, total } = compare
   return {
     compare: {
       network: network.id,
@@ -147,6 +151,7 @@ const comparisonJson = ({ compare, estimated, request }: RequestReport): Json.Js
       ...(pinned.size === 0 ? {} : { pinned: [...pinned].map(([tag, block]) => ({ tag, block })) }),
       ms,
       credits,
+      ...(avoided === undefined ? {} : { avoided }),
       ...unitOf(network),
       ...(error === undefined ? {} : { error: errorJson(error) }),
     },

@@ -134,6 +134,8 @@ export interface CompareReport {
   readonly pinned?: ReadonlyMap<string, number> | undefined
   readonly calls: number
   readonly credits: number
+  /** What its calls cost when they were recorded; absent if they were not answered from recordings. */
+  readonly avoided?: number | undefined
   readonly ms: number
   readonly result?: Json.Json | undefined
   /** Why the other network gave no result. */

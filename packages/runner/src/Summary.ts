@@ -46,9 +46,12 @@ const sharedWords = { "in flight": "answered by an equal request", cached: "answ
 /** `equal on other · 18 ms · 80 credits`, or how many values differ, or why there is no comparison. */
 export const summarizeComparison = ({ compare, request }: RequestReport): string | undefined => {
   if (compare === undefined) return request.notCompared
-  const { calls, ms } = compare
-  const words = comparisonWords(compare)
-  return calls === 0 ? words : [words, showMillis(ms), Price.show(chargeOfComparison(request, compare))].join(" · ")
+  const { avoided, calls, ms } = compare
+  return [
+    comparisonWords(compare),
+    ...(calls === 0 ? [] : [showMillis(ms), Price.show(chargeOfComparison(request, compare))]),
+    ...(avoided === undefined ? [] : [`${Table.groupDigits(avoided)} avoided`]),
+  ].join(" · ")
 }
 
 const comparisonWords = ({ equal, error, network: { id }, total }: CompareReport): string => {
@@ -86,6 +89,9 @@ const readBefore = (report: RequestReport, partial: PartialResult | undefined): 
 /** What a request has spent, on both sides where it was compared. */
 export const spentBy = ({ compare, credits }: RequestReport): number => credits + (compare?.credits ?? 0)
 
+/** What the calls of a request cost when they were recorded, on both sides where it was compared. */
+export const avoidedBy = ({ avoided, compare }: RequestReport): number => (avoided ?? 0) + (compare?.avoided ?? 0)
+
 /** `255 credits`, or the same in the unit of the network's price sheet; `~` where the provider does not publish the price. */
 export const showCharge = (report: RequestReport): string => Price.show(chargeOf(report))
 
@@ -111,7 +117,7 @@ export const summarizeCredits = (credits: RunCredits, reports: ReadonlyArray<Req
   const all = isMixed(credits)
     ? Price.showSum(charges)
     : Price.show({ min: spent, max: spent, assumed: isAssumed, unit: estimated.unit })
-  const avoided = reports.reduce((sum, report) => sum + (report.avoided ?? 0), 0)
+  const avoided = reports.reduce((sum, report) => sum + avoidedBy(report), 0)
   return `${all} spent${avoided === 0 ? "" : `, ${Table.groupDigits(avoided)} avoided`} · ${leftWords(credits)}`
 }
 

@@ -22,11 +22,13 @@ export const answeredTwice = (
   const { bound, method, network, request } = execution
   const left = CreditBudget.makeAllowance({ name: "the first side", parent: allowance })
   const right = CreditBudget.makeAllowance({ name: "the other side", parent: allowance })
-  const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
+  const progressOfSide = () => makeProgress(request, allowance, execution.emit, execution.observe?.(request))
+  /** What is done before the call of the first side, which has a progress of its own. */
+  const progress = { left: progressOfSide(), right: progressOfSide() }
   const inSide = (side: "left" | "right") =>
     side === "left"
-      ? inContext(execution, left, progress, knowing(network, bound.secrets))
-      : inContext(execution, right, progress, knowing(compare.network, bound.secrets))
+      ? inContext(execution, left, progress.left, knowing(network, bound.secrets))
+      : inContext(execution, right, progress.right, knowing(compare.network, bound.secrets))
   const timed = <A, R>(work: (spent: Spending) => Effect.Effect<A, never, R>, meter: CreditBudget.Allowance) =>
     Effect.flatMap(Clock.currentTimeNanos, (started) => work(spendingSince(started, meter)))
   let spentOnRight: Spending = spendingSince(undefined, right)
@@ -53,8 +55,16 @@ export const answeredTwice = (
       }),
     rightError: (error) =>
       inTurns(() => errorReport(error, bound.secrets, { decode: (data) => method.decodeError?.(data, {}) })),
-    spentOnRight: Effect.suspend(() => spentOnRight),
-  })
+    spentOnRight: Effect.suspend(() =>
+      Effect.map(spentOnRight, (spent) => ({ ...spent, avoided: progress.right.saved().avoided })),
+    ),
+  }).pipe(Effect.map((report) => ({ ...report, avoided: sumOf(report.avoided, progress.left.saved().avoided) })))
+}
+
+/** Of what is known; nothing known is not zero. */
+const sumOf = (...amounts: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = amounts.filter((amount) => amount !== undefined)
+  return known.length === 0 ? undefined : known.reduce((sum, amount) => sum + amount, 0)
 }
 
 const lineOf = (allowance: CreditBudget.Allowance): ReadonlyArray<CreditBudget.Allowance> =>

@@ -32,7 +32,7 @@ export interface Sides<R> {
   /** The call on the other network. */
   readonly right: (params: Json.Json) => Effect.Effect<Json.Json, RpcError, R>
   readonly rightError: (error: RpcError) => Effect.Effect<ErrorReport>
-  readonly spentOnRight: Effect.Effect<Pick<RequestReport, "calls" | "credits" | "ms">>
+  readonly spentOnRight: Effect.Effect<Pick<CompareReport, "avoided" | "calls" | "credits" | "ms">>
   /** Those of the request, from its own budget up. */
   readonly allowances: ReadonlyArray<CreditBudget.Allowance>
 }
