@@ -70,13 +70,19 @@ export const priceOfDates = ({ blockAt, since, until }: ScanDates) =>
     [since, until].flatMap((date) => (date === undefined ? [] : [one])).reduce(Price.addRanges),
   )
 
-/** The params over the blocks of the dates, or why there is no block. A resumed scan keeps the blocks that it had. */
+/** The params over the blocks of the dates, and why there is none where the chain ends before them. */
+export interface FoundRange {
+  readonly params: Json.Json
+  readonly whyEmpty?: string | undefined
+}
+
+/** The range of the dates, or why it has no block. A resumed scan keeps the blocks that it had. */
 export const overDates = Effect.fnUntraced(function* (
   { between, blockAt, since, until }: ScanDates,
   method: Method,
   params: Json.Json,
   saved: RangeScan.Checkpoint | undefined,
-): Effect.fn.Return<{ readonly params: Json.Json } | { readonly none: string }, RpcError, RpcClient> {
+): Effect.fn.Return<FoundRange | { readonly none: string }, RpcError, RpcClient> {
   const bounds = method.range?.of(params)
   if (bounds === undefined) return { params }
   const over = (from: BlockRef, to: BlockRef) => ({ params: between(params, from, to) })
@@ -98,7 +104,9 @@ export const overDates = Effect.fnUntraced(function* (
   const from = since === undefined ? bounds.from : (yield* lastBefore(since)) + 1
   const to = until === undefined ? bounds.to : yield* lastBefore(until)
   const isEmpty = to === -1 || (typeof from === "number" && typeof to === "number" && from > to)
-  return isEmpty ? { none: noBlockOf(last) } : over(from, to)
+  if (isEmpty) return { none: noBlockOf(last, to, until) }
+  // A range up to a tag begins after the newest block where the chain has stopped.
+  return { ...over(from, to), whyEmpty: last === undefined ? undefined : noBlockOf(last, to, until) }
 })
 
 /** What finding a block by its time results in. */
@@ -108,10 +116,16 @@ interface FoundBlock {
 }
 
 /** A node that is behind, or a chain that has stopped, has only blocks that are older than the range. */
-const noBlockOf = (last: FoundBlock | undefined): string =>
-  last === undefined
-    ? "the chain has no block in this range of dates: all of its blocks are newer"
-    : `the chain has no block in this range of dates: the newest block before its end is ${Table.groupDigits(Number(last.number))} of ${Instant.show(Number(last.timestamp))}, which is older than the range. The node may be behind`
+const noBlockOf = (last: FoundBlock | undefined, to: BlockRef, until: number | undefined): string => {
+  const none = "the chain has no block in this range"
+  if (last === undefined) return `${none} of dates: all of its blocks are newer`
+  const block = `${Table.groupDigits(Number(last.number))} of ${Instant.show(Number(last.timestamp))}`
+  if (until !== undefined)
+    return `${none} of dates: the newest block before its end is ${block}, which is older than the range. The node may be behind`
+  return typeof to === "number"
+    ? `${none}: the last block before --since is ${block}, and the params end at block ${Table.groupDigits(to)}`
+    : `${none}: the last block before --since is ${block}, and the end of the params is not after it. The node may be behind`
+}
 
 /** The params over the blocks of the dates, if blocks come as fast as between two earlier looks; `undefined` without those. */
 export const likelyBlocks = Effect.fnUntraced(function* (

@@ -65,6 +65,24 @@ describe("a scan by dates", () => {
     0,
     /^0 items: .* is 999 of 2023-11-15 01:33:08 UTC, which is older than the range.* · [12] calls? · [\d,]+ credits/,
   )
+  check(
+    "is empty after the newest block, without an end as well",
+    [...logs, "--since", "2024-01-01"],
+    0,
+    /^0 items: .* before --since is 999 of 2023-11-15 01:33:08 UTC, and the end of the params is not after it\. The node may be behind · 2 calls · 160 credits/,
+  )
+  check(
+    "is empty after the end of the params",
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x10"}]', "--network", "evm", "--since", "2023-11-15 01:30"],
+    0,
+    /^0 items: .* before --since is 983 of 2023-11-15 01:29:56 UTC, and the params end at block 16 · \d+ calls · [\d,]+ credits/,
+  )
+  check(
+    "says which blocks had nothing",
+    ["eth_getLogs", `[{"address":"0x${"1".repeat(40)}"}]`, "--network", "evm", "--since", "2023-11-15 01:30"],
+    0,
+    /^0 items of blocks 984–999 /,
+  )
   check("refuses an end before its beginning", [...logs, "--since", "today", "--until", "yesterday"], 2, /not after/)
   check("refuses a beginning in the future", [...logs, "--since", "now + 1 day"], 2, /which is in the future/)
   check("refuses what is not a time", [...logs, "--since", "last tuesday"], 2, /--since: expected a time such as/)

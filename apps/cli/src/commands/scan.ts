@@ -26,7 +26,15 @@ import { readAbis, writeColumns } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { attempt, openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
-import { likelyBlocks, overDates, priceOfDates, readDates, type ScanDates, showDates } from "../ScanDates.ts"
+import {
+  type FoundRange,
+  likelyBlocks,
+  overDates,
+  priceOfDates,
+  readDates,
+  type ScanDates,
+  showDates,
+} from "../ScanDates.ts"
 import { findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
 import {
   allowHostFlag,
@@ -179,7 +187,7 @@ export const scanCommand = Command.make(
     const { saved } = places
     if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
       return yield* usage("--abi and --decimal are for columns: add --output FILE.parquet or FILE.csv")
-    const found =
+    const found: FoundRange | { readonly none: string } =
       dates === undefined
         ? { params: given }
         : yield* overDates(dates, method, given, saved?.checkpoint).pipe(
@@ -259,7 +267,7 @@ export const scanCommand = Command.make(
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change. Of columns
     // there is nothing to resume: their items are no longer kept.
     if (checkpoint !== undefined && (Option.isNone(flags.resume) || columns !== undefined)) removeCheckpoint(checkpoint)
-    stderr.line(`${progress.summary()}`)
+    stderr.line(progress.ended(found.whyEmpty))
   }, Effect.scoped),
 ).pipe(
   Command.withDescription("Read a long range in as few charged calls as possible; one item per line"),
@@ -306,13 +314,18 @@ const makeProgress = (
   let checkpoint = saved?.checkpoint
   /** Items of the part that is being written: a reader of stdout, such as `head`, may leave in the middle of it. */
   let begun = 0
+  const reached = () => (checkpoint === undefined ? "" : showReached(method, params, checkpoint))
+  const cost = () => spent({ allowance, method, network })
   const summary = () => {
-    const whole = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
+    const whole = reached()
     const range = whole === "" || begun === 0 ? whole : `${whole} and some after`
-    return Visible.line(`${Table.groupDigits(items)} items${range} · ${spent({ allowance, method, network })}`)
+    return Visible.line(`${Table.groupDigits(items)} items${range} · ${cost()}`)
   }
   return {
     summary,
+    /** Of a scan that has finished. */
+    ended: (whyEmpty: string | undefined) =>
+      items === 0 && reached() === "" && whyEmpty !== undefined ? `0 items: ${whyEmpty} · ${cost()}` : summary(),
     wrote: (count: number) => {
       items += count
       begun += count
