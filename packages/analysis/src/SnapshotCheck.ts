@@ -36,7 +36,7 @@ export const snapshotProblems = (checks: ReadonlyArray<CheckNode>): ReadonlyArra
       (expr.kind === "Function" ? expr.args : [])
         .filter((argument) => pathOf(argument) === undefined)
         .map((argument) =>
-          problem("A316", argument, 'expected the path of what is not compared, such as "result[*].timestamp"'),
+          problem("A316", argument, 'expected a path to leave out, such as "result[*].timestamp"'),
         ),
     ),
   ]

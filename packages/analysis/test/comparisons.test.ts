@@ -72,7 +72,7 @@ describe("@compare", () => {
     [],
   )
   check("refuses what is not a path of the result", inSection("other", balance, "# @ignore result.a timestamp"), [
-    "A330 expected paths of what is not compared, such as result[*].timestamp",
+    "A330 expected paths to leave out, such as result[*].timestamp",
   ])
 
   it("above the first section, leaves out what cannot be compared", () => {

@@ -35,7 +35,7 @@ describe("a snapshot that cannot be compared", () => {
       const own = diagnostics.filter(({ code }) => code !== "A101" && code !== "A105")
       expect(own.map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
     })
-  const noPath = 'A316 expected the path of what is not compared, such as "result[*].timestamp"'
+  const noPath = 'A316 expected a path to leave out, such as "result[*].timestamp"'
   check("is not one", ["snapshot", "result != null"], [])
   check("has a path that does not begin with the result", ['snapshot("timestamp")'], [noPath])
   check("leaves out all of the result", ['snapshot("result")'], [noPath])

@@ -83,7 +83,7 @@ export const comparisonOf = (compared: ComparedRequest): FoundComparison => {
   const misread = ignored
     .filter(({ paths }) => paths.includes(undefined))
     .map(({ directive }) =>
-      problem("A330", directive.value, "expected paths of what is not compared, such as result[*].timestamp"),
+      problem("A330", directive.value, "expected paths to leave out, such as result[*].timestamp"),
     )
   return { compare, diagnostics: misread }
 }
