@@ -15,7 +15,7 @@ import {
   type Spool,
   type SpoolName,
 } from "@dotrpc/backfill"
-import { AtomicFile } from "@dotrpc/project/node"
+import { AtomicFile, readRegularFileSync } from "@dotrpc/project/node"
 import { atOnce, Json } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import {
@@ -83,25 +83,40 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
         return { name, from: part.from, to: part.to, rows, bytes: lstatSync(file.path).size }
       })
     },
-    writeManifest: (text) => {
+    writeManifest: (text, revision) => {
       const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
-      return trying(file, () => AtomicFile.replace(file.path, escapedJson(text)))
+      return trying(file, () => {
+        // One that was frozen wakes up with an old one.
+        if (revisionOf(file.path) <= revision) AtomicFile.replace(file.path, escapedJson(text))
+      })
     },
-    clean: ({ parts, spools }) =>
+    clean: ({ parts, to }) =>
       trying(folder, () => {
         const kept = new Set(parts)
-        for (const name of readdirSync(folder.path))
-          if (isPart.test(name) && !kept.has(name)) rmSync(join(folder.path, name), { force: true })
-        const used = new Set(spools.map((spool) => spoolFile(spool).path))
-        for (const name of readdirSync(own.path)) {
-          const path = join(own.path, name)
-          if (name.endsWith(".spool") && !used.has(path)) rmSync(path, { force: true })
+        for (const name of readdirSync(folder.path)) {
+          const last = Number(isPart.exec(name)?.[1] ?? Infinity)
+          if ((last <= to && !kept.has(name)) || isDraft.test(name)) rmSync(join(folder.path, name), { force: true })
         }
+        for (const name of readdirSync(own.path))
+          if (Number(isSpool.exec(name)?.[1] ?? Infinity) <= to) rmSync(join(own.path, name), { force: true })
       }),
   })
 }
 
-const isPart = /^blocks-\d{12,16}-\d{12,16}\.[a-z]+$/
+const isPart = /^blocks-\d{12,16}-(\d{12,16})-\d{1,16}\.[a-z]+$/
+const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
+/** What a process that was killed has left of a file that it was writing. */
+const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
+
+const mostManifestBytes = 1 << 28
+
+/** The revision of the manifest that is there; below zero where there is none. */
+const revisionOf = (path: string): number => {
+  const bytes = readRegularFileSync(path, mostManifestBytes)
+  if (!(bytes instanceof Uint8Array)) return -1
+  const manifest = Json.parse(new TextDecoder().decode(bytes))
+  return Json.isObject(manifest) && typeof manifest.revision === "number" ? manifest.revision : -1
+}
 
 /** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */
 export const hasParts = ({ path }: NamedFile): boolean =>
@@ -143,9 +158,12 @@ const openSpool = (file: NamedFile, earlier: NamedFile | undefined): OpenSpool =
 
 /** The items of a part, one per line. */
 function* linesOf(spool: NamedFile, { method, to }: PartToWrite, onRow: () => void): Generator<string, void> {
+  let read = 0
   for (const line of spoolLines(spool)) {
+    const { items, next } = answerIn(line)
+    read = next
     let text = ""
-    for (const item of answerIn(line).items) {
+    for (const item of items) {
       const block = method.range?.blockOf(item)?.number
       // An answer may reach beyond the end that another worker has taken.
       if (block === undefined || block > to) continue
@@ -154,6 +172,8 @@ function* linesOf(spool: NamedFile, { method, to }: PartToWrite, onRow: () => vo
     }
     if (text !== "") yield escapedJson(text)
   }
+  // An empty part would say that its blocks have nothing.
+  if (read <= to) throw new Error(`${spool.name} was deleted: resume to read its blocks again`)
 }
 
 const answerIn = (line: string): Answered => {

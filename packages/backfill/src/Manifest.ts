@@ -1,13 +1,16 @@
 /** The manifest of a backfill: which files a reader may use. It is replaced as a whole. */
 import { Json } from "@dotrpc/spec"
+import * as Effect from "effect/Effect"
 import type { Backfill, Part } from "./Order.ts"
+import { PartFiles } from "./PartFiles.ts"
+import { Store } from "./Store.ts"
 
 /** Its name, in the folder of the backfill. */
 export const manifestName = "manifest.json"
 
 /** The manifest with these parts, which are in the order of their blocks. */
 export const manifestText = (backfill: Backfill, parts: ReadonlyArray<Part>): string => {
-  const { format, from, id, method, network, params, state, to } = backfill
+  const { format, from, id, method, network, params, state, to, version: revision } = backfill
   const head = {
     version: 1,
     id,
@@ -16,7 +19,20 @@ export const manifestText = (backfill: Backfill, parts: ReadonlyArray<Part>): st
     to,
     format,
     state: state === "done" ? "done" : "unfinished",
+    revision,
     rows: parts.reduce((sum, { rows }) => sum + rows, 0),
   }
   return `${Json.stringify({ ...head, parts: parts.map(({ name, ...part }) => ({ file: name, ...part })) })}\n`
 }
+
+/** Writes the manifest if it is behind the store, and removes what nobody needs any more when the backfill is done. */
+export const writeManifest = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  const files = yield* PartFiles
+  const write = (backfill: Backfill, parts: ReadonlyArray<Part>) =>
+    Effect.gen(function* () {
+      yield* files.writeManifest(manifestText(backfill, parts), backfill.version)
+      if (backfill.state === "done") yield* files.clean({ to: backfill.to, parts: parts.map(({ name }) => name) })
+    })
+  yield* store.manifest(id, write)
+})

@@ -47,7 +47,7 @@ export interface PartToWrite {
 /**
  * Where the files of one backfill are. All workers must see the same folder.
  *
- * Invariant: nothing has the name of a part unless it is whole.
+ * Invariant: nothing has the name of a part unless it is whole, and nobody but the owner of its epoch writes it.
  */
 export class PartFiles extends Context.Service<
   PartFiles,
@@ -56,21 +56,24 @@ export class PartFiles extends Context.Service<
     readonly openSpool: (name: SpoolName, earlier: number | undefined) => Effect.Effect<Spool, FileProblem, Scope.Scope>
     /** Removes a spool that nobody needs any more. */
     readonly drop: (name: SpoolName) => Effect.Effect<void, FileProblem>
-    /** Writes a part whole, under its name. */
+    /** Writes a part whole, under its name. Fails if the spool does not have all of its blocks. */
     readonly write: (part: PartToWrite) => Effect.Effect<Part, FileProblem>
-    /** Replaces the manifest as a whole. */
-    readonly writeManifest: (text: string) => Effect.Effect<void, FileProblem>
-    /** Removes spools and parts that belong to no piece and no manifest. */
-    readonly clean: (keep: {
-      readonly spools: ReadonlyArray<SpoolName>
+    /** Replaces the manifest as a whole, unless the one that is there has a higher revision. */
+    readonly writeManifest: (text: string, revision: number) => Effect.Effect<void, FileProblem>
+    /** Removes spools, and parts that are not listed, of blocks up to `to`: nobody writes there any more. */
+    readonly clean: (done: {
+      readonly to: number
       readonly parts: ReadonlyArray<string>
     }) => Effect.Effect<void, FileProblem>
   }
 >()("@dotrpc/backfill/PartFiles") {}
 
-/** The name of a part, decided by its blocks alone. */
-export const partName = ({ format, from, to }: Pick<PartToWrite, "format" | "from" | "to">): string =>
-  `blocks-${digits(from)}-${digits(to)}.${format}`
+/**
+ * The name of a part: its blocks, and the epoch of the owner who wrote it. One that was frozen and wakes up writes another file than
+ * the one who has taken over.
+ */
+export const partName = ({ format, from, spool, to }: Omit<PartToWrite, "method">): string =>
+  `blocks-${digits(from)}-${digits(to)}-${spool.epoch}.${format}`
 
 /** Names sort as their blocks do. */
 const digits = (block: number): string => String(block).padStart(12, "0")

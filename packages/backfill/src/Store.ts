@@ -33,10 +33,20 @@ export interface Leave {
   readonly state: State
 }
 
-/** How many credits a piece may spend now, and until when it has to wait for more; neither when there are none left at all. */
+/** How many credits a piece may spend now. */
 export interface Grant {
   readonly credits: number
-  readonly until?: number | undefined
+  /** Credits that other pieces may spend at the moment, and may return. */
+  readonly open: number
+  /** When the next hour's credits come, in milliseconds since 1970, where it is the hour that has too few. */
+  readonly until: number | undefined
+}
+
+/** Why a backfill stops, and the leg of the piece that met the reason. */
+export interface Stop {
+  readonly leg: number
+  readonly state: "failed" | "paused"
+  readonly why: string
 }
 
 /** What ends a wait: a time, in milliseconds since 1970, or somebody who resumes a leg by its number. */
@@ -61,18 +71,22 @@ export class Store extends Context.Service<
     readonly change: (id: string, from: ReadonlyArray<State>, to: State, why: string) => Sql<boolean>
     /** Replaces the limits that are given. */
     readonly limit: (id: string, limits: Pick<Order, "maxCredits" | "perHour">) => Sql<void>
-    /** Takes a piece over: workers that had it before are not heard any more. */
-    readonly claim: (key: PieceKey, worker: string, price: number) => Sql<Piece | undefined>
+    /** Takes a piece over: workers that had it before are not heard any more, and may have spent all that they were granted. */
+    readonly claim: (key: PieceKey, worker: string) => Sql<Piece | undefined>
     /** Says that the spool of this epoch has everything. */
     readonly spooled: (key: PieceKey, epoch: number) => Sql<boolean>
-    /** Credits to spend, of those that are left of the backfill. */
+    /** Credits to spend, of those that are left of the backfill, with those that were granted before. */
     readonly grant: (key: PieceKey, epoch: number, wanted: number) => Sql<Grant | undefined>
     /** Says how far a piece is; `undefined` when another worker has it. */
     readonly progress: (key: PieceKey, epoch: number, progress: Progress) => Sql<Leave | undefined>
     /** Commits a part that is at its place; gives whether the piece is finished, `undefined` when another worker has it. */
     readonly commit: (key: PieceKey, epoch: number, part: Part) => Sql<{ readonly finished: boolean } | undefined>
-    /** Says that a piece waits, and returns what it was granted: until a time, or until `leg` is resumed. */
-    readonly wait: (key: PieceKey, epoch: number, how: Waiting) => Sql<void>
+    /** Returns what was granted to a piece, except for what it has spent since its last progress. */
+    readonly release: (key: PieceKey, epoch: number, spent: Pick<Progress, "calls" | "credits">) => Sql<void>
+    /** Says that a piece waits until a time, or until `leg` is resumed, and returns what it was granted; gives whether this worker has it. */
+    readonly wait: (key: PieceKey, epoch: number, how: Waiting) => Sql<boolean>
+    /** Stops the backfill because of a piece, unless another worker has it; gives whether this one does. */
+    readonly stop: (key: PieceKey, epoch: number, stop: Stop) => Sql<boolean>
     /** Cuts the largest piece, if that is worth it; gives whether it did. */
     readonly divide: (id: string) => Sql<boolean>
     /** Makes a new piece this worker's own; gives whether nobody was faster. */
@@ -102,9 +116,22 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
       all(sql<Row>`SELECT * FROM dotrpc_backfill_pieces WHERE backfill = ${id} ORDER BY first_block`, pieceOf)
     const parts = (id: string) =>
       all(sql<Row>`SELECT * FROM dotrpc_backfill_parts WHERE backfill = ${id} ORDER BY first_block`, partOf)
+    /** A process that freezes in a transaction must not stop all others. SQLite has no such limit: a process of this machine can be ended. */
+    const endsWhenFrozen = sql.onDialectOrElse({
+      pg: () => Effect.asVoid(sql`SET LOCAL idle_in_transaction_session_timeout = 15000`),
+      orElse: () => Effect.void,
+    })
     /** Changes of the whole backfill happen one after the other, in transactions that begin with this. */
     const alone = (id: string) =>
-      one(sql<Row>`UPDATE dotrpc_backfills SET divisions = divisions WHERE id = ${id} RETURNING *`, backfillOf)
+      Effect.andThen(
+        endsWhenFrozen,
+        one(sql<Row>`UPDATE dotrpc_backfills SET divisions = divisions WHERE id = ${id} RETURNING *`, backfillOf),
+      )
+    const spendInHour = (id: string, now: number, credits: number) => {
+      const hour = Math.floor(now / anHour)
+      return sql`UPDATE dotrpc_backfills SET hour = ${hour},
+        hour_spent = CASE WHEN hour = ${hour} THEN hour_spent ELSE 0 END + ${credits} WHERE id = ${id}`
+    }
     const addPiece = (id: string, piece: number, from: number, to: number, like?: Piece) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const { learned = "", span = 0 } = like ?? {}
@@ -143,16 +170,22 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
           sql`UPDATE dotrpc_backfills SET max_credits = COALESCE(${maxCredits}, max_credits), per_hour = COALESCE(${perHour}, per_hour)
             WHERE id = ${id}`,
         ),
-      claim: ({ backfill, id }, worker, price) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          one(
-            // A worker that ended without a word may have made a call that nobody counted.
-            sql<Row>`UPDATE dotrpc_backfill_pieces SET epoch = epoch + 1, worker = ${worker}, seen_at = ${now}, state = 'running',
-              credits = credits + CASE WHEN state = 'running' AND granted > 0 THEN CASE WHEN granted < ${price} THEN granted ELSE ${price} END ELSE 0 END,
-              granted = 0
-              WHERE backfill = ${backfill} AND id = ${id} AND state <> 'done' RETURNING *`,
-            pieceOf,
-          ),
+      claim: ({ backfill, id }, worker) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(backfill)
+            const before = (yield* pieces(backfill)).find((piece) => piece.id === id)
+            if (before === undefined || before.state === "done") return undefined
+            const now = yield* Clock.currentTimeMillis
+            const lost = before.state === "running" ? before.granted : 0
+            if (lost > 0) yield* spendInHour(backfill, now, lost)
+            return yield* one(
+              sql<Row>`UPDATE dotrpc_backfill_pieces SET epoch = epoch + 1, worker = ${worker}, seen_at = ${now}, state = 'running',
+                credits = credits + ${lost}, granted = 0
+                WHERE backfill = ${backfill} AND id = ${id} RETURNING *`,
+              pieceOf,
+            )
+          }),
         ),
       spooled: ({ backfill, id }, epoch) =>
         Effect.map(
@@ -167,45 +200,52 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             if (found === undefined || own?.epoch !== epoch) return undefined
             const { maxCredits, perHour } = found
             let used = 0
-            let open = 0
+            let all = 0
             for (const piece of yield* pieces(backfill)) {
               used += piece.credits
-              open += piece.granted
+              all += piece.granted
             }
             const now = yield* Clock.currentTimeMillis
             const hour = Math.floor(now / anHour)
             const [spent] = yield* sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${backfill}`
             const usedThisHour = Number(spent?.hour) === hour ? Number(spent?.hour_spent) : 0
-            const left = maxCredits === undefined ? Infinity : maxCredits - used - open
-            const leftThisHour = perHour === undefined ? Infinity : perHour - usedThisHour - open
-            const credits = Math.max(0, Math.min(wanted, left, leftThisHour))
+            const left = maxCredits === undefined ? Infinity : maxCredits - used - all
+            const leftThisHour = perHour === undefined ? Infinity : perHour - usedThisHour - all
+            const credits = Math.max(0, Math.min(wanted - own.granted, left, leftThisHour))
             yield* sql`UPDATE dotrpc_backfill_pieces SET granted = granted + ${credits}
               WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch}`
-            return { credits: credits + own.granted, until: leftThisHour < left ? (hour + 1) * anHour : undefined }
+            return {
+              credits: credits + own.granted,
+              open: all - own.granted,
+              until: leftThisHour < left ? (hour + 1) * anHour : undefined,
+            }
           }),
         ),
       progress: ({ backfill, id }, epoch, { calls, credits, learned, next, rows, span }) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const hour = Math.floor(now / anHour)
-          const [row] = yield* sql<Row>`UPDATE dotrpc_backfill_pieces SET
+          const moved = one(
+            sql<Row>`UPDATE dotrpc_backfill_pieces SET
               next = CASE WHEN ${next} > last_block + 1 THEN last_block + 1 ELSE ${next} END,
               rows = ${rows}, calls = calls + ${calls}, credits = credits + ${credits},
               granted = CASE WHEN granted > ${credits} THEN granted - ${credits} ELSE 0 END,
               span = ${span}, learned = ${learned}, seen_at = ${now}
-            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING last_block`
-          if (row === undefined) return undefined
-          const found =
-            credits > 0
-              ? yield* one(
-                  sql<Row>`UPDATE dotrpc_backfills SET hour = ${hour},
-                    hour_spent = CASE WHEN hour = ${hour} THEN hour_spent ELSE 0 END + ${credits}
-                    WHERE id = ${backfill} AND per_hour IS NOT NULL RETURNING *`,
-                  backfillOf,
+            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING last_block`,
+            (row) => Number(row.last_block),
+          )
+          const { perHour, state } = (yield* read(backfill)) ?? { perHour: undefined, state: "cancelled" as const }
+          const to =
+            perHour === undefined || credits === 0
+              ? yield* moved
+              : yield* sql.withTransaction(
+                  Effect.gen(function* () {
+                    yield* alone(backfill)
+                    const to = yield* moved
+                    if (to !== undefined) yield* spendInHour(backfill, now, credits)
+                    return to
+                  }),
                 )
-              : undefined
-          const { state } = found ?? (yield* read(backfill)) ?? { state: "cancelled" as const }
-          return { to: Number(row.last_block), state }
+          return to === undefined ? undefined : { to, state }
         }),
       commit: ({ backfill, id }, epoch, { bytes, from, name, rows, to }) =>
         sql.withTransaction(
@@ -226,11 +266,31 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             return { finished: piece.state === "done" }
           }),
         ),
+      release: ({ backfill, id }, epoch, { calls, credits }) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(backfill)
+            const own =
+              yield* sql`UPDATE dotrpc_backfill_pieces SET granted = 0, calls = calls + ${calls}, credits = credits + ${credits}
+              WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING id`
+            if (own.length > 0 && credits > 0) yield* spendInHour(backfill, yield* Clock.currentTimeMillis, credits)
+          }),
+        ),
+      stop: (key, epoch, { leg, state, why }) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(key.backfill)
+            const isOwn = yield* service.wait(key, epoch, { leg })
+            if (isOwn) yield* service.change(key.backfill, ["running"], state, why)
+            return isOwn
+          }),
+        ),
       wait: ({ backfill, id }, epoch, how) =>
-        Effect.asVoid(
+        Effect.map(
           sql`UPDATE dotrpc_backfill_pieces SET state = 'waiting', granted = 0,
             leg = ${"leg" in how ? how.leg : -1}, wake = ${"wake" in how ? how.wake : 0}
-            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch}`,
+            WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} AND state <> 'done' RETURNING id`,
+          (rows) => rows.length > 0,
         ),
       divide: (id) =>
         sql.withTransaction(
@@ -271,6 +331,7 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
       manifest: (id, write) =>
         sql.withTransaction(
           Effect.gen(function* () {
+            yield* endsWhenFrozen
             const behind = yield* one(
               sql<Row>`UPDATE dotrpc_backfills SET manifest = version WHERE id = ${id} AND manifest < version RETURNING *`,
               backfillOf,

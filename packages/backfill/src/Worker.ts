@@ -1,16 +1,18 @@
 /** A worker: takes pieces of the backfills in its store while it has a lane for them, and writes their manifests. */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import { EntityId, Sharding } from "effect/cluster"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient } from "@dotrpc/spec"
 import { Lanes } from "./Lanes.ts"
 import type { LegOptions } from "./leg.ts"
-import { manifestText } from "./Manifest.ts"
-import type { Backfill, Piece } from "./Order.ts"
-import { type FileProblem, PartFiles } from "./PartFiles.ts"
+import { writeManifest } from "./Manifest.ts"
+import type { Piece } from "./Order.ts"
+import type { FileProblem, PartFiles } from "./PartFiles.ts"
 import { Store } from "./Store.ts"
 import type { Targets } from "./Targets.ts"
 import { PieceWorkflow, pieceLayer, resumed } from "./workflows.ts"
@@ -33,15 +35,19 @@ export const layer = (
 > =>
   Layer.effectDiscard(
     look(options).pipe(
-      Effect.catch((error) => Effect.logWarning(`The worker waits: ${wordsOf(error)}`)),
+      // Effect's engine dies of a database that is away, and one look is not worth the worker.
+      Effect.catchCause((cause) => Effect.logWarning(`The worker waits: ${wordsOf(cause)}`)),
       Effect.andThen(Effect.sleep(options.pace)),
       Effect.forever,
       Effect.forkScoped,
     ),
   ).pipe(Layer.provideMerge(pieceLayer(options)))
 
-const wordsOf = (error: SqlError.SqlError | FileProblem): string =>
-  error._tag === "SqlError" ? `the store does not answer (${error.reason._tag})` : error.message
+const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem>): string => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error?._tag === "FileProblem") return error.message
+  return `the store does not answer${error === undefined ? "" : ` (${error.reason._tag})`}`
+}
 
 /** One look at the store, and what it asks for. */
 const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
@@ -60,18 +66,6 @@ const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
   const fresh = pieces.filter((piece) => piece.state === "new" && piece.salt === "")
   for (const piece of fresh) if (lanes.free() > 0) yield* take(piece)
   if (fresh.length === 0 && lanes.free() > 0) yield* store.divide(id)
-})
-
-/** The manifest lists the parts that are committed; what else lies there is removed in the end. */
-const writeManifest = Effect.fnUntraced(function* (id: string) {
-  const store = yield* Store
-  const files = yield* PartFiles
-  const write = (backfill: Backfill, parts: Parameters<typeof manifestText>[1]) =>
-    Effect.gen(function* () {
-      yield* files.writeManifest(manifestText(backfill, parts))
-      if (backfill.state === "done") yield* files.clean({ spools: [], parts: parts.map(({ name }) => name) })
-    })
-  yield* store.manifest(id, write)
 })
 
 /** Makes a piece this worker's own: its name is chosen so that the cluster gives it to this worker. */

@@ -36,7 +36,6 @@ type Needs = Store | PartFiles | Targets | Lanes | RpcClient
 /** Runs a leg. A database that does not answer is asked again until it does; nothing is lost meanwhile. */
 export const runLeg = (key: PieceKey, leg: number, options: LegOptions): Effect.Effect<LegEnd, never, Needs> =>
   Effect.scoped(attempt(key, leg, options)).pipe(
-    Effect.catchTag("FileProblem", ({ said }) => stop(key, leg, "failed", said)),
     Effect.tapError((error) => Effect.logWarning(`The store does not answer (${error.reason._tag}); trying again.`)),
     Effect.retry(untilItAnswers),
     Effect.orDie,
@@ -52,51 +51,46 @@ const attempt = Effect.fnUntraced(function* (key: PieceKey, leg: number, options
   const backfill = yield* store.read(key.backfill)
   if (backfill === undefined) return finished
   const target = (yield* Targets).find(backfill.method, backfill.network)
-  if (typeof target === "string") return yield* stop(key, leg, "failed", target)
-  const { worker } = yield* Lanes
-  const piece = yield* store.claim(key, worker, priceOf(target))
+  const piece = yield* store.claim(key, (yield* Lanes).worker)
   if (piece === undefined) return finished
-  if (backfill.state !== "running") {
-    yield* store.wait(key, piece.epoch, { leg })
-    return waits
-  }
-  const name = { piece: piece.id, base: piece.base, epoch: piece.epoch }
-  const spool = yield* files.openSpool(name, piece.spool === 0 ? undefined : piece.spool)
-  if (!(yield* store.spooled(key, piece.epoch))) return again
-  if (piece.spool !== 0) yield* files.drop({ ...name, epoch: piece.spool })
-  const read = yield* readPiece({ key, piece, backfill, target, spool, options })
-  switch (read._tag) {
-    case "Lost":
-      return again
-    case "Until":
-      yield* store.wait(key, piece.epoch, { wake: read.wake })
-      return read
-    case "Stopped":
-      yield* store.wait(key, piece.epoch, { leg })
-      return waits
-    case "Failed":
-      return yield* stop(key, leg, read.state, read.why)
-    case "Read": {
-      const part = { spool: name, method: target.method, format: backfill.format, from: piece.base, to: read.to }
-      const ended = yield* store.commit(key, piece.epoch, yield* files.write(part))
-      if (ended === undefined) return again
-      yield* files.drop(name)
-      return ended.finished ? finished : again
+  const stop = (state: "failed" | "paused", why: string) =>
+    Effect.flatMap(store.stop(key, piece.epoch, { leg, state, why }), (own) => (own ? Effect.succeed(waits) : lost))
+  if (typeof target === "string") return yield* stop("failed", target)
+  if (backfill.state !== "running") return (yield* store.wait(key, piece.epoch, { leg })) ? waits : yield* lost
+  return yield* Effect.gen(function* () {
+    const name = { piece: piece.id, base: piece.base, epoch: piece.epoch }
+    const spool = yield* files.openSpool(name, piece.spool === 0 ? undefined : piece.spool)
+    if (!(yield* store.spooled(key, piece.epoch))) return yield* lost
+    if (piece.spool !== 0) yield* files.drop({ ...name, epoch: piece.spool })
+    const read = yield* readPiece({ key, piece, backfill, target, spool, options })
+    switch (read._tag) {
+      case "Lost":
+        return yield* lost
+      case "Until":
+        return (yield* store.wait(key, piece.epoch, { wake: read.wake })) ? read : yield* lost
+      case "Stopped":
+        return (yield* store.wait(key, piece.epoch, { leg })) ? waits : yield* lost
+      case "Failed":
+        return yield* stop(read.state, read.why)
+      case "Read": {
+        const part = { spool: name, method: target.method, format: backfill.format, from: piece.base, to: read.to }
+        const ended = yield* store.commit(key, piece.epoch, yield* files.write(part))
+        if (ended === undefined) return yield* lost
+        yield* files.drop(name)
+        return ended.finished ? finished : again
+      }
     }
-  }
+  }).pipe(Effect.catchTag("FileProblem", ({ said }) => stop("failed", said)))
 })
 
 const finished: LegEnd = { _tag: "Finished" }
 const waits: LegEnd = { _tag: "Waits" }
 
-/** Stops the whole backfill, and says why. */
-const stop = Effect.fnUntraced(function* (key: PieceKey, leg: number, state: "failed" | "paused", why: string) {
-  const store = yield* Store
-  yield* store.change(key.backfill, ["running"], state, why)
-  const own = (yield* store.pieces(key.backfill)).find((piece) => piece.id === key.id)
-  if (own !== undefined && own.state !== "done") yield* store.wait(key, own.epoch, { leg })
-  return waits
-})
+/**
+ * Another worker has the piece: this one was frozen, or its locks have expired. The cluster takes the workflow away from it in
+ * a moment; until then it leaves the piece alone, and records nothing that the other would believe.
+ */
+const lost: Effect.Effect<LegEnd> = Effect.as(Effect.sleep(15_000), again)
 
 interface Reading {
   readonly key: PieceKey
@@ -182,6 +176,13 @@ const readPiece = Effect.fnUntraced(function* (
         Effect.catchTag("RpcError", (error: RpcError) => Effect.succeed(error)),
       ),
       () => void (leaves = true),
+    ).pipe(
+      Effect.onInterrupt(() => {
+        const { calls, spent } = allowance
+        const late = { calls: calls - counted.calls, credits: spent - counted.spent }
+        // Where the store does not answer, the next owner counts what was granted as spent.
+        return Effect.ignore(store.release(key, piece.epoch, late))
+      }),
     )
     if (allowance.spent > counted.spent) {
       const { calls, spent } = allowance
@@ -209,8 +210,8 @@ const priceOf = ({ method, network }: Target): number => PriceSheet.usualPrice(m
 
 const allowanceName = "the limit of the backfill"
 
-/** Calls that are granted at a time. */
-const callsAtATime = 20
+/** Calls that are granted at a time. The end of a worker that does not return them counts them as made. */
+const callsAtATime = 5
 
 /** What may be spent now, where anything limits it. */
 const limitOf = Effect.fnUntraced(function* ({ backfill, key, piece }: Reading, price: number) {
@@ -220,9 +221,14 @@ const limitOf = Effect.fnUntraced(function* ({ backfill, key, piece }: Reading, 
   if (grant === undefined) return { _tag: "Lost" } satisfies ReadEnd
   if (grant.credits >= price) return grant
   if (grant.until !== undefined) return { _tag: "Until", wake: grant.until } satisfies ReadEnd
+  // What others do not use comes back.
+  if (grant.open > 0) return { _tag: "Until", wake: (yield* Clock.currentTimeMillis) + soon } satisfies ReadEnd
   const why = `--max-credits of ${maxCredits} is used up: resume with a higher one`
   return { _tag: "Failed", state: "paused", why } satisfies ReadEnd
 })
+
+/** How long a piece waits for credits that others may return, in milliseconds. */
+const soon = 3_000
 
 /** What a failed call means for the piece; `undefined` when it is simply to go on. */
 const endOf = Effect.fnUntraced(function* (error: RpcError): Effect.fn.Return<ReadEnd | undefined> {

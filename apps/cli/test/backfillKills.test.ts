@@ -1,0 +1,19 @@
+/**
+ * A law: workers are killed and freeze at random steps, others take over from them, and some that froze wake up and go on. Whatever
+ * happens, the parts have each log once and in order, and a reader never sees anything else.
+ */
+import { Effect, References } from "effect"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { play } from "./backfills/play.ts"
+
+it("kills and freezes lose no log, repeat none, and are never seen by a reader", { timeout: 300_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      // Workers warn of connections that break.
+      const round = Effect.provideService(play(seed), References.MinimumLogLevel, "None")
+      expect((await Effect.runPromise(round)).broken).toEqual([])
+    }),
+    { numRuns: 25, endOnFailure: true },
+  ),
+)

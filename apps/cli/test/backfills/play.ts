@@ -1,0 +1,119 @@
+/** One round of the law over kills: workers over one store, and a cluster that gives their pieces to others. */
+import { type Order, Store } from "@dotrpc/backfill"
+import { SqliteFile } from "@dotrpc/core"
+import { Clock, Effect, Fiber, Layer } from "effect"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openFolder } from "../../src/BackfillFiles.ts"
+import { Chain, network, price, randomFrom } from "./chain.ts"
+import { World } from "./Fate.ts"
+import { FatefulWorker, type Place } from "./FatefulWorker.ts"
+import { HandClock } from "./HandClock.ts"
+import { Reader } from "./Reader.ts"
+
+/** Thousands of files reach the disk in a round, and none of them has to. */
+const inMemory = "/dev/shm"
+
+/** Steps until nothing happens to anyone any more. */
+const steps = 700
+
+const head = 300
+
+/** Plays one round; gives what was broken. */
+export const play = (seed: number) => {
+  const clock = new HandClock()
+  return Effect.gen(function* () {
+    const random = randomFrom(seed)
+    const path = mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), "dotrpc-kills-"))
+    const folder = { name: "logs", path }
+    openFolder(folder)
+    const chain = new Chain(head, random)
+    const reader = new Reader(path, chain)
+    const world = new World(random, random(20, 120), () => reader.look())
+    const database = join(path, ".backfill", "store.sqlite")
+    const place: Place = { world, chain, folder, database, backfill: "one" }
+    const limit = random(0, 1) === 0 ? undefined : random(1, 20) * price
+    const broken: Array<string> = []
+    yield* Effect.gen(function* () {
+      const store = yield* Store.Store
+      yield* store.create(orderOf(limit))
+      let limitNow = limit ?? Infinity
+      let workers: ReadonlyArray<FatefulWorker> = []
+      let started = 0
+      /** Whom the cluster believes to read a piece. */
+      const owners = new Map<number, FatefulWorker>()
+      for (;;) {
+        if (world.steps > steps) world.isCalm = true
+        clock.pass(500)
+        for (let turn = 0; turn < 5; turn++) yield* Effect.yieldNow
+        if (chain.charged > limitNow) broken.push(`charged ${chain.charged} credits of ${limitNow}`)
+        const backfill = yield* store.read("one")
+        if (backfill?.state === "done" && backfill.manifest === backfill.version) break
+        if (backfill?.state === "failed" || reader.problem !== undefined || broken.length > 0) {
+          broken.push(backfill?.why ?? "")
+          break
+        }
+        if (backfill?.state === "paused") {
+          if (backfill.why !== "") limitNow += random(5, 30) * price
+          yield* store.limit("one", { maxCredits: limitNow === Infinity ? undefined : limitNow, perHour: undefined })
+          yield* store.change("one", ["paused"], "running", "")
+        } else if (!world.isCalm && random(0, 60) === 0) yield* store.change("one", ["running"], "paused", "")
+        workers = workers.filter(({ fate }) => !fate.isDead)
+        // One that freezes is taken for dead after a while, and others begin what it had.
+        const known = workers.filter(({ fate }) => fate.frozen === undefined || random(0, 3) > 0)
+        while (known.filter(({ fate }) => fate.frozen === undefined).length < 2) {
+          const worker = yield* FatefulWorker.start(place, `worker-${started++}`)
+          known.push(worker)
+          workers = [...workers, worker]
+        }
+        for (const worker of workers) {
+          if (worker.fate.frozen === undefined && random(0, 3) === 0) yield* Effect.forkDetach(worker.look)
+          // One that wakes up learns in the end that it has lost its pieces.
+          for (const [id, fiber] of worker.legs) {
+            if (owners.get(id) === worker || worker.fate.frozen !== undefined || random(0, 4) > 0) continue
+            worker.legs.delete(id)
+            yield* Effect.forkDetach(Fiber.interrupt(fiber))
+          }
+        }
+        for (const { id, state } of yield* store.pieces("one")) {
+          const owner = owners.get(id)
+          if (state === "done" || (owner !== undefined && known.includes(owner))) continue
+          const awake = known.filter(({ fate }) => fate.frozen === undefined)
+          const worker = awake[random(0, awake.length - 1)]
+          if (worker === undefined) continue
+          owners.set(id, worker)
+          yield* worker.read(id)
+        }
+      }
+      const found = yield* store.read("one")
+      if (reader.problem !== undefined) broken.push(reader.problem)
+      else if (broken.length === 0) broken.push(...reader.atTheEnd)
+      const twice = chain.paidTwice()
+      const most = (world.kills + world.freezes) * 4 + (found?.divisions ?? 0)
+      if (twice > most) broken.push(`${twice} answers were paid for twice, expected ${most} at most`)
+      for (const { fate } of workers) fate.end()
+    }).pipe(Effect.provide(Store.layer.pipe(Layer.provide(SqliteFile.layer(database)), Layer.orDie)), Effect.scoped)
+    rmSync(path, { recursive: true, force: true })
+    return {
+      broken,
+      kills: world.kills,
+      freezes: world.freezes,
+      steps: world.steps,
+      twice: chain.paidTwice(),
+      calls: chain.charged / price,
+    }
+  }).pipe(Effect.provideService(Clock.Clock, clock))
+}
+
+const orderOf = (maxCredits: number | undefined): Order => ({
+  id: "one",
+  method: "eth_getLogs",
+  network: network.id,
+  params: `[{"fromBlock":"0x0","toBlock":"0x${head.toString(16)}"}]`,
+  from: 0,
+  to: head,
+  format: "ndjson",
+  follow: false,
+  maxCredits,
+})
