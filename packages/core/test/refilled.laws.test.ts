@@ -195,31 +195,7 @@ describe("gaps that are filled", () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(blocks, { maxLength: 12 }), async (of) => {
-        const asked: Array<bigint> = []
-        const transport = Layer.succeed(Transport, {
-          send: ({ method, params }) =>
-            Effect.sync(() => {
-              const [first] = params as readonly [Json.Json]
-              if (Json.isObject(first)) {
-                asked.push(BigInt(String(first["fromBlock"])))
-                return { result: [] }
-              }
-              const header = headerOf(first === "latest" ? head : Number(first))
-              return { result: method.name === "eth_getBlockRange" ? [header] : header }
-            }),
-        })
-        const events = of.map((block, index): SubscriptionEvent<Json.Json> => {
-          const item = { ...logOf(0, word(index + 1), index), blockNumber: `0x${block.toString(16)}` }
-          return { _tag: "Event", item }
-        })
-        await Effect.gen(function* () {
-          const { refill } = Evm.LogsSubscription
-          if (refill === undefined) return expect.fail("logs cannot be read again")
-          const context = yield* Layer.build(Layer.provide(RpcClient.layer({ networks: [network] }), transport))
-          const client = yield* Effect.provide(RpcClient.RpcClient, context)
-          const all = Stream.fromIterable<SubscriptionEvent<Json.Json>>([...events, { _tag: "Gap", why: "reopened" }])
-          yield* Stream.runDrain(refilled(all, { client, network, refill, params: ["logs", {}], most: 1 }))
-        }).pipe(Effect.scoped, Effect.runPromise)
+        const { asked } = await readAfter(head, of)
         const top = of
           .filter((block) => block < 2n ** 53n)
           .reduce((most, block) => (block > most ? block : most), BigInt(head))
@@ -228,7 +204,50 @@ describe("gaps that are filled", () => {
       { examples: [[[1n]], [[BigInt(head) - 65n, BigInt(head) + 1n]]], numRuns: 300 },
     )
   }, 60_000)
+
+  const check = (what: string, blocks: ReadonlyArray<bigint>, expected: string) =>
+    it(what, async () => expect((await readAfter(1_000, blocks)).gaps).toEqual([expected]))
+  check("are filled where no event came and no block followed", [], "filled")
+  check("are filled where the node that is read has the blocks of all events", [1_000n], "filled")
+  check(
+    "are not called filled where the node that is read is behind the events",
+    [1_001n, 1_002n],
+    "events came from block 1002, and the node that was asked has not reached it",
+  )
 })
+
+/** The gap after one event of each of these blocks, read from a server whose newest block is this one, and where it is read from. */
+const readAfter = async (head: number, blocks: ReadonlyArray<bigint>) => {
+  const asked: Array<bigint> = []
+  const transport = Layer.succeed(Transport, {
+    send: ({ method, params }) =>
+      Effect.sync(() => {
+        const [first] = params as readonly [Json.Json]
+        if (Json.isObject(first)) {
+          asked.push(BigInt(String(first["fromBlock"])))
+          return { result: [] }
+        }
+        const header = headerOf(first === "latest" ? head : Number(first))
+        return { result: method.name === "eth_getBlockRange" ? [header] : header }
+      }),
+  })
+  const events = blocks.map((block, index): SubscriptionEvent<Json.Json> => {
+    const item = { ...logOf(0, word(index + 1), index), blockNumber: `0x${block.toString(16)}` }
+    return { _tag: "Event", item }
+  })
+  const emitted = await Effect.gen(function* () {
+    const { refill } = Evm.LogsSubscription
+    if (refill === undefined) return expect.fail("logs cannot be read again")
+    const context = yield* Layer.build(Layer.provide(RpcClient.layer({ networks: [network] }), transport))
+    const client = yield* Effect.provide(RpcClient.RpcClient, context)
+    const all = Stream.fromIterable<SubscriptionEvent<Json.Json>>([...events, { _tag: "Gap", why: "reopened" }])
+    return yield* Stream.runCollect(refilled(all, { client, network, refill, params: ["logs", {}], most: 1 }))
+  }).pipe(Effect.scoped, Effect.runPromise)
+  const gaps = emitted.flatMap((event) =>
+    event._tag === "Gap" ? [event.filled === true ? "filled" : event.error?.reason.message] : [],
+  )
+  return { asked, gaps }
+}
 
 const headerOf = (number: number): Json.JsonObject => ({
   ...blockOf,

@@ -10,6 +10,7 @@ import {
   type Network,
   RpcClient,
   type RpcError,
+  RpcReason,
   type SubscriptionEvent,
   type SubscriptionGap,
   type SubscriptionRefill,
@@ -20,6 +21,7 @@ import { lookUp } from "../scan/lookUp.ts"
 import type { Part } from "../scan/options.ts"
 import { parts } from "../scan/scan.ts"
 import { elapsed } from "./elapsed.ts"
+import { failure } from "./failure.ts"
 
 export interface Refilling {
   readonly client: RpcClient["Service"]
@@ -50,7 +52,7 @@ export const refilled = (
             filled = filled.filter((at) => at > now - hour)
             if (filled.length >= most) return Stream.succeed(event)
             filled = [...filled, now]
-            return fill(event, recent, refill, params)
+            return fill(event, recent, { network, params, refill })
           }),
         )
       })
@@ -63,15 +65,20 @@ const hour = 3_600_000
 const fill = (
   gap: SubscriptionGap,
   recent: Recent,
-  refill: SubscriptionRefill,
-  params: Json.Json,
+  { network, params, refill: { method, paramsFrom } }: Pick<Refilling, "network" | "params" | "refill">,
 ): Stream.Stream<SubscriptionEvent<Json.Json>, never, RpcClient> => {
   const reading = recent.reading()
-  return parts(refill.method, refill.paramsFrom(params, recent.from()), { reorgDepth: watchedBlocks }).pipe(
+  return parts(method, paramsFrom(params, recent.from()), { reorgDepth: watchedBlocks }).pipe(
     Stream.flatMap((part) => Stream.fromIterable(reading.next(part))),
     Stream.concat(Stream.suspend(() => Stream.fromIterable(reading.end()))),
     Stream.map((item): SubscriptionEvent<Json.Json> => ({ _tag: "Event", item })),
-    Stream.concat(Stream.succeed<SubscriptionEvent<Json.Json>>({ ...gap, filled: true })),
+    Stream.concat(
+      Stream.suspend(() => {
+        const said = reading.lag()
+        if (said === undefined) return Stream.succeed<SubscriptionEvent<Json.Json>>({ ...gap, filled: true })
+        return Stream.fail(failure({ method, network }, new RpcReason.NodeBehind({ said }), "ok"))
+      }),
+    ),
     Stream.catch((error) => Stream.succeed<SubscriptionEvent<Json.Json>>({ ...gap, error })),
   )
 }
@@ -86,6 +93,8 @@ interface Recent {
   readonly reading: () => {
     readonly next: (part: Part) => ReadonlyArray<Json.Json>
     readonly end: () => ReadonlyArray<Json.Json>
+    /** At the end: how far the node that was read is behind the events that came before; `undefined` where it is not. */
+    readonly lag: () => string | undefined
   }
 }
 
@@ -178,6 +187,10 @@ const recentEvents = ({ keyOf, method }: SubscriptionRefill, start: number): Rec
           return emitted
         },
         end: settle,
+        lag: () =>
+          before <= Math.max(start, to)
+            ? undefined
+            : `events came from block ${before}, and the node that was asked has not reached it`,
       }
     },
   }
