@@ -16,8 +16,8 @@ import {
   type SpoolName,
 } from "@dotrpc/backfill"
 import { AtomicFile, readRegularFileSync } from "@dotrpc/project/node"
-import { atOnce, Json } from "@dotrpc/spec"
-import { Effect, Layer } from "effect"
+import { Json } from "@dotrpc/spec"
+import { Effect, Layer, Semaphore, Stream } from "effect"
 import {
   closeSync,
   existsSync,
@@ -32,6 +32,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { fileProblem } from "./fileProblem.ts"
+import { writeColumns } from "./BackfillColumns.ts"
 import type { NamedFile } from "./Host.ts"
 import { escapedJson } from "./render/border.ts"
 
@@ -64,6 +65,8 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
     const name = `piece-${piece}-${base}-${epoch}.spool`
     return { name: `${own.name}/${name}`, path: join(own.path, name) }
   }
+  // Pieces that are read at once would otherwise need memory for a part each.
+  const inTurns = Semaphore.makeUnsafe(1).withPermit
   return Layer.succeed(PartFiles, {
     openSpool: (name, earlier) =>
       Effect.acquireRelease(
@@ -76,12 +79,11 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
     write: (part) => {
       const name = partName(part)
       const file = { name: `${folder.name}/${name}`, path: join(folder.path, name) }
-      return trying(file, () => {
-        let rows = 0
-        const lines = linesOf(spoolFile(part.spool), part, () => void rows++)
-        atOnce(AtomicFile.replacing(file.path, lines))
-        return { name, from: part.from, to: part.to, rows, bytes: lstatSync(file.path).size }
-      })
+      const { from, layout, to } = part
+      const batches = batchesOf(spoolFile(part.spool), part)
+      return inTurns(layout === undefined ? writeItems(file, batches) : writeColumns(file, part, layout, batches)).pipe(
+        Effect.map(({ bytes, rows }) => ({ name, from, to, rows, bytes })),
+      )
     },
     writeManifest: (text, revision) => {
       const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
@@ -103,7 +105,7 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
   })
 }
 
-const isPart = /^blocks-\d{12,16}-(\d{12,16})-\d{1,16}\.[a-z]+$/
+const isPart = /^blocks-\d{12,16}-(\d{12,16})(?:-\d{1,16})?\.[a-z]+$/
 const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
@@ -156,25 +158,63 @@ const openSpool = (file: NamedFile, earlier: NamedFile | undefined): OpenSpool =
   }
 }
 
-/** The items of a part, one per line. */
-function* linesOf(spool: NamedFile, { method, to }: PartToWrite, onRow: () => void): Generator<string, void> {
+/** The items of a part, as many as an answer has at a time. Other work of the process goes on in between. */
+const batchesOf = (
+  spool: NamedFile,
+  { method, to }: PartToWrite,
+): Stream.Stream<ReadonlyArray<Json.Json>, FileProblem> => {
+  // An answer may reach beyond the end that another worker has taken.
+  const isIn = (item: Json.Json): boolean => (method.range?.blockOf(item)?.number ?? Infinity) <= to
   let read = 0
-  for (const line of spoolLines(spool)) {
-    const { items, next } = answerIn(line)
-    read = next
-    let text = ""
-    for (const item of items) {
-      const block = method.range?.blockOf(item)?.number
-      // An answer may reach beyond the end that another worker has taken.
-      if (block === undefined || block > to) continue
-      onRow()
-      text += `${Json.stringify(item)}\n`
-    }
-    if (text !== "") yield escapedJson(text)
-  }
-  // An empty part would say that its blocks have nothing.
-  if (read <= to) throw new Error(`${spool.name} was deleted: resume to read its blocks again`)
+  return Stream.scoped(
+    Stream.unwrap(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => spoolLines(spool)),
+          (lines) => Effect.sync(() => void lines.return()),
+        ),
+        (lines) =>
+          Stream.unfold(lines, () =>
+            Effect.andThen(
+              Effect.yieldNow,
+              trying(spool, () => {
+                const line = lines.next()
+                // An empty part would say that its blocks have nothing.
+                if (line.done === true && read <= to) throw new Error("it was deleted: resume to read its blocks again")
+                if (line.done === true) return undefined
+                const { items, next } = answerIn(line.value)
+                read = next
+                return [items.filter(isIn), lines] as const
+              }),
+            ),
+          ),
+      ),
+    ),
+  )
 }
+
+/** Writes a part with the items as received, one per line. */
+const writeItems = (file: NamedFile, batches: Stream.Stream<ReadonlyArray<Json.Json>, FileProblem>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const draft = yield* Effect.acquireRelease(
+        trying(file, () => AtomicFile.draft(file.path)),
+        (opened) => Effect.sync(opened.discard),
+      )
+      let rows = 0
+      let bytes = 0
+      yield* Stream.runForEach(batches, (batch) =>
+        trying(file, () => {
+          const lines = Buffer.from(escapedJson(batch.map((item) => `${Json.stringify(item)}\n`).join("")))
+          draft.write(lines)
+          rows += batch.length
+          bytes += lines.length
+        }),
+      )
+      yield* trying(file, draft.commit)
+      return { rows, bytes }
+    }),
+  )
 
 const answerIn = (line: string): Answered => {
   const value = Json.parse(line)

@@ -1,13 +1,25 @@
 /** Works on a backfill in this process until it ends, with progress on a terminal. */
-import { type Backfill, Engine, Lanes, Metrics, type Status, statusOf, Store, Targets, Worker } from "@dotrpc/backfill"
+import {
+  type Backfill,
+  decodeLayout,
+  Engine,
+  Lanes,
+  Metrics,
+  type Status,
+  statusOf,
+  Store,
+  Targets,
+  Worker,
+} from "@dotrpc/backfill"
 import { RangeScan } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Table, Visible } from "@dotrpc/spec"
+import { type Json, type Method, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Metric, Schedule } from "effect"
 import * as Persistence from "effect/persistence/Persistence"
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
+import { rowsOf } from "./BackfillColumns.ts"
 import * as BackfillFiles from "./BackfillFiles.ts"
 import type { Exposure } from "./BackfillMetrics.ts"
 import { type OpenStore, storeFailure } from "./BackfillStore.ts"
@@ -89,6 +101,20 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       lines: [Visible.line(backfill.why === "" ? `the backfill is ${backfill.state}` : backfill.why)],
       exitCode: backfill.state === "paused" ? ExitCode.refused : ExitCode.failed,
     })
+})
+
+/** Fails before anything is sent when this worker could not write the parts of a backfill. */
+export const expectColumns = Effect.fnUntraced(function* (
+  id: string,
+  method: Method,
+  params: Json.Json,
+): Effect.fn.Return<void, CommandFailed, Store.Store> {
+  const output = yield* Effect.flatMap(Store.Store, (store) => store.output(id)).pipe(Effect.mapError(storeFailure))
+  const layout = decodeLayout(output?.layout ?? "")
+  if (layout === undefined) return
+  const refusal = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+  if ("problem" in layout) return yield* refusal(layout.problem)
+  yield* rowsOf(method, params, layout).pipe(Effect.mapError(({ said }) => refusal(said)))
 })
 
 /** A backfill and how far it is. */

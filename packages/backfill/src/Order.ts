@@ -1,7 +1,8 @@
 /** What a backfill reads: one query over a range of blocks that is pinned when it starts. Plain data, kept in the store. */
+import type { Layout } from "./Layout.ts"
 
 /** How the parts of a backfill are written. */
-export type Format = "ndjson"
+export type Format = "ndjson" | "csv" | "parquet"
 
 /** A query, its blocks, and what it may spend. It names its network and holds no URL and no key. */
 export interface Order {
@@ -23,6 +24,14 @@ export interface Order {
   readonly perHour?: number | undefined
   /** Whether blocks that become final later are appended. */
   readonly follow: boolean
+}
+
+/** Where an order's parts go, and how they are written. Workers do not need it before they write one. */
+export interface Output {
+  /** The folder as the machine that started it names it: an absolute path. */
+  readonly folder: string
+  /** The columns of the parts; absent where they have the items as received. */
+  readonly layout?: Layout | undefined
 }
 
 /** Where a backfill stands. `failed` says why in `why`, and `resume` starts it again. */

@@ -1,6 +1,7 @@
 /** The folder of a backfill, as its workers see it: spools of what was read, and parts made of them. */
 import type { Json, Method } from "@dotrpc/spec"
 import { Context, Data, type Effect, type Scope } from "effect"
+import type { Layout } from "./Layout.ts"
 import type { Format, Part } from "./Order.ts"
 
 /** A file cannot be written or read; the message names it, and says what to do. */
@@ -39,7 +40,11 @@ export interface SpoolName {
 export interface PartToWrite {
   readonly spool: SpoolName
   readonly method: Method
+  /** What was asked. */
+  readonly params: Json.Json
   readonly format: Format
+  /** Its columns; absent for the items as received. */
+  readonly layout?: Layout | undefined
   readonly from: number
   readonly to: number
 }

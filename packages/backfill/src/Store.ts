@@ -12,7 +12,8 @@ import type { SqlError } from "effect/sql"
 import * as SqlClient from "effect/sql/SqlClient"
 import { divide } from "./Division.ts"
 import { backfillOf, createTables, partOf, pieceOf, type Row } from "./internal/tables.ts"
-import type { Backfill, Order, Part, Piece, State } from "./Order.ts"
+import { encodeLayout } from "./Layout.ts"
+import type { Backfill, Order, Output, Part, Piece, State } from "./Order.ts"
 
 type Sql<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -52,6 +53,12 @@ export interface Stop {
 /** What ends a wait: a time, in milliseconds since 1970, or somebody who resumes a leg by its number. */
 export type Waiting = { readonly wake: number } | { readonly leg: number }
 
+/** An output as it is stored; `decodeLayout` reads its layout. */
+export interface StoredOutput {
+  readonly folder: string
+  readonly layout: string
+}
+
 /** A piece by name. */
 export interface PieceKey {
   readonly backfill: string
@@ -62,8 +69,10 @@ export class Store extends Context.Service<
   Store,
   {
     /** Adds a backfill and its first piece, unless it is there; gives what is there. */
-    readonly create: (order: Order) => Sql<Backfill>
+    readonly create: (order: Order, output: Output) => Sql<Backfill>
     readonly read: (id: string) => Sql<Backfill | undefined>
+    /** `undefined` for one that an earlier version began: its parts have the items as received. */
+    readonly output: (id: string) => Sql<StoredOutput | undefined>
     readonly list: Sql<ReadonlyArray<Backfill>>
     readonly pieces: (id: string) => Sql<ReadonlyArray<Piece>>
     readonly parts: (id: string) => Sql<ReadonlyArray<Part>>
@@ -146,7 +155,12 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
       pieces,
       parts,
       list: all(sql<Row>`SELECT * FROM dotrpc_backfills ORDER BY created_at, id`, backfillOf),
-      create: (order) =>
+      output: (id) =>
+        one(sql<Row>`SELECT * FROM dotrpc_backfill_outputs WHERE backfill = ${id}`, ({ folder, layout }) => ({
+          folder: String(folder),
+          layout: String(layout),
+        })),
+      create: (order, { folder, layout }) =>
         sql.withTransaction(
           Effect.gen(function* () {
             const { follow, format, from, id, maxCredits = null, method, network, params, perHour = null, to } = order
@@ -156,6 +170,8 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
               VALUES (${id}, ${method}, ${network}, ${params}, ${from}, ${to}, ${format}, ${maxCredits}, ${perHour}, ${follow ? 1 : 0},
                 'running', '', 0, 1, 0, 0, 0, ${now}) ON CONFLICT (id) DO NOTHING`
             yield* addPiece(id, 0, from, to)
+            yield* sql`INSERT INTO dotrpc_backfill_outputs (backfill, folder, layout)
+              VALUES (${id}, ${folder}, ${encodeLayout(layout)}) ON CONFLICT (backfill) DO NOTHING`
             return (yield* read(id)) ?? (yield* Effect.die(new Error("A backfill that was added is there.")))
           }),
         ),

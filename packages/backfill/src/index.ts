@@ -3,10 +3,11 @@ export { callsLeft, divide, type Division } from "./Division.ts"
 export { blockOf, type Ends, findEnds } from "./ends.ts"
 export * as Engine from "./Engine.ts"
 export * as Lanes from "./Lanes.ts"
+export { decodeLayout, encodeLayout, type Layout } from "./Layout.ts"
 export { type LegEnd, type LegOptions, runLeg } from "./leg.ts"
 export { manifestName, manifestText, writeManifest } from "./Manifest.ts"
 export * as Metrics from "./Metrics.ts"
-export type { Backfill, Format, Order, Part, Piece, State } from "./Order.ts"
+export type { Backfill, Format, Order, Output, Part, Piece, State } from "./Order.ts"
 export {
   type Answered,
   FileProblem,

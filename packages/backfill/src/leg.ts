@@ -12,6 +12,7 @@ import type { SqlError } from "effect/sql"
 import { gently } from "./internal/gently.ts"
 import { checkpointFor, likelySpan } from "./internal/learned.ts"
 import { Lanes } from "./Lanes.ts"
+import { decodeLayout } from "./Layout.ts"
 import type { Backfill, Piece } from "./Order.ts"
 import { type FileProblem, PartFiles, type Spool } from "./PartFiles.ts"
 import { type PieceKey, Store } from "./Store.ts"
@@ -73,7 +74,11 @@ const attempt = Effect.fnUntraced(function* (key: PieceKey, leg: number, options
       case "Failed":
         return yield* stop(read.state, read.why)
       case "Read": {
-        const part = { spool: name, method: target.method, format: backfill.format, from: piece.base, to: read.to }
+        const layout = decodeLayout((yield* store.output(key.backfill))?.layout ?? "")
+        if (layout !== undefined && "problem" in layout) return yield* stop("failed", layout.problem)
+        const { format, params } = backfill
+        const query = { method: target.method, params: Json.parse(params) }
+        const part = { spool: name, ...query, format, layout, from: piece.base, to: read.to }
         const ended = yield* store.commit(key, piece.epoch, yield* files.write(part))
         if (ended === undefined) return yield* lost
         yield* files.drop(name)

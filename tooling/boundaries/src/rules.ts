@@ -154,6 +154,8 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
     why: "styled, made by render, and its cells are made visible",
   },
   "apps/cli/src/ScanColumns.ts": { calls: ["file.write("], why: "the file of columns" },
+  "apps/cli/src/BackfillColumns.ts": { calls: ["part.write("], why: "a part with columns" },
+  "apps/cli/src/BackfillFiles.ts": { calls: ["draft.write("], why: "a part" },
 }
 
 interface PlainWrites {

@@ -260,6 +260,55 @@ describe("a scan", () => {
   })
 })
 
+describe("a backfill", () => {
+  const transfer = "event Transfer(address indexed from, address indexed to, uint256 value)"
+  const params = '[{"fromBlock":"0x0","toBlock":"finalized"}]'
+  const place = join(folder, "backfills")
+  let sum = 0n
+  const run = async (...args: ReadonlyArray<string>) => {
+    const ended = await dotrpc(args, { XDG_DATA_HOME: join(place, "data") }, place)
+    expect(ended).toMatchObject({ exitCode: 0 })
+  }
+  beforeAll(async () => {
+    mkdirSync(place)
+    writeFileSync(
+      join(place, "rpc.config.json"),
+      '{"networks":{"evm":{"plugin":"evm","url":"embedded:evm"}},"ledger":"memory"}',
+    )
+    await run("scan", "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson")
+    for (const line of readFileSync(join(place, "logs.ndjson"), "utf8").trimEnd().split("\n"))
+      sum += amountOf(Json.parse(line))
+  })
+
+  const check = (format: string, ...flags: ReadonlyArray<string>) =>
+    it(`into ${[format, ...flags].join(" ")} has a column that DuckDB adds exactly`, async () => {
+      const out = [format, ...flags].join("")
+      await run(
+        "backfill",
+        "start",
+        "eth_getLogs",
+        params,
+        "--network",
+        "evm",
+        "--out",
+        out,
+        "--format",
+        format,
+        "--abi",
+        transfer,
+        ...flags,
+      )
+      expect(sum).toBeGreaterThan(2n ** 64n)
+      expect(await jsonOf("select sum(value)::VARCHAR as total from data", join(place, out))).toEqual([
+        { total: String(sum) },
+      ])
+    })
+  check("parquet")
+  check("parquet", "--decimal", "38")
+  check("csv")
+  check("ndjson")
+})
+
 const signature = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 
 const membersOf = (item: Json.Json): ReadonlyArray<unknown> => {

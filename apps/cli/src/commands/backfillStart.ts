@@ -6,18 +6,20 @@ import { CurrentNetwork, Json, type Method, type Network, PriceSheet, rangeOn, T
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { createHash } from "node:crypto"
+import { chooseColumns } from "../BackfillColumns.ts"
 import { hasParts, openFolder } from "../BackfillFiles.ts"
-import { work } from "../BackfillRun.ts"
+import { expectColumns, work } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
 import { runtimeLayer } from "../Runtime.ts"
+import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { creditsFlag, wholeNumberFlag } from "./flags.ts"
+import { abiFlag, creditsFlag, decimalFlag, wholeNumberFlag } from "./flags.ts"
 import { attempt, paramsOf, targetOf, usage } from "./scanTarget.ts"
 
 export const backfillStart = Command.make(
@@ -32,6 +34,19 @@ export const backfillStart = Command.make(
       Flag.optional,
     ),
     store: storeFlag,
+    format: Flag.Literals("format", ["ndjson", "csv", "parquet"]).pipe(
+      Flag.withDescription(
+        "How parts are written: ndjson has the items as the server sent them, the others typed columns (default: ndjson)",
+      ),
+      Flag.withDefault("ndjson"),
+    ),
+    abi: abiFlag,
+    decimal: decimalFlag.pipe(
+      Flag.withDescription(
+        "Write long whole numbers as decimals of 38 digits; a number with more digits stops the backfill",
+      ),
+      Flag.optional,
+    ),
     workers: wholeNumberFlag("workers", 1).pipe(
       Flag.withDescription("Pieces that this process reads at once (default: 4)"),
       Flag.withDefault(4),
@@ -58,6 +73,13 @@ export const backfillStart = Command.make(
     if (folder === undefined) return
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
+    const reader = project.workspace.plugins.find((plugin) => plugin.id === method.plugin)?.abi
+    const abi = yield* readAbis(host, flags.abi, reader)
+    const decimals = Option.isSome(flags.decimal)
+    const { format } = flags
+    const hasColumns = format !== "ndjson" || abi.length > 0
+    if (decimals && !hasColumns)
+      return yield* usage("--decimal is for columns: add --format parquet, --format csv or --abi")
     const uses = networkUses(entry)
     const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
     const refused = uses.flatMap((use) => refusals(use) ?? [])
@@ -71,7 +93,11 @@ export const backfillStart = Command.make(
     }
     yield* attempt(() => openFolder(folder))
     const query = Json.stringify(params)
-    const id = createHash("sha256").update(`${method.name}\n${network.id}\n${query}`).digest("hex").slice(0, 12)
+    const written = hasColumns ? `\n${format}\n${Json.stringify(abi)}\n${decimals}` : ""
+    const id = createHash("sha256")
+      .update(`${method.name}\n${network.id}\n${query}${written}`)
+      .digest("hex")
+      .slice(0, 12)
     yield* Effect.gen(function* () {
       const backfills = yield* Store.Store
       const known = yield* backfills.read(id).pipe(Effect.mapError(storeFailure))
@@ -91,13 +117,16 @@ export const backfillStart = Command.make(
           network: network.id,
           params: query,
           ...ends,
-          format: "ndjson",
+          format,
           follow: false,
           maxCredits: Option.getOrUndefined(flags.maxCredits),
           perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
         }
-        yield* backfills.create(order).pipe(Effect.mapError(storeFailure))
+        const projectAbi = project.workspace.abi.get(method.plugin) ?? []
+        const layout = hasColumns ? yield* chooseColumns({ method, params, abi, projectAbi, decimals }) : undefined
+        yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
       } else yield* resumed(id, flags)
+      yield* expectColumns(id, method, params)
       const { expiration } = store
       yield* work({
         backfill: id,

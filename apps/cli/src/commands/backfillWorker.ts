@@ -1,9 +1,10 @@
 /** `dotrpc backfill worker`: joins the workers of a backfill, from any machine that reaches its store and its folder. */
 import { networkUses } from "@dotrpc/analysis"
+import { Json } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openFolder } from "../BackfillFiles.ts"
-import { work } from "../BackfillRun.ts"
+import { expectColumns, work } from "../BackfillRun.ts"
 import { ledgerUses } from "../Ledger.ts"
 import { decideUses } from "../SecretHosts.ts"
 import {
@@ -39,7 +40,8 @@ export const backfillWorker = Command.make(
     yield* Effect.gen(function* () {
       const backfill = yield* chosen(flags.id)
       // What the store names is looked up here: URLs and keys are this machine's own.
-      const { entry } = yield* targetOf(project, backfill.method, backfill.network)
+      const { entry, method } = yield* targetOf(project, backfill.method, backfill.network)
+      yield* expectColumns(backfill.id, method, Json.parse(backfill.params))
       const uses = networkUses(entry)
       const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
       const refused = uses.flatMap((use) => refusals(use) ?? [])

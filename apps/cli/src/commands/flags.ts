@@ -91,6 +91,17 @@ export const outputFlag = fileFlag("output").pipe(
   ),
 )
 
+/** `--abi`, which `readAbis` reads. */
+export const abiFlag = Flag.String("abi").pipe(
+  Flag.withMetavar("declaration|file"),
+  Flag.withDescription(
+    'Add a column for each argument of this event, "event Transfer(address indexed from, …)", or of the events of a .json file; may be repeated',
+  ),
+  Flag.atLeast(0),
+)
+
+export const decimalFlag = Flag.Literals("decimal", ["38"])
+
 /** `--var k=text`: a string, instead of the file's own variable of that name. */
 export const variablesFlag = Flag.String("var").pipe(
   Flag.withMetavar("name=text"),

@@ -37,10 +37,12 @@ import {
 } from "../ScanDates.ts"
 import { findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
 import {
+  abiFlag,
   allowHostFlag,
   configFlag,
   creditsFlag,
   dateFlag,
+  decimalFlag,
   environmentFlag,
   outputFlag,
   pricesFlag,
@@ -95,14 +97,8 @@ export const scanCommand = Command.make(
       ),
       Flag.optional,
     ),
-    abi: Flag.String("abi").pipe(
-      Flag.withMetavar("declaration|file"),
-      Flag.withDescription(
-        'Add a column for each argument of this event, "event Transfer(address indexed from, …)", or of the events of a .json file; may be repeated',
-      ),
-      Flag.atLeast(0),
-    ),
-    decimal: Flag.Literals("decimal", ["38"]).pipe(
+    abi: abiFlag,
+    decimal: decimalFlag.pipe(
       Flag.withDescription("Write long whole numbers as decimals of 38 digits where all of a column fit"),
       Flag.optional,
     ),

@@ -80,7 +80,7 @@ const sourcesIn = ({ name, path }: NamedFile): Found => {
 }
 
 /** As `partName` of `@dotrpc/columns` makes them. */
-const partOfBlocks = /^blocks-\d+-\d+\.\w+$/
+const partOfBlocks = /^blocks-\d+-\d+(?:-\d+)?\.\w+$/
 
 const mostFiles = 20_000
 

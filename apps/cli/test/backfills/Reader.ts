@@ -27,7 +27,7 @@ export class Reader {
     const manifest = Json.parse(readFileSync(join(this.folder, "manifest.json"), "utf8"))
     if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
     const parts = manifest.parts.filter(Json.isObject).map((part) => ({
-      name: String(part.name),
+      name: String(part.file),
       from: Number(part.from),
       to: Number(part.to),
       rows: Number(part.rows),

@@ -37,7 +37,7 @@ export const play = (seed: number) => {
     const broken: Array<string> = []
     yield* Effect.gen(function* () {
       const store = yield* Store.Store
-      yield* store.create(orderOf(limit))
+      yield* store.create(orderOf(limit), { folder: path })
       let limitNow = limit ?? Infinity
       let workers: ReadonlyArray<FatefulWorker> = []
       let started = 0

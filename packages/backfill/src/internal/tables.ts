@@ -32,6 +32,11 @@ export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlE
           backfill TEXT NOT NULL, first_block BIGINT NOT NULL, last_block BIGINT NOT NULL, name TEXT NOT NULL,
           rows BIGINT NOT NULL, bytes BIGINT NOT NULL, PRIMARY KEY (backfill, first_block))`,
       ],
+      [
+        sql`SELECT backfill FROM dotrpc_backfill_outputs LIMIT 1`,
+        sql`CREATE TABLE IF NOT EXISTS dotrpc_backfill_outputs (
+          backfill TEXT PRIMARY KEY, folder TEXT NOT NULL, layout TEXT NOT NULL)`,
+      ],
     ] as const,
     ([look, create]) =>
       // When processes start at the same time, PostgreSQL lets one create the table and fails the others.
