@@ -25,14 +25,17 @@ export const manifestText = (backfill: Backfill, parts: ReadonlyArray<Part>): st
   return `${Json.stringify({ ...head, parts: parts.map(({ name, ...part }) => ({ file: name, ...part })) })}\n`
 }
 
-/** Writes the manifest if it is behind the store, and removes what nobody needs any more when the backfill is done. */
+/** Writes the manifest if it is behind the store, and removes what nobody needs any more when all blocks are committed. */
 export const writeManifest = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
   const files = yield* PartFiles
   const write = (backfill: Backfill, parts: ReadonlyArray<Part>) =>
     Effect.gen(function* () {
       yield* files.writeManifest(manifestText(backfill, parts), backfill.version)
-      if (backfill.state === "done") yield* files.clean({ to: backfill.to, parts: parts.map(({ name }) => name) })
+      // Of a backfill that follows its chain, everything so far.
+      const committed = parts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+      if (committed === backfill.to - backfill.from + 1)
+        yield* files.clean({ to: backfill.to, parts: parts.map(({ name }) => name) })
     })
   yield* store.manifest(id, write)
 })

@@ -24,6 +24,8 @@ export interface Order {
   readonly perHour?: number | undefined
   /** Whether blocks that become final later are appended. */
   readonly follow: boolean
+  /** Milliseconds between two looks for them; an hour by default. Each look that finds some adds a part. */
+  readonly every?: number | undefined
 }
 
 /** Where an order's parts go, and how they are written. Workers do not need it before they write one. */
@@ -39,6 +41,9 @@ export type State = "running" | "paused" | "cancelled" | "failed" | "done"
 
 /** A backfill as the store has it. */
 export interface Backfill extends Order {
+  readonly every: number
+  /** When a worker looked for final blocks last, in milliseconds since 1970, and what all of these looks were. */
+  readonly looks: { readonly last: number; readonly calls: number; readonly credits: number }
   readonly state: State
   /** Why it does not run; empty otherwise. */
   readonly why: string

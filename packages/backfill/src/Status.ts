@@ -27,14 +27,14 @@ export interface Status {
   readonly creditsLeft: number | undefined
   /** Milliseconds until the end at the pace so far; `undefined` while there is none. */
   readonly millisLeft: number | undefined
-  /** When pieces that wait for credits or for a server go on, in milliseconds since 1970; zero when none waits. */
+  /** When pieces that wait for credits or for a server go on, or a backfill looks for final blocks, in milliseconds since 1970; zero when none waits. */
   readonly wake: number
   readonly workers: ReadonlyArray<WorkerStatus>
 }
 
 /** Adds up pieces and parts. */
 export const statusOf = (
-  { createdAt, from, to }: Backfill,
+  { createdAt, every, follow, from, looks, state, to }: Backfill,
   pieces: ReadonlyArray<Piece>,
   parts: ReadonlyArray<Part>,
   now: number,
@@ -42,8 +42,7 @@ export const statusOf = (
   const total = to - from + 1
   let left = 0
   let piecesLeft = 0
-  let calls = 0
-  let credits = 0
+  let { calls, credits } = looks
   let rows = 0
   let likely: number | undefined = 0
   let wake = 0
@@ -69,6 +68,7 @@ export const statusOf = (
     })
   }
   const read = total - left
+  if (follow && left === 0 && state === "running") wake = looks.last + every
   return {
     blocks: { read, total },
     rows,

@@ -100,7 +100,17 @@ export class Store extends Context.Service<
     readonly divide: (id: string) => Sql<boolean>
     /** Makes a new piece this worker's own; gives whether nobody was faster. */
     readonly take: (key: PieceKey, salt: string) => Sql<boolean>
-    /** Appends blocks that became final. */
+    /** Says whether the backfill follows its chain from now on, and how often it looks, in milliseconds. */
+    readonly follow: (id: string, every: number | undefined) => Sql<void>
+    /** Whether this worker is to look which block is final, for so many credits, which are counted; pauses a backfill that has too few. */
+    readonly turn: (id: string, price: number) => Sql<boolean>
+    /** Replaces what {@link turn} has counted by what the look did cost. */
+    readonly counted: (
+      id: string,
+      price: number,
+      spent: { readonly calls: number; readonly spent: number },
+    ) => Sql<void>
+    /** Appends blocks that became final, once everything before them is committed. */
     readonly extend: (id: string, to: number) => Sql<boolean>
     /** Runs `write` with all parts when the manifest is behind; nobody else writes it meanwhile. */
     readonly manifest: <E>(
@@ -141,12 +151,16 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
       return sql`UPDATE dotrpc_backfills SET hour = ${hour},
         hour_spent = CASE WHEN hour = ${hour} THEN hour_spent ELSE 0 END + ${credits} WHERE id = ${id}`
     }
-    const addPiece = (id: string, piece: number, from: number, to: number, like?: Piece) =>
+    const spentInHour = (id: string, now: number) =>
+      Effect.map(sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${id}`, ([row]) =>
+        Number(row?.hour) === Math.floor(now / anHour) ? Number(row?.hour_spent) : 0,
+      )
+    const addPiece = (id: string, piece: number, from: number, to: number, like: Partial<Piece> = {}) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const { learned = "", span = 0 } = like ?? {}
+        const { calls = 0, credits = 0, learned = "", span = 0 } = like
         return sql`INSERT INTO dotrpc_backfill_pieces
           (backfill, id, first_block, last_block, base, next, state, salt, epoch, spool, leg, wake, rows, calls, credits, granted, span, learned, worker, seen_at)
-          VALUES (${id}, ${piece}, ${from}, ${to}, ${from}, ${from}, 'new', '', 0, 0, -1, 0, 0, 0, 0, 0, ${span}, ${learned}, '', ${now})
+          VALUES (${id}, ${piece}, ${from}, ${to}, ${from}, ${from}, 'new', '', 0, 0, -1, 0, 0, ${calls}, ${credits}, 0, ${span}, ${learned}, '', ${now})
           ON CONFLICT (backfill, id) DO NOTHING`
       })
 
@@ -163,11 +177,12 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
       create: (order, { folder, layout }) =>
         sql.withTransaction(
           Effect.gen(function* () {
-            const { follow, format, from, id, maxCredits = null, method, network, params, perHour = null, to } = order
+            const { every = anHour, follow, format, from, id, method, network, params, to } = order
+            const { maxCredits = null, perHour = null } = order
             const now = yield* Clock.currentTimeMillis
             yield* sql`INSERT INTO dotrpc_backfills
-              (id, method, network, params, first_block, last_block, format, max_credits, per_hour, follow, state, why, divisions, version, manifest, hour, hour_spent, created_at)
-              VALUES (${id}, ${method}, ${network}, ${params}, ${from}, ${to}, ${format}, ${maxCredits}, ${perHour}, ${follow ? 1 : 0},
+              (id, method, network, params, first_block, last_block, format, max_credits, per_hour, follow, every, look_at, look_calls, look_credits, state, why, divisions, version, manifest, hour, hour_spent, created_at)
+              VALUES (${id}, ${method}, ${network}, ${params}, ${from}, ${to}, ${format}, ${maxCredits}, ${perHour}, ${follow ? 1 : 0}, ${every}, ${now}, 0, 0,
                 'running', '', 0, 1, 0, 0, 0, ${now}) ON CONFLICT (id) DO NOTHING`
             yield* addPiece(id, 0, from, to)
             yield* sql`INSERT INTO dotrpc_backfill_outputs (backfill, folder, layout)
@@ -215,7 +230,7 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             const own = (yield* pieces(backfill)).find((piece) => piece.id === id)
             if (found === undefined || own?.epoch !== epoch) return undefined
             const { maxCredits, perHour } = found
-            let used = 0
+            let used = found.looks.credits
             let all = 0
             for (const piece of yield* pieces(backfill)) {
               used += piece.credits
@@ -223,8 +238,7 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             }
             const now = yield* Clock.currentTimeMillis
             const hour = Math.floor(now / anHour)
-            const [spent] = yield* sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${backfill}`
-            const usedThisHour = Number(spent?.hour) === hour ? Number(spent?.hour_spent) : 0
+            const usedThisHour = yield* spentInHour(backfill, now)
             const left = maxCredits === undefined ? Infinity : maxCredits - used - all
             const leftThisHour = perHour === undefined ? Infinity : perHour - usedThisHour - all
             const credits = Math.max(0, Math.min(wanted - own.granted, left, leftThisHour))
@@ -320,7 +334,8 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             const left = yield* sql`UPDATE dotrpc_backfill_pieces SET last_block = ${at - 1}
               WHERE backfill = ${id} AND id = ${piece.id} AND last_block = ${piece.to} AND next < ${at} RETURNING id`
             if (left.length === 0) return false
-            yield* addPiece(id, all.reduce((most, { id }) => Math.max(most, id), 0) + 1, at, piece.to, piece)
+            const { learned, span } = piece
+            yield* addPiece(id, nextId(all), at, piece.to, { learned, span })
             yield* sql`UPDATE dotrpc_backfills SET divisions = divisions + 1 WHERE id = ${id}`
             return true
           }),
@@ -332,6 +347,53 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             WHERE backfill = ${backfill} AND id = ${id} AND salt = '' RETURNING id`
           return taken.length > 0
         }),
+      follow: (id, every) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(id)
+            const isDone = (yield* pieces(id)).every(({ state }) => state === "done")
+            if (every === undefined) {
+              yield* sql`UPDATE dotrpc_backfills SET follow = 0 WHERE id = ${id}`
+              if (isDone) yield* service.change(id, ["running"], "done", "")
+            } else {
+              yield* sql`UPDATE dotrpc_backfills SET follow = 1, every = ${every} WHERE id = ${id}`
+              yield* service.change(id, ["done"], "running", "")
+            }
+          }),
+        ),
+      turn: (id, price) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const backfill = yield* alone(id)
+            if (backfill?.state !== "running" || !backfill.follow) return false
+            const { every, looks, maxCredits = Infinity, perHour = Infinity } = backfill
+            const now = yield* Clock.currentTimeMillis
+            if (now < looks.last + every) return false
+            let used = looks.credits
+            for (const { credits, state } of yield* pieces(id)) {
+              if (state !== "done") return false
+              used += credits
+            }
+            if (used + price > maxCredits) {
+              yield* service.change(id, ["running"], "paused", usedUp(maxCredits))
+              return false
+            }
+            if ((yield* spentInHour(id, now)) + price > perHour) return false
+            yield* sql`UPDATE dotrpc_backfills SET look_at = ${now}, look_calls = look_calls + 1, look_credits = look_credits + ${price}
+              WHERE id = ${id}`
+            yield* spendInHour(id, now, price)
+            return true
+          }),
+        ),
+      counted: (id, price, { calls, spent }) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* alone(id)
+            yield* sql`UPDATE dotrpc_backfills SET look_calls = look_calls + ${calls - 1}, look_credits = look_credits + ${spent - price}
+              WHERE id = ${id}`
+            yield* spendInHour(id, yield* Clock.currentTimeMillis, spent - price)
+          }),
+        ),
       extend: (id, to) =>
         sql.withTransaction(
           Effect.gen(function* () {
@@ -339,7 +401,11 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
             if (backfill === undefined || backfill.to >= to) return false
             const all = yield* pieces(id)
             const last = all.at(-1)
-            yield* addPiece(id, all.reduce((most, { id }) => Math.max(most, id), 0) + 1, backfill.to + 1, to, last)
+            if (last === undefined || all.some(({ state }) => state !== "done")) return false
+            const { calls, credits, learned, span } = last
+            // One piece takes the place of the other, so that years of following leave no more than one.
+            yield* sql`DELETE FROM dotrpc_backfill_pieces WHERE backfill = ${id} AND id = ${last.id}`
+            yield* addPiece(id, nextId(all), backfill.to + 1, to, { calls, credits, learned, span })
             yield* sql`UPDATE dotrpc_backfills SET last_block = ${to}, version = version + 1 WHERE id = ${id}`
             return true
           }),
@@ -363,3 +429,9 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
 )
 
 const anHour = 3_600_000
+
+const nextId = (pieces: ReadonlyArray<Piece>): number => pieces.reduce((most, { id }) => Math.max(most, id), 0) + 1
+
+/** What people read when a backfill pauses because of its limit. */
+export const usedUp = (maxCredits: number): string =>
+  `--max-credits of ${maxCredits} is used up: resume with a higher one`

@@ -7,7 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
-import type { RpcClient } from "@dotrpc/spec"
+import type { RpcClient, RpcError } from "@dotrpc/spec"
+import { follow } from "./Follow.ts"
 import { Lanes } from "./Lanes.ts"
 import type { LegOptions } from "./leg.ts"
 import { writeManifest } from "./Manifest.ts"
@@ -43,9 +44,9 @@ export const layer = (
     ),
   ).pipe(Layer.provideMerge(pieceLayer(options)))
 
-const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem>): string => {
+const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem | RpcError>): string => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error?._tag === "FileProblem") return error.message
+  if (error?._tag === "FileProblem" || error?._tag === "RpcError") return error.message
   return `the store does not answer${error === undefined ? "" : ` (${error.reason._tag})`}`
 }
 
@@ -62,6 +63,7 @@ const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
     if (piece.state === "waiting" && piece.leg >= 0) yield* resume(piece)
     if (piece.state === "new" && piece.salt !== "") yield* begin(piece)
   }
+  if (backfill.follow && pieces.every(({ state }) => state === "done")) return yield* follow(backfill)
   if (lanes.free() <= 0) return
   const fresh = pieces.filter((piece) => piece.state === "new" && piece.salt === "")
   for (const piece of fresh) if (lanes.free() > 0) yield* take(piece)

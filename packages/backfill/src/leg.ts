@@ -15,7 +15,7 @@ import { Lanes } from "./Lanes.ts"
 import { decodeLayout } from "./Layout.ts"
 import type { Backfill, Piece } from "./Order.ts"
 import { type FileProblem, PartFiles, type Spool } from "./PartFiles.ts"
-import { type PieceKey, Store } from "./Store.ts"
+import { type PieceKey, Store, usedUp } from "./Store.ts"
 import { type Target, Targets } from "./Targets.ts"
 
 /** How a leg ended, and what its piece does next. */
@@ -228,8 +228,7 @@ const limitOf = Effect.fnUntraced(function* ({ backfill, key, piece }: Reading, 
   if (grant.until !== undefined) return { _tag: "Until", wake: grant.until } satisfies ReadEnd
   // What others do not use comes back.
   if (grant.open > 0) return { _tag: "Until", wake: (yield* Clock.currentTimeMillis) + soon } satisfies ReadEnd
-  const why = `--max-credits of ${maxCredits} is used up: resume with a higher one`
-  return { _tag: "Failed", state: "paused", why } satisfies ReadEnd
+  return { _tag: "Failed", state: "paused", why: usedUp(maxCredits ?? 0) } satisfies ReadEnd
 })
 
 /** How long a piece waits for credits that others may return, in milliseconds. */

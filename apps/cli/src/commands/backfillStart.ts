@@ -59,6 +59,17 @@ export const backfillStart = Command.make(
       Flag.withDescription("Spend no more than this in an hour of the clock"),
       Flag.optional,
     ),
+    follow: Flag.Boolean("follow").pipe(
+      Flag.withDescription("Continue with the blocks that become final, until it is interrupted"),
+      Flag.withDefault(false),
+    ),
+    every: wholeNumberFlag("every", 1).pipe(
+      Flag.withMetavar("seconds"),
+      Flag.withDescription(
+        "How often --follow looks for final blocks, which is a call and a part each (default: 3600)",
+      ),
+      Flag.optional,
+    ),
     plan: Flag.Boolean("plan").pipe(
       Flag.withDescription("Show what it would cost, and begin nothing"),
       Flag.withDefault(false),
@@ -73,6 +84,10 @@ export const backfillStart = Command.make(
     if (folder === undefined) return
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
+    if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
+    if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
+      return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
+    const every = 1_000 * Option.getOrElse(flags.every, () => 3_600)
     const reader = project.workspace.plugins.find((plugin) => plugin.id === method.plugin)?.abi
     const abi = yield* readAbis(host, flags.abi, reader)
     const decimals = Option.isSome(flags.decimal)
@@ -118,14 +133,15 @@ export const backfillStart = Command.make(
           params: query,
           ...ends,
           format,
-          follow: false,
+          follow: flags.follow,
+          every,
           maxCredits: Option.getOrUndefined(flags.maxCredits),
           perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
         }
         const projectAbi = project.workspace.abi.get(method.plugin) ?? []
         const layout = hasColumns ? yield* chooseColumns({ method, params, abi, projectAbi, decimals }) : undefined
         yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
-      } else yield* resumed(id, flags)
+      } else yield* resumed(id, { ...flags, every: flags.follow ? every : undefined })
       yield* expectColumns(id, method, params)
       const { expiration } = store
       yield* work({
@@ -146,7 +162,11 @@ export const backfillStart = Command.make(
 /** A start is a wish to go on, with the limits that it names. */
 const resumed = Effect.fnUntraced(function* (
   id: string,
-  flags: { readonly maxCredits: Option.Option<number>; readonly maxCreditsPerHour: Option.Option<number> },
+  flags: {
+    readonly maxCredits: Option.Option<number>
+    readonly maxCreditsPerHour: Option.Option<number>
+    readonly every: number | undefined
+  },
 ) {
   const backfills = yield* Store.Store
   yield* Effect.gen(function* () {
@@ -155,6 +175,7 @@ const resumed = Effect.fnUntraced(function* (
       perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
     })
     yield* backfills.change(id, ["paused", "failed", "cancelled"], "running", "")
+    yield* backfills.follow(id, flags.every)
   }).pipe(Effect.mapError(storeFailure))
 })
 

@@ -1,0 +1,98 @@
+/** Backfills that follow a chain: the gateway adds a block every second, and a part has what has become final since the one before. */
+import { Json } from "@dotrpc/spec"
+import { existsSync, mkdtempSync, readFileSync, watch, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { start, startAt } from "./dotrpc.ts"
+
+const filter = (from: number, to: number | string) =>
+  Json.stringify([{ fromBlock: hex(from), toBlock: typeof to === "string" ? to : hex(to) }])
+
+const hex = (value: number) => `0x${value.toString(16)}`
+
+interface Manifest {
+  readonly to: number
+  readonly rows: string
+  readonly parts: number
+}
+
+const manifestIn = (folder: string): Manifest => {
+  if (!existsSync(join(folder, "manifest.json"))) return { to: -1, rows: "", parts: 0 }
+  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
+  const parts = manifest.parts.filter(Json.isObject)
+  const rows = parts.map(({ file }) => readFileSync(join(folder, String(file)), "utf8")).join("")
+  return { to: Number(parts.at(-1)?.to ?? -1), rows, parts: parts.length }
+}
+
+/** Waits until the manifest has so many parts. */
+const partsIn = (folder: string, count: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const watcher = watch(folder, () => {
+      try {
+        if (manifestIn(folder).parts < count) return
+        watcher.close()
+        resolve()
+      } catch (error) {
+        watcher.close()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+    })
+  })
+
+describe("a backfill that follows its chain", () => {
+  it("appends what becomes final, pays what it counts, and resumes after SIGINT", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
+    const sample = ["--blocks", "400", "--logs", "800", "--balances", "memory"]
+    const gateway = start("gateway", "--port", "0", ...sample, "--upcoming", "200", "--block-seconds", "1")
+    await gateway.printed('"ready":true')
+    const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url: urls.evm } } }))
+    const folder = join(cwd, "logs")
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--out", "logs"]
+    const follow = [...args, "--follow", "--every", "1"]
+    expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
+    const before = manifestIn(folder)
+
+    for (const parts of [before.parts + 2, before.parts + 4]) {
+      const running = startAt({ cwd }, ...follow)
+      await partsIn(folder, parts)
+      running.interrupt()
+      const { code, stderr } = await running.outcome
+      expect(stderr).toMatch(/interrupted: [^\n]*; the same command resumes it\n$/)
+      expect(code).toBe(130)
+    }
+    const { stdout } = await startAt({ cwd }, "backfill", "status", "--out", "logs", "--format", "json").outcome
+    const paid = (await (await fetch(`${urls.evm}/credits`)).json()) as { readonly spent: number }
+    const [status] = Json.parse(stdout) as ReadonlyArray<Json.JsonObject>
+    // The first start has looked once for the last block.
+    expect(Number(status?.credits)).toBe(paid.spent - lookPrice)
+
+    // Without --follow it ends with what it has.
+    const ended = await startAt({ cwd }, ...args).outcome
+    expect(ended.stderr).toMatch(/^done: /)
+    expect(ended.code).toBe(0)
+    const { rows, to } = manifestIn(folder)
+    expect(to).toBeGreaterThan(before.to)
+    const scan = await startAt({ cwd }, "scan", "eth_getLogs", filter(0, to), "--output", "scan.ndjson").outcome
+    expect(scan.code).toBe(0)
+    expect(rows).toBe(readFileSync(join(cwd, "scan.ndjson"), "utf8"))
+    gateway.interrupt()
+    await gateway.outcome
+  })
+
+  const refuse = (name: string, said: string, ...args: ReadonlyArray<string>) =>
+    it(`refuses ${name}`, async () => {
+      const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
+      writeFileSync(join(cwd, "rpc.config.json"), '{"networks":{"evm":{"plugin":"evm","url":"embedded:evm"}}}')
+      const { code, stderr } = await startAt({ cwd }, "backfill", "start", "eth_getLogs", ...args, "--out", "x").outcome
+      expect(stderr).toContain(said)
+      expect(code).toBe(2)
+    })
+  refuse("to follow a range that ends", 'end the range at "finalized"', filter(0, 9), "--follow")
+  refuse("--every alone", "--every needs --follow", filter(0, "finalized"), "--every", "60")
+})
+
+/** What a look for the newest final block costs. */
+const lookPrice = 80
