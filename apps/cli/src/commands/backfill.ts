@@ -19,6 +19,10 @@ export const backfillCommand = Command.make("backfill").pipe(
       command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --network evm --out logs`,
       description: "All logs of a chain, in parts",
     },
+    {
+      command: "dotrpc backfill start transfers.rpc --out transfers --format parquet",
+      description: "The request of a file, as typed columns",
+    },
     { command: "dotrpc backfill status --out logs", description: "How far is it?" },
   ]),
 )

@@ -66,11 +66,17 @@ export interface Opened {
   readonly store: OpenStore
 }
 
-export const openBackfills = Effect.fnUntraced(function* (
-  flags: StoreFlags & { readonly network?: Option.Option<string> | undefined },
+export const openBackfills = Effect.fnUntraced(function* (flags: StoreFlags) {
+  const project = yield* openScanProject({ ...flags, network: Option.none() })
+  return yield* openBackfillsOf(project, flags)
+})
+
+/** As {@link openBackfills}, of a project that is open. */
+export const openBackfillsOf = Effect.fnUntraced(function* (
+  project: Project,
+  flags: Pick<StoreFlags, "out" | "store">,
 ) {
   const host = yield* Host
-  const project = yield* openScanProject({ ...flags, network: flags.network ?? Option.none() })
   const folder = Option.match(flags.out, { onNone: () => undefined, onSome: (name) => namedFile(host, name) })
   const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project)
   return { project, folder, store } satisfies Opened

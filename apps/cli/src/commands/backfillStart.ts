@@ -18,15 +18,27 @@ import { runtimeLayer } from "../Runtime.ts"
 import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
-import { exposureFlags, exposureOf, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { abiFlag, creditsFlag, decimalFlag, wholeNumberFlag } from "./flags.ts"
-import { attempt, paramsOf, targetOf, usage } from "./scanTarget.ts"
+import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { abiFlag, creditsFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
+import { readQuery } from "./backfillQuery.ts"
+import { attempt, usage } from "./scanTarget.ts"
 
 export const backfillStart = Command.make(
   "start",
   {
-    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, eth_getBlockRange")),
-    params: Argument.String("params").pipe(Argument.withDescription("The params as JSON, including the whole range")),
+    query: Argument.String("method|file").pipe(
+      Argument.withDescription("eth_getLogs, eth_getBlockRange, or an .rpc file with a request"),
+    ),
+    params: Argument.String("params").pipe(
+      Argument.withDescription("The params of the method as JSON, including the whole range"),
+      Argument.optional,
+    ),
+    name: Flag.String("name").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription("The request, where the file has several"),
+      Flag.optional,
+    ),
+    vars: variablesFlag,
     out: outFlag,
     network: Flag.String("network").pipe(
       Flag.withMetavar("id"),
@@ -80,21 +92,24 @@ export const backfillStart = Command.make(
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stderr, stdout } = yield* Output
-    const { folder, project, store } = yield* openBackfills({ ...flags, out: Option.some(flags.out) })
+    const { abi: ownAbi, budget, entry, method, network, params, project } = yield* readQuery(flags)
+    const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
-    const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
-    const params = yield* paramsOf(method, network, flags.params)
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
     if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
       return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
     const every = 1_000 * Option.getOrElse(flags.every, () => 3_600)
     const reader = project.workspace.plugins.find((plugin) => plugin.id === method.plugin)?.abi
-    const abi = yield* readAbis(host, flags.abi, reader)
+    const abi = [...(yield* readAbis(host, flags.abi, reader)), ...ownAbi]
     const decimals = Option.isSome(flags.decimal)
     const { format } = flags
-    const hasColumns = format !== "ndjson" || abi.length > 0
+    const hasColumns = format !== "ndjson" || flags.abi.length > 0
     if (decimals && !hasColumns)
       return yield* usage("--decimal is for columns: add --format parquet, --format csv or --abi")
+    const limits = {
+      maxCredits: least(Option.getOrUndefined(flags.maxCredits), budget),
+      perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
+    }
     const uses = networkUses(entry)
     const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
     const refused = uses.flatMap((use) => refusals(use) ?? [])
@@ -135,13 +150,12 @@ export const backfillStart = Command.make(
           format,
           follow: flags.follow,
           every,
-          maxCredits: Option.getOrUndefined(flags.maxCredits),
-          perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
+          ...limits,
         }
         const projectAbi = project.workspace.abi.get(method.plugin) ?? []
         const layout = hasColumns ? yield* chooseColumns({ method, params, abi, projectAbi, decimals }) : undefined
         yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
-      } else yield* resumed(id, { ...flags, every: flags.follow ? every : undefined })
+      } else yield* resumed(id, { ...limits, every: flags.follow ? every : undefined })
       yield* expectColumns(id, method, params)
       const { expiration } = store
       yield* work({
@@ -159,23 +173,19 @@ export const backfillStart = Command.make(
   Command.withDescription("Read a range into files, with as many workers as it pays for; the same command resumes it"),
 )
 
+const least = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)
+
 /** A start is a wish to go on, with the limits that it names. */
 const resumed = Effect.fnUntraced(function* (
   id: string,
-  flags: {
-    readonly maxCredits: Option.Option<number>
-    readonly maxCreditsPerHour: Option.Option<number>
-    readonly every: number | undefined
-  },
+  { every, ...limits }: Pick<Order, "maxCredits" | "perHour"> & { readonly every: number | undefined },
 ) {
   const backfills = yield* Store.Store
   yield* Effect.gen(function* () {
-    yield* backfills.limit(id, {
-      maxCredits: Option.getOrUndefined(flags.maxCredits),
-      perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
-    })
+    yield* backfills.limit(id, limits)
     yield* backfills.change(id, ["paused", "failed", "cancelled"], "running", "")
-    yield* backfills.follow(id, flags.every)
+    yield* backfills.follow(id, every)
   }).pipe(Effect.mapError(storeFailure))
 })
 
