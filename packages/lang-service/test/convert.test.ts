@@ -1,7 +1,15 @@
 import { isSyntaxError, parse } from "@dotrpc/lang"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Converted, readCurl, readHttp, readIo, type ReadMentioned, writeRequests } from "../src/index.ts"
+import {
+  type Converted,
+  readCurl,
+  readHttp,
+  readIo,
+  type ReadMentioned,
+  readPostman,
+  writeRequests,
+} from "../src/index.ts"
 import { cmdCommands } from "../src/convert/cmdWords.ts"
 import { shellCommands } from "../src/convert/shellWords.ts"
 
@@ -488,4 +496,36 @@ describe("no key of an address is written or shown, wherever it stands", () => {
     )
     expect(JSON.stringify([converted.problems, writeRequests(converted, pluginOf)])).not.toContain("s3cr3tk3y")
   })
+})
+
+describe("what is written is not much longer than what was read, whatever is repeated", () => {
+  const check = (what: string, read: Read, source: string) =>
+    it(what, () => {
+      const { calls, problems, text } = writeRequests(
+        read(source, () => undefined),
+        pluginOf,
+      )
+      expect(calls).toBe(count)
+      expect(text.length).toBeLessThan(2 * source.length + count * 300)
+      expect([problems, parse(text).diagnostics.filter(isSyntaxError), /\p{Cs}/u.test(text)]).toEqual([[], [], false])
+    })
+  const [count, long] = [1_000, `Words ${"\u{1f600}".repeat(20_000)}`]
+  const call = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] }
+  const batch = JSON.stringify(Array.from({ length: count }, () => call))
+  const post = (raw: string) => ({ method: "POST", url: "https://a.example/rpc", body: { mode: "raw", raw } })
+  const one = { name: "Call", request: post(JSON.stringify(call)) }
+  const many = Array.from({ length: count }, () => one)
+  check("the title of an .http file's batch", readHttp, `### ${long}\nPOST https://a.example/rpc\n\n${batch}\n`)
+  check("the comment above curl with a batch", readCurl, `# ${long}\ncurl https://a.example/rpc --data '${batch}'\n`)
+  check(
+    "the name of a batch in a collection",
+    readPostman,
+    JSON.stringify({ item: [{ name: long, request: post(batch) }] }),
+  )
+  check("the name of a folder", readPostman, JSON.stringify({ item: [{ name: long, item: many }] }))
+  check(
+    "the name of a folder of folders",
+    readPostman,
+    JSON.stringify({ item: [{ name: long, item: many.map((each) => ({ name: "Folder", item: [each] })) }] }),
+  )
 })

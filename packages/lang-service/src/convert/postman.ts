@@ -140,13 +140,21 @@ const itemsIn = (collection: Json.JsonObject): ReadonlyArray<Item> => {
       continue
     }
     // Of very deep folders the outer ones say enough.
-    const path = next.path.length < deepest ? [...next.path, wordsOf(next.item["name"])] : next.path
+    const path = next.path.length < deepest ? [...next.path, folderName(next.item)] : next.path
     for (const child of childrenOf(next.item, path).toReversed()) waiting.push(child)
   }
   return found
 }
 
 const deepest = 8
+
+/** Every request in the folder repeats it. One that is too long is left out whole: no key in it may be cut in two. */
+const folderName = ({ name }: Json.JsonObject): string => {
+  const words = wordsOf(name)
+  return words.length > longestFolder ? "…" : words
+}
+
+const longestFolder = 100
 
 const childrenOf = ({ item }: Json.JsonObject, path: ReadonlyArray<string>): ReadonlyArray<Item> =>
   item !== undefined && Json.isArray(item)

@@ -39,7 +39,7 @@ export const writeRequests = (converted: Converted, pluginOf: (method: string) =
     if (name !== undefined) names.add(name)
     const written = writeSection(section, name, here)
     if (section.call === undefined || isRight(written)) return written
-    problems.push(`"${section.title}" is not a valid request here; it is kept as a comment`)
+    problems.push(`"${titleOf(section)}" is not a valid request here; it is kept as a comment`)
     return writeSection(
       { ...section, comments: [...section.comments, ...written.split("\n")], checks: [] },
       undefined,
@@ -57,7 +57,7 @@ const writeSection = (
   directives: ReadonlyArray<string>,
 ): string => {
   const { call, checks, comments } = section
-  const title = section.title.replace(/\s+/g, " ").trim()
+  const title = titleOf(section)
   const remarks = comments.map((line) => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1(at) ")}`))
   if (call === undefined && title === "") return remarks.join("\n")
   return [
@@ -69,6 +69,23 @@ const writeSection = (
     ...checks.map((check) => `?? ${check}`),
   ].join("\n")
 }
+
+/** Free of keys, so it can be cut. Each call of a batch repeats it. */
+const titleOf = ({ title }: ConvertedSection): string => {
+  const line = title
+    .slice(0, 10 * longestTitle)
+    .replace(/\s+/g, " ")
+    .trim()
+  // Half of a character is not one.
+  return line.length > longestTitle
+    ? `${line
+        .slice(0, longestTitle)
+        .replace(/[\uD800-\uDBFF]$/, "")
+        .trimEnd()}…`
+    : line
+}
+
+const longestTitle = 200
 
 const isRight = (section: string): boolean => {
   const { diagnostics, tree } = parse(section)
