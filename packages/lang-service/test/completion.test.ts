@@ -273,6 +273,10 @@ describe("what is offered", () => {
     "keyed",
     ...Evm.plugin.networks.map((preset) => preset.id),
   ])
+  checkExcludes("the network that a call is sent to, to compare it with", "###\n# @compare |\neth_getLogs [{}]", [
+    "evm",
+  ])
+  checkIncludes("another network to compare with", "###\n# @compare |\neth_getLogs [{}]", ["evm-l2"])
   checkIncludes("every network where no method says which", "###\n# @network |", ["evm", "l2", "accounts"])
   check("environments", "# @env |", ["staging", "production"])
   check("requests to run first", logs("###\n# @ref |"), ["logs"])

@@ -39,8 +39,12 @@ export const directiveValueOffers = (
   const { analysis } = document
   switch (directive) {
     case "network":
-    case "compare":
       return networkOffers(analysis, section, replace)
+    case "compare": {
+      // The call is sent there already.
+      const own = requestOf(analysis, section)?.network?.id
+      return networkOffers(analysis, section, replace).filter(({ label }) => label !== own)
+    }
     case "env":
       return environmentNames(document).map((label) => ({ label, kind: "environment", replace, insert: label }))
     case "transport":
@@ -91,8 +95,11 @@ const fileOffers = ({ analysis, known }: AnalysedText, replace: Span): ReadonlyA
     .map((label) => ({ label, kind: "value", replace, insert: label }))
 }
 
+const requestOf = (analysis: Analysis, section: SectionNode | undefined) =>
+  analysis.requests.find((request) => request.section === section)
+
 const networkOffers = (analysis: Analysis, section: SectionNode | undefined, replace: Span): ReadonlyArray<Offer> => {
-  const plugin = analysis.requests.find((request) => request.section === section)?.method?.plugin
+  const plugin = requestOf(analysis, section)?.method?.plugin
   return workspaceAt(analysis.tree, section, analysis.workspace)
     .networks.filter(({ network }) => plugin === undefined || answersPlugin(network, plugin))
     .toSorted((left, right) => Number(left.problem !== undefined) - Number(right.problem !== undefined))
