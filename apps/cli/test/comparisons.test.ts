@@ -149,6 +149,6 @@ describe("a comparison with a network that cannot be reached", () => {
       .outcome
     expect(junit).toMatch(/failures="0" errors="1"[^]*name="balance: @compare gone"[^\n]*<error type="Transport"/)
     const { stdout: pretty } = await startAt({ cwd, env }, "run", "a.rpc", "--compare", "gone").outcome
-    expect(pretty).toContain("0 ok · 1 not compared · 0 of 1 comparison equal")
+    expect(pretty).toContain("0 ok · 1 not compared · 0 of 1 comparisons equal")
   })
 })

@@ -60,7 +60,7 @@ Put it in double quotes, or write \`{{0x10}}\`.
       expect([code, stderr]).toEqual([0, ""])
       const [title, words, line] = stdout.trimEnd().split("\n\n")
       expect(title).toBe(`@${name} ${directiveSummaries[name]}`)
-      expect(words?.replaceAll("\n", " ")).toMatch(/^It takes .+, and stands .+, (once|as often as needed)\.$/)
+      expect(words?.replaceAll("\n", " ")).toMatch(/^It takes .+\. Write it (once|as often as needed), .+\.$/)
       expect(line).toBe(`    # @${name} ${example}`.trimEnd())
       expect(await dotrpc("explain", `# @${name}`)).toEqual({ code, stderr, stdout })
       expect(await dotrpc("explain", name)).toEqual({ code, stderr, stdout })
@@ -69,7 +69,7 @@ Put it in double quotes, or write \`{{0x10}}\`.
     code: 0,
     stdout: `@units The token whose decimals and symbol are used to show amounts
 
-It takes a value, and stands in a section or, for all of them, above the first one, once.
+It takes a value. Write it once, in a section, or above the first one for all sections.
 
     # @units 0x5fbdb2315678afecb367f032d93f642f64180aa3
 `,

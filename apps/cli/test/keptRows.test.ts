@@ -132,6 +132,6 @@ describe("kept rows", () => {
     chmodSync(rowsFolder(folder), 0o700)
     expect(code).toBe(0)
     // Root may write anywhere.
-    if (process.getuid?.() !== 0) expect(stderr).toContain("rows are kept only when the run ends")
+    if (process.getuid?.() !== 0) expect(stderr).toContain("rows are kept only at the end of the run")
   })
 })

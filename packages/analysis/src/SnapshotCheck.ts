@@ -16,7 +16,7 @@ export interface SnapshotCheck {
 
 /** What `snapshot` means, in one line. */
 export const snapshotSummary =
-  "The result is as FILE.rpc.snap has it; the first run writes that, and dotrpc run --update writes it again"
+  "The result equals the one in FILE.rpc.snap; the first run writes it there, and dotrpc run --update writes it again"
 
 /** What a check says of a snapshot; `undefined` for any other check. Paths that are not paths are left out. */
 export const snapshotCheck = ({ expr }: Pick<CheckNode, "expr">): SnapshotCheck | undefined => {
@@ -35,9 +35,7 @@ export const snapshotProblems = (checks: ReadonlyArray<CheckNode>): ReadonlyArra
     ...found.flatMap(({ expr }) =>
       (expr.kind === "Function" ? expr.args : [])
         .filter((argument) => pathOf(argument) === undefined)
-        .map((argument) =>
-          problem("A316", argument, 'expected a path to leave out, such as "result[*].timestamp"'),
-        ),
+        .map((argument) => problem("A316", argument, 'expected a path to leave out, such as "result[*].timestamp"')),
     ),
   ]
 }

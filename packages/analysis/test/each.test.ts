@@ -264,7 +264,7 @@ describe("# @each says what is wrong, with the line of the file", () => {
       { "a.rpc": `###\n# @each ${path}\neth_getBalance [{{row}}, "latest"]\n`, [path]: "address\n0x1\n" },
       {
         problems: [
-          `A340 ${path}: ${path} is a hidden file, which may hold keys: give it another name, as its rows are sent`,
+          `A340 ${path}: ${path} is a hidden file, which may contain keys: give it another name, as its rows are sent`,
         ],
       },
     )
@@ -339,7 +339,7 @@ describe("# @each says what is wrong, with the line of the file", () => {
     "row where there is none",
     { "a.rpc": '###\neth_getBalance [{{row.a}}, "latest"]\n' },
     {
-      problems: ['A201 row: "row" has a value in a section with # @each only: write # @each FILE above the call'],
+      problems: ['A201 row: "row" has a value only in a section with # @each: write # @each FILE above the call'],
     },
   )
 })

@@ -67,7 +67,7 @@ describe("a value that its column cannot hold is refused", () => {
 
   it("reports the column and what it holds", () => {
     const misfit = () => encoded("csv", [{ name: "amount", type: "decimal" }], [[largest]])
-    expect(misfit).toThrow('column "amount" holds whole numbers of at most 38 digits; got ')
+    expect(misfit).toThrow('column "amount" takes whole numbers of at most 38 digits; got ')
   })
 })
 

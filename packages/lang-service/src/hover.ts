@@ -255,7 +255,7 @@ const describeExpression = (document: AnalysedText, node: ExprNode, offset: numb
   const check = nodesAt(analysis.tree, node.start).find((found) => found.kind === "Check")
   if (check?.kind === "Check" && check.expr === node && snapshotCheck(check) !== undefined) {
     const span = node.kind === "Function" ? node.name : node
-    return { span, lines: ["**snapshot** · the result as it is kept", snapshotSummary] }
+    return { span, lines: ["**snapshot** · a check of the whole result", snapshotSummary] }
   }
   if (node.kind === "Name") {
     const target = targetOfName(analysis, node)

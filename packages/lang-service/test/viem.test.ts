@@ -106,7 +106,7 @@ describe("a call of viem", () => {
       expect(written).toMatch(/^# \w+: this call cannot be converted: /)
       expect(written).toContain(reason)
     })
-  comment("writeContract({})", "writeContract is not a read of a node that is known here")
+  comment("writeContract({})", "writeContract is not one of the calls that can be converted")
   comment("getBalance({ address: owner })", "owner is not defined in this script")
   comment("getBalance({ address })", "address is not known before the script runs", `let address = "${token}"`)
   comment("getBalance({ address })", "address is imported", `import { address } from "./a"`)

@@ -56,7 +56,7 @@ const times = (text: string, answers: object = {}, blockTimes?: BlockTimes) =>
 
 describe("times of blocks", () => {
   const shown = ["2023-11-14 22:13:20 +00:00"]
-  const note = "times that the server did not send are those of blocks that other results have shown"
+  const note = "times that the server did not send were taken from blocks in other results"
   const check = (title: string, text: string, expected: object, answers = {}) =>
     it.effect(title, () =>
       Effect.gen(function* () {

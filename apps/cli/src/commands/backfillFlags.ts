@@ -31,7 +31,7 @@ export const outFlag = folderFlag("out").pipe(
 export const exposureFlags = {
   metrics: wholeNumberFlag("metrics", 0).pipe(
     Flag.withMetavar("port"),
-    Flag.withDescription("Let Prometheus read metrics at this port of 127.0.0.1; 0 for one that is free"),
+    Flag.withDescription("Let Prometheus read metrics on this port of 127.0.0.1; 0 chooses a free one"),
     Flag.optional,
   ),
   otlp: Flag.String("otlp").pipe(

@@ -83,7 +83,7 @@ export const backfillStart = Command.make(
       Flag.optional,
     ),
     plan: Flag.Boolean("plan").pipe(
-      Flag.withDescription("Show what it would cost, and begin nothing"),
+      Flag.withDescription("Show what it would cost; start nothing"),
       Flag.withDefault(false),
     ),
     ...exposureFlags,
@@ -170,7 +170,7 @@ export const backfillStart = Command.make(
     }).pipe(Effect.provide(store.layer))
   }),
 ).pipe(
-  Command.withDescription("Read a range into files, with as many workers as it pays for; the same command resumes it"),
+  Command.withDescription("Read a range into files, with as many workers as save time; the same command resumes it"),
 )
 
 const least = (left: number | undefined, right: number | undefined): number | undefined =>

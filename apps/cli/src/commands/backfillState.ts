@@ -29,7 +29,7 @@ export const backfillStatus = Command.make(
       for (const { backfill, status } of looks) stdout.lines(linesOf(backfill, status))
     }).pipe(Effect.provide(store.layer))
   }),
-).pipe(Command.withDescription("Show how far backfills are, what they cost and who works on them"))
+).pipe(Command.withDescription("Show the progress of backfills, what they cost and who works on them"))
 
 const linesOf = (backfill: Backfill, status: Status): ReadonlyArray<string> => {
   const { from, id, method, network, to } = backfill

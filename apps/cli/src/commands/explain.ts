@@ -51,14 +51,14 @@ const nameOfDirective = (asked: string): string => asked.replace(/^(?:# ?)?@/, "
 const directivePage = ({ example, name, place, repeats, shape }: DirectiveInfo, sink: Sink): string => {
   const title = `${sink.colors.bold(`@${name}`)} ${directiveSummaries[name] ?? ""}`
   const times = repeats ? "as often as needed" : "once"
-  const words = `It takes ${directiveShapes[shape][0]}, and stands ${places[place]}, ${times}.`
+  const words = `It takes ${directiveShapes[shape][0]}. Write it ${times}, ${places[place]}.`
   const width = Math.min(sink.columns ?? widest, widest)
   const line = `    # @${name} ${example}`.trimEnd()
   return `${[title, wrapped(words, width).join("\n"), line].join("\n\n")}\n`
 }
 
 const places = {
-  both: "in a section or, for all of them, above the first one",
+  both: "in a section, or above the first one for all sections",
   prelude: "above the first section",
   section: "in a section",
 } as const

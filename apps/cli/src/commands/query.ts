@@ -43,7 +43,7 @@ export const queryCommand = Command.make(
     })
     if (result.isCut && format !== "pretty")
       return yield* invalid(
-        `the result has more than ${Table.groupDigits(mostRows)} rows: add a limit, or let the query add them up`,
+        `the result has more than ${Table.groupDigits(mostRows)} rows: add a limit, or aggregate the rows in the query`,
       )
     if (format === "json") writeJson(`${Json.stringify(jsonOf(result), 2)}\n`)
     else if (format === "csv") writeSource(delimited(",", [result.columns.map(({ name }) => name), ...result.texts]))

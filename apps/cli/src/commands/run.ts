@@ -209,7 +209,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
     return yield* usage(
       cassettes.isReplay
         ? "--replay answers every row and pays for none: remove --resume"
-        : "--record needs the answer of every row, and --resume sends some of them only: remove one of the two",
+        : "--record needs the answer of every row, and --resume sends only some of them: remove one of the two",
     )
   if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>

@@ -129,9 +129,7 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
     ...(expected.length === 0 ? [] : [`${expected.length} expected ${expected.length === 1 ? "error" : "errors"}`]),
     ...(made.length === 0 ? [] : [`${held} of ${made.length} checks passed`]),
     ...(made.length === checks.length ? [] : [`${checks.length - made.length} not checked`]),
-    ...(compared.length === 0
-      ? []
-      : [`${equal} of ${compared.length} ${compared.length === 1 ? "comparison" : "comparisons"} equal`]),
+    ...(compared.length === 0 ? [] : [`${equal} of ${compared.length} comparisons equal`]),
   ]
   const isAssumed = reports.some(({ credits, request }) => credits > 0 && request.price?.assumed === true)
   return `${colors.bold(parts.join(" · "))}\n${Visible.line(summarizeCredits(credits, reports))}${assumedNote(isAssumed, colors)}`

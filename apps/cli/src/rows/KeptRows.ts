@@ -120,7 +120,7 @@ export const keptRowsOf = (
         return undefined
       } catch (error) {
         isLost = true
-        return `rows are kept only when the run ends: ${dirname(file)}: ${fileProblem(error)}`
+        return `rows are kept only at the end of the run: ${dirname(file)}: ${fileProblem(error)}`
       }
     },
     keep: (reports) => tried(() => change(reports)),

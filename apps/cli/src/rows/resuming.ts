@@ -42,10 +42,10 @@ export const damageWords = (
     const damage = rows.damage()
     if (damage === undefined) return []
     const places = damage.places.join(", ")
-    const whole = damage.whole === 1 ? "1 row of it is whole" : `${damage.whole.toLocaleString("en")} rows are whole`
+    const whole = damage.whole === 1 ? "1 row is undamaged" : `${damage.whole.toLocaleString("en")} rows are undamaged`
     if (dryRun) return [`${file}: the rows that earlier runs paid for are damaged: ${places}; ${whole}`]
     const problem = rows.repair()
-    const next = resume ? ". Nothing was sent: run it again with --resume to pay for all but the whole rows" : ""
+    const next = resume ? ". Nothing was sent: run it again with --resume to pay for all rows except these" : ""
     return [
       `${file}: the rows that earlier runs paid for were damaged: ${places}; ${whole}`,
       problem ?? `a copy of the damaged file has .damaged added to its name${next}`,

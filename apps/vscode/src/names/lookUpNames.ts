@@ -99,7 +99,7 @@ const planOf = (
 ): PlannedLookUp => {
   const step = reader.lookUp(accounts.slice(0, 1))
   const [call] = "calls" in step ? step.calls : []
-  if (call === undefined) throw new Error(`${reader.title} has nothing to ask.`)
+  if (call === undefined) throw new Error(`${reader.title} makes no call for these addresses.`)
   const text = `### Names\n# @network ${network.id}\n${call.method.name} ${Json.stringify(call.params)}\n`
   const plan = makePlan(analyze(parse(text), workspace))
   const [bound] = plan.requests

@@ -157,7 +157,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
       return problem(
         "A201",
         span,
-        '"row" has a value in a section with # @each only: write # @each FILE above the call',
+        '"row" has a value only in a section with # @each: write # @each FILE above the call',
       )
     if (name === "snapshot" && view.isCheck === true)
       return problem(

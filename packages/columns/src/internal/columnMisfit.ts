@@ -8,7 +8,7 @@ export class ColumnMisfit extends Error {
 
   constructor(column: TypedColumn, value: ColumnValue | undefined) {
     super(
-      `column "${column.name}" holds ${wordsOf[column.type]}; got ${typeof value === "string" ? "text" : Table.shorten(String(value), 40, 20)}`,
+      `column "${column.name}" takes ${wordsOf[column.type]}; got ${typeof value === "string" ? "text" : Table.shorten(String(value), 40, 20)}`,
     )
     this.column = column
   }

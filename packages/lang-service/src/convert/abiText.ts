@@ -37,7 +37,7 @@ export const eventOf = (item: StaticValue): Declared => {
     return typeof name === "string" ? declaredIn(entry, "event", name) : []
   })
   const [only, ...others] = found
-  if (only === undefined || others.length > 0) throw new NotStatic("its event is not one declaration")
+  if (only === undefined || others.length > 0) throw new NotStatic("its event is not a single declaration")
   return only
 }
 
@@ -45,7 +45,7 @@ export const eventOf = (item: StaticValue): Declared => {
 export const signatureOf = ({ inputs, name, outputs }: Declared): string => {
   const text = `${name}${typesOf(inputs)}${outputs.length === 0 ? "" : ` returns ${typesOf(outputs)}`}`
   if (text.length > longestSignature || !/^[\w$ ,[\]()]+$/.test(text))
-    throw new NotStatic(`the declaration of ${shown(name)} is not one of types, such as balanceOf(address)`)
+    throw new NotStatic(`the declaration of ${shown(name)} has no types, such as balanceOf(address)`)
   return text
 }
 
@@ -64,11 +64,11 @@ const inJson = (item: StaticObject, kind: string, name: string): ReadonlyArray<D
 
 const parametersOf = (list: StaticValue, depth: number): ReadonlyArray<DeclaredParameter> => {
   if (list === undefined) return []
-  if (!isArray(list) || depth > deepest) throw new NotStatic("its ABI is not one")
+  if (!isArray(list) || depth > deepest) throw new NotStatic("its ABI is not valid")
   return list.map((item) => {
     const type = isObject(item) ? item.get("type") : undefined
     const name = isObject(item) ? item.get("name") : undefined
-    if (!isObject(item) || typeof type !== "string") throw new NotStatic("its ABI is not one")
+    if (!isObject(item) || typeof type !== "string") throw new NotStatic("its ABI is not valid")
     const named = { name: typeof name === "string" ? name : "", isIndexed: item.get("indexed") === true }
     if (!type.startsWith("tuple")) return { ...named, type: elementary(type) }
     const members = parametersOf(item.get("components"), depth + 1)

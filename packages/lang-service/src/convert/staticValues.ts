@@ -170,7 +170,7 @@ export class StaticValues {
       throw new NotStatic("a member of a value is not known before the script runs")
     if (isEnvironment(bare(object))) {
       if (/^[A-Za-z_]\w*$/.test(name)) return `{{$env.${name}}}`
-      throw new NotStatic("the name of a variable of the environment has other signs than letters, digits and _")
+      throw new NotStatic("the name of an environment variable has characters other than letters, digits and _")
     }
     const value = this.valueOf(object, depth + 1)
     if (isObject(value) && value.has(name)) return value.get(name)

@@ -253,12 +253,12 @@ const mostCommentLines = 200
 
 const callOf = ({ args, client, name }: Action, values: StaticValues): ConvertedCall => {
   const read = actions.get(name)
-  if (read === undefined) throw new NotStatic(`${shown(name)} is not a read of a node that is known here`)
+  if (read === undefined) throw new NotStatic(`${shown(name)} is not one of the calls that can be converted`)
   const [first] = args
   const value = first === undefined ? undefined : values.valueOf(first)
   if (value !== undefined && !isObject(value)) throw new NotStatic("its options are not an object")
   if (name === "request" && !client.isCreated && !String(value?.get("method") ?? "").includes("_"))
-    throw new NotStatic("it is not known to be a request of JSON-RPC")
+    throw new NotStatic("its method or params are not those of a JSON-RPC request")
   const options = new Options(value ?? new Map())
   const call = read(options)
   const [left] = options.left
@@ -466,7 +466,7 @@ const readContract: Read = (options) => {
   const declared = declaredIn(options.get("abi"), "function", name)
   const [fit, ...others] = declared.filter(({ inputs }) => inputs.length === args.length)
   if (fit === undefined) {
-    const what = declared.length === 0 ? "its ABI does not declare" : "its arguments are not as many as those of"
+    const what = declared.length === 0 ? "its ABI does not declare" : "it has too many or too few arguments for"
     throw new NotStatic(`${what} ${shown(name)}`)
   }
   if (others.length > 0) throw new NotStatic(`its ABI declares several functions named ${shown(name)}`)
@@ -488,7 +488,7 @@ const wordOf = (value: StaticValue): string => {
   if (typeof value === "string") return value
   if (typeof value === "bigint" || typeof value === "boolean") return String(value)
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value)
-  throw new NotStatic("an argument is not a value of a contract")
+  throw new NotStatic("an argument is not a value that a contract takes")
 }
 
 /** Structs as arrays, in the order of their members. */

@@ -27,7 +27,7 @@ import { at, type Call } from "./evmMethod.ts"
 const blockTimeStruct = Schema.Struct({
   number: Quantity.annotateKey({ description: "Of the block." }),
   hash: Hash.annotateKey({ description: "Of the block." }),
-  timestamp: Quantity.annotateKey({ description: "When it came, in seconds since 1970." }),
+  timestamp: Quantity.annotateKey({ description: "When it was produced, in seconds since 1970." }),
 })
 
 /** A block and when it came. */

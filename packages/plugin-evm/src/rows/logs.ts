@@ -36,9 +36,7 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   const seen = context.whole === true ? rows.filter(({ log, seconds }) => seconds !== secondsOf(log)) : []
   const notes = [
     ...(misfits.length === 0 ? [] : [misfitNote(misfits)]),
-    ...(seen.length === 0
-      ? []
-      : ["times that the server did not send are those of blocks that other results have shown"]),
+    ...(seen.length === 0 ? [] : ["times that the server did not send were taken from blocks in other results"]),
   ]
   return {
     noun: ["log", "logs"],

@@ -20,7 +20,7 @@ export const checkComposite = (
   expect(of.plugin === method.plugin, `${of.name}, which it calls, is a method of another plugin`)
   expect(
     Number.isSafeInteger(least) && Number.isSafeInteger(most) && 0 <= least && least <= most,
-    `it says ${least} to ${most} calls`,
+    `it declares ${least} to ${most} calls`,
   )
   law(settings, anyJson(words), (result) => {
     if (of.resultIssue(result) !== undefined) return
@@ -30,7 +30,7 @@ export const checkComposite = (
       const steps = never(`composite.calls(${show(params)})`, () => calls(params, { network, now: 1_700_000_000_000 }))
       let step = never("its first step", () => steps.next())
       for (let made = 0; step.done !== true; made++) {
-        if (made >= most) return fail(`it makes more than the ${most} calls that it says`)
+        if (made >= most) return fail(`it makes more than the ${most} calls that it declares`)
         const [issue] = of.issues(step.value, network)
         if (issue !== undefined)
           return fail(`it calls ${of.name} with ${show(step.value)}, which has: ${issue.message}`)

@@ -58,7 +58,7 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
     ...(method.composite === undefined
       ? []
       : [
-          check("makes calls that may be sent, no more than it says, and ends whatever they return", () =>
+          check("makes calls that may be sent, no more than it declares, and ends whatever they return", () =>
             checkComposite(method, networks, settings, words),
           ),
         ]),
