@@ -371,34 +371,35 @@ describe("over a WebSocket", () => {
 })
 
 describe("a server that sends long messages faster than they are read", () => {
-  it.live("has to wait, and its replies are read in the end", () =>
-    Effect.gen(function* () {
-      const long = JSON.stringify({
-        jsonrpc: "2.0",
-        method: "news",
-        params: Array.from({ length: 700_000 }, () => "news"),
-      })
-      const paused: Array<boolean> = []
-      class Watched extends WebSocket {
-        override pause() {
-          paused.push(true)
-          super.pause()
-        }
-        override resume() {
-          super.resume()
-          paused.push(false)
-        }
-      }
-      const { network } = yield* serveSockets((message) => {
-        for (let count = 0; count < 20; count++) message.socket.send(long)
-        result("at last")(message)
-      })
-      const reply = yield* send(request({ network })).pipe(
-        Effect.provide(WebSocketTransport.layer({ webSocket: Watched, maxReplyBytes: 2 * long.length })),
-      )
-      assert.deepStrictEqual([reply.result, paused.includes(true), paused.at(-1)], ["at last", true, false])
-    }),
-  )
+  const news = JSON.stringify({ jsonrpc: "2.0", method: "news", params: Array.from({ length: 700_000 }, () => "news") })
+  const check = (what: string, webSocket: WebSocketTransport.WebSocketConstructor, binary: boolean) =>
+    it.live(`has to wait, and its replies are read in the end, where ${what}`, () =>
+      Effect.gen(function* () {
+        const { network } = yield* serveSockets((message) => {
+          for (let count = 0; count < 20; count++) message.socket.send(Buffer.from(news), { binary })
+          result("at last")(message)
+        })
+        const reply = yield* send(request({ network })).pipe(
+          Effect.provide(WebSocketTransport.layer({ webSocket, maxReplyBytes: 2 * news.length })),
+        )
+        assert.strictEqual(reply.result, "at last")
+      }),
+    )
+  const paused: Array<boolean> = []
+  class Watched extends WebSocket {
+    override pause() {
+      paused.push(true)
+      super.pause()
+    }
+    override resume() {
+      super.resume()
+      paused.push(false)
+    }
+  }
+  check("they are read while they arrive", WebSocket, false)
+  check("they come whole", Watched, true)
+  it("was paused meanwhile, and then no more", () =>
+    assert.deepStrictEqual([paused.includes(true), paused.at(-1)], [true, false]))
 })
 
 describe("the reason", () => {

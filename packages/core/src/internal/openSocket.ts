@@ -7,6 +7,8 @@ import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./
 /** What a socket tells once it is open. */
 export interface SocketListener {
   readonly onMessage: (event: object) => void
+  /** A long message has begun, which is read while it arrives. */
+  readonly onPieces?: ((pieces: ReadableStream<Uint8Array>) => void) | undefined
   /** Told once, unless the socket is closed from this side. */
   readonly onClose: (code: number | undefined, words: string) => void
 }
@@ -29,7 +31,11 @@ export const openSocket = (
     let listener: SocketListener | undefined
     let socket: Socket
     try {
-      socket = makeSocket(make, handshake)
+      socket = makeSocket(make, handshake, (pieces) => {
+        // Before the socket is open it answers nothing.
+        if (listener?.onPieces === undefined) void pieces.cancel()
+        else listener.onPieces(pieces)
+      })
     } catch (error) {
       return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
     }

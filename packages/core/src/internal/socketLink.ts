@@ -13,6 +13,8 @@ import * as Result from "effect/Result"
 import {
   inSlices,
   Json,
+  type LongBody,
+  readBody,
   readingContent,
   type RpcError,
   RpcReason,
@@ -26,9 +28,12 @@ import * as Turn from "../Turn.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import { idAtTheEnds } from "./idAtTheEnds.ts"
+import { TooManyFrames } from "./longMessages.ts"
 import { makeNameless } from "./nameless.ts"
+import { namelessError, type NamelessMessage, notReply } from "./namelessMessage.ts"
 import { makeOpenCalls } from "./openCalls.ts"
 import { makePlaces } from "./places.ts"
+import { makeReadings } from "./readings.ts"
 import { replyTooLarge } from "./replyLimit.ts"
 import type { SentHeaders } from "./requestHeaders.ts"
 import { secretsOf } from "./secretsOf.ts"
@@ -73,7 +78,7 @@ export interface LinkContext {
 }
 
 export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: LinkContext): SocketLink => {
-  const handshake = { url: url.href, headers, maxPayload: limits.replyBytes }
+  const handshake = { url: url.href, headers, maxPayload: limits.replyBytes, inPieces: true }
   const places = makePlaces(limits.inFlight)
   const calls = makeOpenCalls<Waiting>()
   let socket: Socket | undefined
@@ -84,9 +89,8 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
   let losses = 0
   let lostAt = Number.NEGATIVE_INFINITY
   let closed: Deferred.Deferred<void> | undefined
-  /** Ends when every long message that has come is read. Never rejects. */
-  let reading: Promise<void> | undefined
-  /** How many characters those have. */
+  const readings = makeReadings((defect) => answerAll(() => Effect.die(defect)))
+  /** How many characters the long messages have that have come whole and are not read. */
   let unread = 0
   /** Calls that were sent on this socket and given up by their callers: their replies may still come. */
   let givenUp = 0
@@ -116,12 +120,9 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
   }
   /** A call may have its reply, which is still being read. */
   const onceRead = (then: () => void) => {
-    if (reading === undefined || closed !== undefined) then()
-    else void reading.then(then)
+    if (closed === undefined) readings.afterwards(then)
+    else then()
   }
-
-  const failAll = (reason: RpcReason.Reason, outcome: "timeout" | "malformed") =>
-    answerAll(({ request }) => Effect.fail(failure(request, reason, outcome)))
 
   const leave = () => {
     socket = undefined
@@ -183,8 +184,10 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       if (lengthOf(event) > limits.replyBytes) return heardTooLong(own, idAtTheEnds(event))
       const content = contentOf(event)
       if (content !== undefined && Wire.isLong(content)) return readLong(own, content)
-      const text = textOf(event)
-      heard(own, text !== undefined && read(parsed(text), () => new TextEncoder().encode(text).byteLength))
+      heardText(own, textOf(event))
+    },
+    onPieces: (pieces) => {
+      if (own === socket) readPieces(own, pieces)
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
@@ -194,6 +197,9 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       if (own === socket) lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
     },
   })
+
+  const heardText = (own: Socket, text: string | undefined) =>
+    heard(own, text !== undefined && read(parsed(text), () => new TextEncoder().encode(text).byteLength))
 
   const heard = (own: Socket, isReply: boolean) => {
     if (isReply) losses = 0
@@ -254,38 +260,69 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       return giveUpFlooded(own, "it sends faster than dotrpc reads")
     unread += content.length
     if (unread > limits.replyBytes) own.pause?.()
-    const waiting = calls.ids()
-    const isStale = () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined)
-    const readIt = async () => {
-      const secrets = secretsOf(waiting.flatMap((id) => calls.get(id)?.request ?? []))
-      const body = isStale() ? undefined : await inSlices(readingContent(content, secrets), { isStale })
-      if (body === undefined) return undefined
-      const message = Result.getOrUndefined(body.json)
-      const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
-      const wall = clock.currentTimeMillisUnsafe()
-      const reply =
-        call === undefined || !Json.isObject(message)
-          ? undefined
-          : await inSlices(Wire.decodingMessage(call.request, Number(message.id), message, wall, body.mayHold), {
-              isStale,
-            })
-      if (call !== undefined && reply === undefined) return undefined
-      return heard(
-        own,
-        read(message, () => body.bytes, reply === undefined ? undefined : () => Effect.fromResult(reply)),
-      )
-    }
-    const all = Promise.resolve(reading)
-      .then(readIt)
-      .catch((defect: unknown) => answerAll(() => Effect.die(defect)))
-      .then(() => {
+    const { isStale, secrets } = meant()
+    readings.next(async () => {
+      try {
+        const body = isStale() ? undefined : await inSlices(readingContent(content, secrets()), { isStale })
+        if (body !== undefined) await heardLong(own, body, isStale)
+      } finally {
         unread -= content.length
-        if (reading === all) reading = undefined
         heardAt = now()
         if (unread <= limits.replyBytes) own.resume?.()
-        return undefined
-      })
-    reading = all
+      }
+    })
+  }
+
+  /** As {@link readLong}, while it arrives: the server waits for as long as nobody reads. */
+  const readPieces = (own: Socket, pieces: ReadableStream<Uint8Array>) => {
+    const { isStale, secrets } = meant()
+    const take = () => {
+      heardAt = now()
+      return !isStale()
+    }
+    readings.next(async () => {
+      let body: Awaited<ReturnType<typeof readBody>>
+      try {
+        body = await readBody(pieces, { limit: limits.replyBytes, secrets: secrets(), take })
+      } catch (error) {
+        if (own !== socket) return
+        if (error instanceof TooManyFrames) return giveUpFlooded(own, manyPieces, inPieces)
+        lose("the socket was closed because the server broke its protocol")
+        return cut(own)
+      }
+      if (isStale()) return
+      if (body === undefined) giveUpFlooded(own, tooLongMessage)
+      else if (typeof body === "string") heardText(own, body)
+      else await heardLong(own, body, isStale)
+    })
+  }
+
+  /** The calls that a message may answer which comes now. */
+  const meant = () => {
+    const waiting = calls.ids()
+    return {
+      isStale: () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined),
+      secrets: () => secretsOf(waiting.flatMap((id) => calls.get(id)?.request ?? [])),
+    }
+  }
+
+  const heardLong = async (own: Socket, body: LongBody, isStale: () => boolean): Promise<void> => {
+    const message = Result.getOrUndefined(body.json)
+    const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
+    if (call === undefined || !Json.isObject(message))
+      return heard(
+        own,
+        read(message, () => body.bytes),
+      )
+    const wall = clock.currentTimeMillisUnsafe()
+    const decoding = Wire.decodingMessage(call.request, Number(message.id), message, wall, body.mayHold)
+    const reply = await inSlices(decoding, { isStale })
+    if (reply === undefined) return
+    const replyOf = () => Effect.fromResult(reply)
+    heard(
+      own,
+      read(message, () => body.bytes, replyOf),
+    )
   }
 
   const opened = (request: RpcRequest): Effect.Effect<Socket, RpcError> =>
@@ -373,7 +410,7 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
   }
   /** A whole heartbeat has passed since a ping, without its answer or anything else. While it is read the server may have to wait. */
   const isDead = (): boolean => {
-    if (pinged === undefined || reading !== undefined || now() - pinged.at < limits.heartbeat) return false
+    if (pinged === undefined || unread > 0 || now() - pinged.at < limits.heartbeat) return false
     if (heardAt < pinged.at) return true
     pinged = undefined
     return false
@@ -413,7 +450,7 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
     waitedInVain: (sentAt) => {
       const own = socket
       // While it is read the server may have to wait.
-      if (own === undefined || heardAt >= sentAt || reading !== undefined) return
+      if (own === undefined || heardAt >= sentAt || unread > 0) return
       lose("the socket was closed because the server stayed silent")
       cut(own)
     },
@@ -421,7 +458,7 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       const own = socket
       closed = Deferred.makeUnsafe<void>()
       socket = undefined
-      failAll(closing, "timeout")
+      answerAll(({ request }) => Effect.fail(failure(request, closing, "timeout")))
       if (own === undefined) return Effect.void
       own.close(1000)
       return Effect.timeoutOrElse(Deferred.await(closed), {
@@ -449,35 +486,6 @@ const goodbyeMillis = 1_000
 const closing = new RpcReason.Transport({ said: "the client is being closed" })
 
 const manyPieces = "it sent a message in too many pieces, which may be the reply to any of several calls"
-
-/** A message that does not say which call it answers. */
-interface NamelessMessage {
-  /** What it means for a call that is known to be meant. */
-  readonly errorFor: (request: RpcRequest) => RpcError
-  /** The beginning of a sentence about it. */
-  readonly saidTo: (request: RpcRequest) => string
-}
-
-const unreadable = "the server sent a message that is not a reply"
-
-const notReply: NamelessMessage = {
-  errorFor: (request) => failure(request, new RpcReason.Malformed({ said: unreadable }), "malformed"),
-  saidTo: () => unreadable,
-}
-
-/** The call counts in full, even after a 402, which costs nothing: the error may be about something else. */
-const namelessError = (message: Json.Json, now: number): NamelessMessage => {
-  const errorFor = (request: RpcRequest): RpcError => {
-    const read = Wire.decodeMessage(request, 0, message, now)
-    return failure(request, Result.isFailure(read) ? read.failure.reason : unexplained, "rpc-error")
-  }
-  return {
-    errorFor,
-    saidTo: (request) => `the server sent an error without saying for which call: ${errorFor(request).reason.message}`,
-  }
-}
-
-const unexplained = new RpcReason.Malformed({ said: unreadable })
 
 const parsed = (text: string): Json.Json | undefined => {
   try {
