@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Price, Transport } from "@dotrpc/spec"
+import { Options as Check, Price, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
 import { usualBytes } from "./internal/replyLimit.ts"
@@ -16,7 +16,7 @@ export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {
 
 /**
  * Sends each call the way that `TransportKind` says; without a word, over HTTP where the network has a URL for it,
- * and over a WebSocket otherwise.
+ * and over a WebSocket otherwise. The layer fails with `InvalidOptions` when one of the two is not a layer.
  *
  * @example
  * ```ts
@@ -25,12 +25,13 @@ export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {
  */
 export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
   ways: Ways<HttpError, HttpNeeds, WsError, WsNeeds>,
-): Layer.Layer<Transport, HttpError | WsError, HttpNeeds | WsNeeds> =>
+): Layer.Layer<Transport, HttpError | WsError | Check.InvalidOptions, HttpNeeds | WsNeeds> =>
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const http = Context.get(yield* Layer.build(ways.http), Transport)
-      const ws = Context.get(yield* Layer.build(ways.ws), Transport)
+      const checked = yield* Check.inLayer(() => waysOf(Check.members(ways, wayNames)))
+      const http = Context.get(yield* Layer.build(checked.http), Transport)
+      const ws = Context.get(yield* Layer.build(checked.ws), Transport)
       return Transport.of({
         surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
         replyBytes: Math.max(http.replyBytes ?? usualBytes, ws.replyBytes ?? usualBytes),
@@ -42,6 +43,17 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       })
     }),
   )
+
+const wayNames = { http: true, ws: true } as const
+
+const waysOf = <HttpError, HttpNeeds, WsError, WsNeeds>(ways: Ways<HttpError, HttpNeeds, WsError, WsNeeds>) => ({
+  http: layerIn("http", ways.http),
+  ws: layerIn("ws", ways.ws),
+})
+
+/** A value from a script without types may be anything. */
+const layerIn = <Given>(name: string, value: Given): Given =>
+  Layer.isLayer(value) ? value : Check.refuse(name, "a layer of a transport", value)
 
 const free = Price.published(0)
 

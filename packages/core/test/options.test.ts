@@ -24,6 +24,7 @@ import {
   RpcClient,
   Subscriptions,
   Trace,
+  Transports,
   WebSocketTransport,
   WholeBlock,
 } from "../src/index.ts"
@@ -140,6 +141,14 @@ describe("scans", () => {
 
 describe("layers", () => {
   checkLayer("Retry.layer", Retry.layer, "times", notWholeOrZero, wholeOrZero)
+  for (const way of ["http", "ws"])
+    checkLayer(
+      "Transports.layer",
+      (given) => Transports.layer({ http: HttpTransport.layer(), ws: HttpTransport.layer(), ...given }),
+      way,
+      [undefined, null, 5, "https://node.example"],
+      "a layer of a transport",
+    )
   for (const option of ["base", "cap", "total"])
     checkLayer("Retry.layer", Retry.layer, option, notADuration, durationOrZero)
 
