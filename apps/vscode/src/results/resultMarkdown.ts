@@ -101,17 +101,17 @@ export const growingMarkdown = (soFar: Table.Table): string =>
 const errorBlock = (error: ErrorReport): string => {
   const code = error.code === undefined ? "" : ` (${error.code})`
   const advice = error.advice === undefined ? "" : `  \n→ ${words(error.advice)}`
-  return `${red(`**${words(error.message)}**${code}`)}${advice}`
+  return `${red(bold(words(error.message)) + code)}${advice}`
 }
 
 const tableBlock = (table: Table.Table): string => {
   if (table.rows.length === 0) return words(Table.summarize(table))
   const line = (cells: ReadonlyArray<string>) => `|${cells.map((text) => ` ${text}${gap} `).join("|")}|`
   return [
-    line(table.columns.map((column) => cell(column.name))),
+    line(table.columns.map((column) => tableCell(column.name))),
     `|${table.columns.map((column) => (column.align === "right" ? "---:" : ":---")).join("|")}|`,
     ...table.rows.map((row, at) =>
-      line(table.columns.map((_, index) => linked(cell(row[index] ?? ""), table.links?.[at]?.[index]))),
+      line(table.columns.map((_, index) => linked(tableCell(row[index] ?? ""), table.links?.[at]?.[index]))),
     ),
   ].join("\n")
 }
@@ -127,7 +127,7 @@ const comparison = (report: RequestReport): ReadonlyArray<string> => {
   if (compare === undefined) return [`*${words(said)}*`]
   if (compare.equal === true) return [`= ${words(said)}`]
   const differences = differenceLines(compare.differences)
-  return [[red(`≠ **${words(said)}**`), ...differences].join("  \n")]
+  return [[red(`≠ ${bold(words(said))}`), ...differences].join("  \n")]
 }
 
 const differenceLines = (differences: ReadonlyArray<Difference>): ReadonlyArray<string> =>
@@ -150,16 +150,29 @@ const otherChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> 
 const brokenCheck = (check: CheckReport): string => {
   const differences = differenceLines(check.differences ?? [])
   if (check.problem !== undefined)
-    return [red(`✗ **${words(check.text)}**: ${words(check.problem)}`), ...differences].join("  \n")
+    return [red(`✗ ${bold(words(check.text))}: ${words(check.problem)}`), ...differences].join("  \n")
   const actual = actualWords(check)
-  return red(`✗ **${words(check.text)}**${actual === undefined ? "" : `, actual ${cell(actual)}`}`)
+  return red(`✗ ${bold(words(check.text))}${actual === undefined ? "" : `, actual ${cell(actual)}`}`)
 }
 
-/** The only HTML of a thread, around text that is escaped. */
-const red = (markdown: string): string => `<span style="color:var(--vscode-errorForeground);">${markdown}</span>`
+/** The only HTML of a thread, around text that is escaped. The editor breaks no line within a `span`, so each word has its own. */
+const red = (markdown: string): string =>
+  eachWord(markdown, (word) => `<span style="color:var(--vscode-errorForeground);">${word}</span>`)
+
+/** Bold words, which can be put into other marks one by one. */
+const bold = (markdown: string): string => eachWord(markdown, (word) => `**${word}**`)
+
+const eachWord = (markdown: string, mark: (word: string) => string): string => markdown.replace(/[^ ]+/g, mark)
 
 /** Shortened before it is escaped, so that no escape is cut in two, and kept on one line where it was shortened. */
 const cell = (text: string): string => escapeMarkdown(excerpt(text, longestCell)).replaceAll("…", "\u2060…\u2060")
+
+/** A narrow editor breaks a line at any space, and would put the unit of an amount below it. */
+const tableCell = (text: string): string =>
+  text.length <= longestAmount ? cell(text).replaceAll(" ", "&nbsp;") : cell(text)
+
+/** Characters of a cell that stays on one line: an amount with a unit, or a time with its zone. */
+const longestAmount = 32
 
 /** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
 const linked = (text: string, page: string | undefined): string => {

@@ -10,7 +10,7 @@ const text = `### Logs
 # @network evm
 # @name logs
 eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x40" }]
-?? result.length > 100000
+?? result.length > 100000 + 200000 + 300000 + 400000 + 500000 + 600000
 ?? result[0].blockNumber == 99
 ?? credits == 255
 `
@@ -46,6 +46,18 @@ const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
     ),
   )
   deepEqual(covered, [])
+}
+
+/** What failed is read without scrolling. */
+const wordsAreInSight = async ({ page }: Workbench): Promise<void> => {
+  const hidden = await page.locator(".review-comment .comment-body").evaluateAll((bodies) =>
+    bodies.flatMap((body) => {
+      const { right } = body.getBoundingClientRect()
+      const words = [...body.querySelectorAll("p")].flatMap((line) => [...line.querySelectorAll("span")])
+      return words.filter((word) => word.getBoundingClientRect().right > right + 1).map((word) => word.textContent)
+    }),
+  )
+  deepEqual(hidden, [])
 }
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
@@ -97,6 +109,7 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("wide")
         await page.setViewportSize({ width: 900, height: 700 })
         await barsCoverNoLink(workbench)
+        await wordsAreInSight(workbench)
         await workbench.screenshot("narrow")
         await workbench.runCommand("Preferences: Toggle between Light/Dark Themes")
         await workbench.screenshot("dark")
