@@ -102,6 +102,12 @@ class ShownThread {
   show(result: RequestResult): void {
     const { place, report, soFar } = result
     if (place === undefined) return
+    const isGood = report !== undefined && isGoodReport(report)
+    // The editor folds a thread that is resolved, and what came back would be out of sight.
+    if (isGood && this.#thread?.state === vscode.CommentThreadState.Unresolved) {
+      this.#thread.dispose()
+      this.#thread = undefined
+    }
     const thread = (this.#thread ??= this.#open(place.lastLine))
     const label = headingOf(result.request?.label ?? "", report, result.stale)
     if (thread.label !== label) thread.label = label
@@ -117,7 +123,7 @@ class ShownThread {
     this.#say()
     if ("then" in repairs) void repairs.then((found) => this.#addRepairs(result, report, found))
     // The editor draws what is not resolved in another colour.
-    thread.state = isGoodReport(report) ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
+    thread.state = isGood ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
     const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState
     thread.collapsibleState = result.folded ? Collapsed : Expanded
   }

@@ -147,6 +147,7 @@ for (const extensionHost of hosts) {
         await workbench.until("it runs", async () =>
           (await workbench.decorationTexts()).some((text) => text.startsWith("✓")),
         )
+        await workbench.until("its rows are in sight", () => page.getByText("Open rows").isVisible())
 
         await workbench.openFile("wide.rpc")
         await workbench.clickLens("Run · 255 credits")
