@@ -88,6 +88,7 @@ class ShownThread {
   #spoken = ""
   #body: vscode.MarkdownString | undefined
   #telling: ReturnType<typeof setTimeout> | undefined
+  #growing: ReturnType<typeof setTimeout> | undefined
   /** The editors in view that show its file. */
   #editors: ReadonlySet<vscode.TextEditor>
 
@@ -102,6 +103,7 @@ class ShownThread {
   show(result: RequestResult): void {
     const { place, report, soFar } = result
     if (place === undefined) return
+    clearTimeout(this.#growing)
     const isGood = report !== undefined && isGoodReport(report)
     // The editor folds a thread that is resolved, and what came back would be out of sight.
     if (isGood && this.#thread?.state === vscode.CommentThreadState.Unresolved) {
@@ -145,6 +147,7 @@ class ShownThread {
 
   dispose(): void {
     clearTimeout(this.#telling)
+    clearTimeout(this.#growing)
     this.#thread?.dispose()
     this.#report = undefined
     this.#body = undefined
@@ -180,17 +183,24 @@ class ShownThread {
     if (this.#telling === undefined && this.#isSeen) this.#set(this.#body)
   }
 
-  /** Pieces may come faster than they can be drawn or read. */
-  #grow(thread: vscode.CommentThread, { request }: RequestResult, soFar: Table.Table): void {
-    const now = Date.now()
-    if (now - this.#grewAt < growingPauseMillis) return
-    this.#grewAt = now
+  /** Pieces may come faster than they can be drawn or read; the last one is drawn in any case. */
+  #grow(thread: vscode.CommentThread, result: RequestResult, soFar: Table.Table): void {
+    const left = this.#grewAt + growingPauseMillis - Date.now()
+    if (left > 0) {
+      this.#growing = setTimeout(() => this.#grow(thread, result, soFar), left)
+      return
+    }
+    this.#grewAt = Date.now()
     this.#report = undefined
     this.#body = undefined
     clearTimeout(this.#telling)
     const body = new vscode.MarkdownString(growingMarkdown(soFar))
     thread.comments = [
-      { body, mode: vscode.CommentMode.Preview, author: { name: Visible.oneLine(request?.method?.name ?? "running") } },
+      {
+        body,
+        mode: vscode.CommentMode.Preview,
+        author: { name: Visible.oneLine(result.request?.method?.name ?? "running") },
+      },
     ]
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
   }
