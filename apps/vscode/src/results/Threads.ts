@@ -88,6 +88,7 @@ class ShownThread {
   #spoken = ""
   #body: vscode.MarkdownString | undefined
   #telling: ReturnType<typeof setTimeout> | undefined
+  #repeating: ReturnType<typeof setTimeout> | undefined
   #growing: ReturnType<typeof setTimeout> | undefined
   /** The editors in view that show its file. */
   #editors: ReadonlySet<vscode.TextEditor>
@@ -136,9 +137,11 @@ class ShownThread {
     this.#editors = editors
     const isDrawn = [...editors].some((editor) => !before.has(editor))
     if (!isDrawn && editors.size > 0 === before.size > 0) return
-    // What another editor has drawn beside this one is its Markdown: as another comment it is drawn again.
-    if (isDrawn && before.size > 0 && this.#comment !== undefined) this.#comment = { ...this.#comment }
-    this.#say()
+    if (!isDrawn || before.size === 0) return this.#say()
+    this.#sayAgain()
+    // An editor that is drawn late takes the Markdown for its label.
+    clearTimeout(this.#repeating)
+    this.#repeating = setTimeout(() => this.#sayAgain(), lateMillis)
   }
 
   get #isSeen(): boolean {
@@ -147,6 +150,7 @@ class ShownThread {
 
   dispose(): void {
     clearTimeout(this.#telling)
+    clearTimeout(this.#repeating)
     clearTimeout(this.#growing)
     this.#thread?.dispose()
     this.#report = undefined
@@ -164,6 +168,12 @@ class ShownThread {
       this.#telling = undefined
       this.#set(this.#body)
     }, spokenMillis)
+  }
+
+  /** What another editor has drawn beside this one is its Markdown: as another comment it is drawn again. */
+  #sayAgain(): void {
+    if (this.#comment !== undefined) this.#comment = { ...this.#comment }
+    this.#say()
   }
 
   #set(body: vscode.Comment["body"] | undefined): void {
@@ -218,6 +228,9 @@ const growingPauseMillis = 250
 
 /** The editor takes changes of a thread every 100 ms: what changes sooner is never drawn. */
 const spokenMillis = 150
+
+/** A busy editor has drawn the threads of another view by then. */
+const lateMillis = 1_500
 
 const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
 
