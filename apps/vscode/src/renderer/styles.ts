@@ -10,6 +10,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 6px 0; }
 .dotrpc input { color: var(--vscode-input-foreground); background: var(--vscode-input-background);
   border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); padding: 3px 6px; font: inherit; }
+.dotrpc .tools input { flex: 1 1 90px; min-width: 0; max-width: 184px; box-sizing: border-box; }
 .dotrpc :is(.tools, .columns) button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
   border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-secondaryBorder, transparent)); border-radius: 2px; padding: 3px 8px; font: inherit; cursor: pointer; }
 .dotrpc :is(.tools, .columns) button:hover { background: var(--vscode-button-secondaryHoverBackground); }
@@ -45,15 +46,19 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc figcaption { color: var(--vscode-descriptionForeground); font-size: 0.9em; margin-bottom: 2px; }
 .dotrpc svg { width: 192px; height: 28px; fill: var(--vscode-charts-blue, var(--vscode-foreground));
   border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); }
-.dotrpc.pane { display: flex; flex-direction: column; height: 100vh; box-sizing: border-box; padding: 4px 12px 6px; }
+.dotrpc.pane { display: flex; flex-direction: column; height: 100vh; overflow-y: auto; box-sizing: border-box; padding: 4px 12px 6px; }
 .dotrpc.pane .head { display: grid; grid: "chosen chosen" "tabs tools" / 1fr auto; gap: 0 12px; align-items: center; margin: 2px 0 4px; flex: none;
   border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc.pane .chosen { grid-area: chosen; display: flex; gap: 12px; align-items: center; min-width: 0; }
 .dotrpc.pane .chosen p { margin: 2px 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .dotrpc.pane .head .tools { grid-area: tools; flex-wrap: nowrap; margin: 2px 0; }
 .dotrpc.pane .head button { white-space: nowrap; }
-@media (max-width: 660px) { .dotrpc.pane .head { grid: "chosen tools" "tabs tabs" / minmax(0, 1fr) auto; } }
-.dotrpc.pane .alerts { max-height: 30vh; overflow: auto; flex: none; }
+@media (max-width: 660px) {
+  .dotrpc.pane .head { grid: "chosen tools" "tabs tabs" / minmax(0, 1fr) auto; }
+  .dotrpc.pane .tools { gap: 4px; }
+  .dotrpc.pane .tools button { padding: 3px 5px; }
+}
+.dotrpc.pane .alerts { max-height: max(30vh, 200px); overflow: auto; flex: none; }
 .dotrpc.pane select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
   border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent)); padding: 2px 4px; font: inherit; max-width: 40ch; flex: none; }
 .dotrpc.pane .tools button[aria-pressed=true] { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
@@ -62,7 +67,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
   padding: 3px 10px; font: inherit; cursor: pointer; }
 .dotrpc.pane [role=tab][aria-selected=true] { font-weight: 600;
   border-bottom-color: var(--vscode-contrastActiveBorder, var(--vscode-panelTitle-activeBorder, var(--vscode-focusBorder))); }
-.dotrpc.pane [role=tabpanel] { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
+.dotrpc.pane [role=tabpanel] { flex: 1 0 140px; display: flex; flex-direction: column; overflow: auto; }
 .dotrpc.pane [role=tabpanel] > .scroll { flex: 0 1 auto; min-height: 66px; }
 .dotrpc.pane pre { max-height: none; margin: 4px 0; padding: 6px 10px; white-space: pre-wrap; overflow-wrap: anywhere;
   background: var(--vscode-textCodeBlock-background); font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
@@ -80,8 +85,12 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc.pane .diff .removed { background: var(--vscode-diffEditor-removedTextBackground); border-color: var(--vscode-diffEditor-removedTextBorder, transparent);
   border-left-color: var(--vscode-charts-red, currentColor); }
 .dotrpc.pane .diff .gap { color: var(--vscode-descriptionForeground); }
-.dotrpc .chart svg { width: 100%; min-width: 480px; max-width: 900px; height: auto; border: 0; touch-action: none; cursor: crosshair; }
-.dotrpc.pane .chart svg { max-width: min(900px, max(480px, (100vh - 130px) * 3.27)); }
+.dotrpc .chart .plot { position: relative; height: 220px; }
+.dotrpc .chart .plot svg { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; touch-action: none; cursor: crosshair; }
+.dotrpc .chart .tools { margin: 2px 0; }
+.dotrpc .chart .tools select { flex: 1 1 100px; min-width: 0; max-width: max-content; }
+.dotrpc.pane [role=tabpanel] > .whole, .dotrpc.pane .whole > .chart { flex: 1 0 auto; display: flex; flex-direction: column; }
+.dotrpc.pane .chart .plot { flex: 1 0 auto; height: auto; }
 .dotrpc .chart text { fill: var(--vscode-foreground); font-size: 11px; font-family: var(--vscode-font-family, sans-serif); }
 .dotrpc .chart .axis line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); stroke-width: 1; opacity: 0.6; }
 .dotrpc .chart .course { --line: var(--vscode-charts-blue, var(--vscode-foreground)); fill: none; stroke: var(--line); stroke-width: 1.5; }

@@ -15,6 +15,13 @@ const formats = [
   { format: "png", starts: "\u0089PNG" },
 ]
 
+/** A chart is as wide as its page, and its words are as large as those around it. */
+const fills = (chart: Element): boolean => {
+  const { bottom, width } = chart.getBoundingClientRect()
+  const [word] = chart.querySelectorAll("text")
+  return width > 0.9 * innerWidth && bottom <= innerHeight && (word?.getBoundingClientRect().height ?? 0) >= 10
+}
+
 test("a chart is read with the keyboard, filters the rows, and is saved", () =>
   withWindow({ name: "chart", files: { "quickstart.rpc": quickstart } }, async (workbench) => {
     const { page, workspace } = workbench
@@ -53,6 +60,7 @@ test("a chart is read with the keyboard, filters the rows, and is saved", () =>
       await workbench.screenshot(name)
     }
     await page.setViewportSize({ width: 900, height: 800 })
+    await workbench.until("the chart fills its pane", () => chart.evaluate(fills))
     await workbench.screenshot("narrow")
 
     for (const { format, starts } of formats) {

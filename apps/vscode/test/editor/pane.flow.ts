@@ -25,6 +25,12 @@ const paneOf = (workbench: Workbench) => {
   }
 }
 
+/** Whether it can be clicked without scrolling. */
+const isInSight = (element: Element): boolean => {
+  const { bottom, left, right, top } = element.getBoundingClientRect()
+  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
+}
+
 const tabsOfPanel = ({ page }: Workbench) => page.locator(".part.panel .composite-bar .action-item")
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
@@ -118,6 +124,7 @@ for (const extensionHost of hosts) {
       await workbench.page.getByText("Open rows").click()
       const pane = paneOf(workbench)
       await pane.page.getByText(/Read before that and kept: \d+ logs/).waitFor()
+      ok(await pane.page.getByRole("button", { name: "Resume" }).evaluate(isInSight), "nobody has to look for Resume")
       await pane.press("Resume")
       await pane.page.getByRole("button", { name: "Stop" }).waitFor()
       await workbench.until("it waits again", async () => server.waiting() > 0)

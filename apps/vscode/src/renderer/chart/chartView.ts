@@ -7,15 +7,13 @@ import * as Visible from "@dotrpc/spec/Visible"
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { button, element } from "../element.ts"
 import { toolbar } from "../toolbar.ts"
-import { amountScale, axisNumber } from "./amountScale.ts"
 import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"
-import { legend, lookOf } from "./legend.ts"
-import { bandsOf, part, pathOf, texts, words } from "./parts.ts"
+import { type Drawing, drawingOf, leastHeight, type Size } from "./drawingOf.ts"
+import { part } from "./parts.ts"
 import { savePicture, type SavedPicture } from "./savePicture.ts"
 
-const width = 720
-const height = 220
-const margin = { top: 10, right: 16, bottom: 34, left: 150 }
+/** The size of a picture that is saved, and of a drawing until its place is known. */
+const pictureSize: Size = { width: 720, height: 220 }
 
 export interface ChartEvents {
   /** Shows only these rows, by their index; without them, all rows. */
@@ -27,27 +25,51 @@ export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement
   const charts = chartsOf(table)
   const [first] = charts
   if (first === undefined) return element("p", { class: "quiet" }, "These rows have no values to chart.")
-  const place = element("div", {})
+  const root = element("div", { class: "chart" })
   const names = charts.map(({ title }, index) => element("option", { value: String(index) }, title))
   const select = element("select", { "aria-label": "Chart" }, ...names)
-  const show = (chart: Chart) => place.replaceChildren(...drawing(chart, events))
-  select.addEventListener("change", () => show(charts[Number(select.value)] ?? first))
+  const show = (chart: Chart) => {
+    const { said, plot, tools } = shownChart(chart, events)
+    root.replaceChildren(toolbar(chart.title, ...(charts.length === 1 ? [] : [select]), ...tools), plot, said)
+  }
+  select.addEventListener("change", () => {
+    show(charts[Number(select.value)] ?? first)
+    select.focus()
+  })
   select.addEventListener("keydown", (event) => event.stopPropagation())
   show(first)
-  return element("div", { class: "chart" }, ...(charts.length === 1 ? [] : [toolbar("charts", select)]), place)
+  return root
 }
 
-const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Element> => {
+interface ShownChart {
+  readonly tools: ReadonlyArray<HTMLElement>
+  readonly plot: HTMLElement
+  readonly said: HTMLElement
+}
+
+const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => {
   const { points } = chart
-  const drawn = drawingOf(chart)
+  let size = pictureSize
+  let drawn = drawingOf(chart, size)
+  const svg = part("svg", {
+    role: "img",
+    tabindex: "0",
+    "aria-label": `${describeChart(chart)}. Arrow keys move along it.`,
+  })
   const said = element("output", { class: "quiet", "aria-live": "polite" }, describeChart(chart))
   let at = -1
   let from = -1
   const selected = (): ReadonlyArray<Point> => (at < 0 ? [] : points.slice(Math.min(at, from), Math.max(at, from) + 1))
+  const mark = (on: Drawing) => on.mark(Math.min(at, from), Math.max(at, from))
+  const put = (on: SVGSVGElement, { height, width }: Size, { parts }: Drawing) => {
+    on.setAttribute("viewBox", `0 0 ${width} ${height}`)
+    on.replaceChildren(...parts)
+  }
+  put(svg, size, drawn)
   const move = (next: number, isExtending: boolean) => {
     at = Math.max(0, Math.min(points.length - 1, next))
     if (!isExtending || from < 0) from = at
-    drawn.mark(Math.min(at, from), Math.max(at, from))
+    mark(drawn)
     const [one] = selected()
     const count = selected().length
     said.textContent = Visible.line(
@@ -60,7 +82,7 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
   const clear = () => {
     at = -1
     from = -1
-    drawn.mark(-1, -1)
+    mark(drawn)
     apply.disabled = true
     said.textContent = Visible.line(describeChart(chart))
     choose(undefined, "")
@@ -71,7 +93,6 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
   }
   const apply = button("Show these rows", applyNow)
   apply.disabled = true
-  const { svg } = drawn
   svg.addEventListener("keydown", (event) => {
     const forward = chart.kind === "ranking" ? "ArrowDown" : "ArrowRight"
     const back = chart.kind === "ranking" ? "ArrowUp" : "ArrowLeft"
@@ -88,9 +109,7 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
   })
   const pointed = (event: PointerEvent): number => {
     const box = svg.getBoundingClientRect()
-    const x = ((event.clientX - box.left) / box.width) * width
-    const y = ((event.clientY - box.top) / box.height) * height
-    return drawn.nearest(x, y)
+    return drawn.nearest(event.clientX - box.left, event.clientY - box.top)
   }
   svg.addEventListener("pointerdown", (event) => {
     svg.setPointerCapture(event.pointerId)
@@ -99,142 +118,32 @@ const drawing = (chart: Chart, { choose, save }: ChartEvents): ReadonlyArray<Ele
   svg.addEventListener("pointermove", (event) => {
     if (event.buttons === 1) move(pointed(event), true)
   })
-  const tools = toolbar(
-    chart.title,
+  const plot = element("div", { class: "plot" }, svg)
+  plot.style.minHeight = `${leastHeight(chart)}px`
+  new ResizeObserver(() => {
+    const { clientHeight: height, clientWidth: width } = plot
+    if (width === 0 || height === 0 || (width === size.width && height === size.height)) return
+    size = { height, width }
+    drawn = drawingOf(chart, size)
+    put(svg, size, drawn)
+    mark(drawn)
+  }).observe(plot)
+  /** A picture has the same size wherever the chart is shown; the page gives it its colours. */
+  const saveAs = (format: SavedPicture["format"]) => {
+    const picture = part("svg", {})
+    const copy = drawingOf(chart, pictureSize)
+    put(picture, pictureSize, copy)
+    mark(copy)
+    plot.append(picture)
+    const saved = savePicture(picture, chart.title, format)
+    picture.remove()
+    return saved.then(save)
+  }
+  const tools = [
     apply,
     button("Show all rows", clear),
-    button("Save SVG", () => void savePicture(svg, chart.title, "svg").then(save)),
-    button("Save PNG", () => void savePicture(svg, chart.title, "png").then(save)),
-  )
-  return [svg, said, tools]
+    button("Save SVG", () => void saveAs("svg")),
+    button("Save PNG", () => void saveAs("png")),
+  ]
+  return { tools, plot, said }
 }
-
-interface Drawing {
-  readonly svg: SVGSVGElement
-  /** Marks the points from one to another, or none. */
-  readonly mark: (first: number, last: number) => void
-  /** The point nearest to a place in the drawing. */
-  readonly nearest: (x: number, y: number) => number
-}
-
-const drawingOf = (chart: Chart): Drawing => {
-  const svg = part("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    tabindex: "0",
-    "aria-label": `${describeChart(chart)}. Arrow keys move along it.`,
-  })
-  const series = chart.series ?? [{ name: chart.title, values: chart.points.map(({ value }) => value) }]
-  const isRanking = chart.kind === "ranking"
-  const key = chart.series === undefined ? undefined : legend(chart.series, margin.left, width - margin.right)
-  const top = margin.top + (key?.height ?? 0)
-  if (key !== undefined) svg.append(...key.parts)
-  const amount = amountScale(
-    series.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
-    isRanking ? [margin.left, width - margin.right] : [height - margin.bottom, top],
-  )
-  const bands = bandsOf(
-    chart.points.length,
-    isRanking ? [top, height - margin.bottom] : [margin.left, width - margin.right],
-    isRanking ? 0.2 : 0.1,
-  )
-  const along = placesOf(chart.points.map(({ at }) => at))
-  const middle = (index: number): number =>
-    chart.kind === "line" ? along(chart.points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
-  const axis = part("g", { class: "axis" })
-  for (const { place, text } of amount.ticks) {
-    const ends = isRanking
-      ? { x1: place, x2: place, y1: top, y2: height - margin.bottom }
-      : { x1: margin.left, x2: width - margin.right, y1: place, y2: place }
-    axis.append(part("line", texts(ends)))
-    axis.append(
-      isRanking
-        ? words(text, place, height - margin.bottom + 14, "middle")
-        : words(text, margin.left - 6, place + 4, "end"),
-    )
-  }
-  const name = isRanking ? "rows" : chart.across
-  axis.append(words(name, (margin.left + width - margin.right) / 2, height - 4, "middle"))
-  if (isRanking)
-    chart.points.forEach(({ label, name }, index) => {
-      const shown = name === undefined ? `${label.slice(0, 10)}…${label.slice(-6)}` : cut(name)
-      axis.append(words(shown, margin.left - 6, middle(index) + 4, "end"))
-    })
-  else
-    for (const index of ends(chart.points.length)) {
-      const at = axisNumber(chart.across === "row" ? index + 1 : (chart.points[index]?.at ?? 0))
-      axis.append(words(at, middle(index), height - margin.bottom + 14, "middle"))
-    }
-  const marks = part("g", { class: "marked" })
-  svg.append(marks, axis)
-  if (chart.kind === "line") {
-    series.forEach(({ values }, index) => {
-      const path = pathOf(
-        values.map((value, at) => (value === undefined ? undefined : [middle(at), amount.place(value)])),
-      )
-      svg.append(part("path", { d: path, ...lookOf(index) }))
-      values.forEach((value, at) => {
-        const isAlone = values[at - 1] === undefined && values[at + 1] === undefined
-        if (value !== undefined && (isAlone || values.length <= 60))
-          svg.append(
-            part("circle", { ...texts({ cx: middle(at), cy: amount.place(value), r: 2.5 }), ...lookOf(index) }),
-          )
-      })
-    })
-  } else
-    chart.points.forEach((point, index) => {
-      const { text, value = 0 } = point
-      const start = bands.start(index)
-      const [zero, end] = [amount.place(0), amount.place(value)]
-      const box = isRanking
-        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: bands.width }
-        : { x: start, y: Math.min(zero, end), width: bands.width, height: Math.abs(end - zero) }
-      const bar = part("rect", { ...texts(box), class: "bar" })
-      const title = part("title", {})
-      title.textContent = Visible.line(`${subjectOf(point)}: ${text ?? ""}`)
-      bar.append(title)
-      svg.append(bar)
-    })
-  return {
-    svg,
-    mark: (first, last) => {
-      if (first < 0) return marks.replaceChildren()
-      const half = chart.kind === "line" ? 3 : bands.step / 2
-      const [start, end] = [middle(first) - half, middle(last) + half]
-      const box = isRanking
-        ? { x: margin.left, y: start, width: width - margin.left - margin.right, height: end - start }
-        : { x: start, y: top, width: end - start, height: height - top - margin.bottom }
-      marks.replaceChildren(part("rect", texts(box)))
-    },
-    nearest: (x, y) => {
-      const wanted = isRanking ? y : x
-      let best = 0
-      for (let index = 1; index < chart.points.length; index++)
-        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
-      return best
-    },
-  }
-}
-
-/** The places of numbers from the smallest to the largest, from left to right; one in the middle is halfway between them. */
-const placesOf = (ats: ReadonlyArray<number>): ((at: number) => number) => {
-  const first = ats.reduce((low, at) => Math.min(low, at), ats[0] ?? 0)
-  const scale = amountSpan(ats.map((at) => at - first))
-  return (at) => margin.left + scale(at - first) * (width - margin.left - margin.right)
-}
-
-/** The share of the largest. */
-const amountSpan = (spans: ReadonlyArray<number>): ((span: number) => number) => {
-  const most = spans.reduce((high, span) => Math.max(high, span), 0)
-  return (span) => (most === 0 ? 0.5 : span / most)
-}
-
-/** As many characters as there is room for. */
-const cut = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
-
-const longestName = 24
-
-/** A few places along an axis, both ends included. */
-const ends = (count: number): ReadonlyArray<number> => [
-  ...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1)))),
-]

@@ -14,7 +14,7 @@ export const lookOf = (index: number): Readonly<Record<string, string>> => {
 const rowHeight = 16
 const sample = 24
 /** Pixels of a character, at most. */
-const wide = 7
+export const wide = 7
 const longestName = 40
 
 export interface Legend {

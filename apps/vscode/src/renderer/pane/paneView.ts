@@ -244,7 +244,7 @@ const chartTab = (
   names: KnownNames,
   choose: ChartEvents["choose"],
 ): Shown => {
-  const place = element("div", {})
+  const place = element("div", { class: "whole" })
   const save: ChartEvents["save"] = (picture) => send({ kind: "picture", ...picture })
   const rows = rowsView(payload, send, {
     visible: 10,

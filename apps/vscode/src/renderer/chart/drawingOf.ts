@@ -1,0 +1,145 @@
+/** The drawing of a chart, in pixels: it fills whatever place it has, and its words are as large as those around it. */
+import * as Visible from "@dotrpc/spec/Visible"
+
+import { amountScale, axisNumber } from "./amountScale.ts"
+import { type Chart, type Point, subjectOf } from "./chartsOf.ts"
+import { legend, lookOf, wide } from "./legend.ts"
+import { bandsOf, part, pathOf, texts, words } from "./parts.ts"
+
+/** Pixels of a drawing. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Fewer pixels have no room for the names beside the bars, or for a line to be read. */
+export const leastHeight = ({ kind, points }: Chart): number =>
+  kind === "ranking" ? points.length * 16 + margin.top + margin.bottom : 110
+
+const margin = { top: 10, bottom: 34 }
+
+/** What a chart looks like in a place of some size. */
+export interface Drawing {
+  readonly parts: ReadonlyArray<SVGElement>
+  /** Marks the points from one to another, or none. */
+  readonly mark: (first: number, last: number) => void
+  /** The point nearest to a place in the drawing. */
+  readonly nearest: (x: number, y: number) => number
+}
+
+export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
+  const series = chart.series ?? [{ name: chart.title, values: chart.points.map(({ value }) => value) }]
+  const isRanking = chart.kind === "ranking"
+  const values = series.flatMap(({ values }) => values.flatMap((value) => value ?? []))
+  const along = isRanking ? [] : ends(chart.points.length).map((index) => ({ index, text: acrossText(chart, index) }))
+  // What is written beside the axis, and half of what is written below its ends.
+  const beside = isRanking ? chart.points.map(subjectName) : amountScale(values, [0, 1]).ticks.map(({ text }) => text)
+  const left = Math.min(width * 0.4, Math.max(longest(beside) * wide + 10, (along[0]?.text.length ?? 0) * (wide / 2)))
+  const right = width - Math.max(16, (along.at(-1)?.text.length ?? 0) * (wide / 2))
+  const key = chart.series === undefined ? undefined : legend(chart.series, left, right)
+  const top = margin.top + (key?.height ?? 0)
+  const bottom = height - margin.bottom
+  const amount = amountScale(values, isRanking ? [left, right] : [bottom, top])
+  const bands = bandsOf(chart.points.length, isRanking ? [top, bottom] : [left, right], isRanking ? 0.2 : 0.1)
+  const placeAt = placesOf(
+    chart.points.map(({ at }) => at),
+    [left, right],
+  )
+  const middle = (index: number): number =>
+    chart.kind === "line" ? placeAt(chart.points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
+  const axis = part("g", { class: "axis" })
+  for (const { place, text } of amount.ticks) {
+    const ends = isRanking
+      ? { x1: place, x2: place, y1: top, y2: bottom }
+      : { x1: left, x2: right, y1: place, y2: place }
+    axis.append(part("line", texts(ends)))
+    axis.append(isRanking ? words(text, place, bottom + 14, "middle") : words(text, left - 6, place + 4, "end"))
+  }
+  const name = isRanking ? "rows" : chart.across
+  axis.append(words(name, (left + right) / 2, height - 4, "middle"))
+  if (isRanking) beside.forEach((text, index) => axis.append(words(text, left - 6, middle(index) + 4, "end")))
+  for (const { index, text } of along) axis.append(words(text, middle(index), bottom + 14, "middle"))
+  const marks = part("g", { class: "marked" })
+  const parts: Array<SVGElement> = [...(key?.parts ?? []), marks, axis]
+  if (chart.kind === "line") {
+    series.forEach(({ values }, index) => {
+      const path = pathOf(
+        values.map((value, at) => (value === undefined ? undefined : [middle(at), amount.place(value)])),
+      )
+      parts.push(part("path", { d: path, ...lookOf(index) }))
+      values.forEach((value, at) => {
+        const isAlone = values[at - 1] === undefined && values[at + 1] === undefined
+        if (value !== undefined && (isAlone || values.length <= 60))
+          parts.push(
+            part("circle", { ...texts({ cx: middle(at), cy: amount.place(value), r: 2.5 }), ...lookOf(index) }),
+          )
+      })
+    })
+  } else
+    chart.points.forEach((point, index) => {
+      const { text, value = 0 } = point
+      const start = bands.start(index)
+      const [zero, end] = [amount.place(0), amount.place(value)]
+      const box = isRanking
+        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: bands.width }
+        : { x: start, y: Math.min(zero, end), width: bands.width, height: Math.abs(end - zero) }
+      const bar = part("rect", { ...texts(box), class: "bar" })
+      const title = part("title", {})
+      title.textContent = Visible.line(`${subjectOf(point)}: ${text ?? ""}`)
+      bar.append(title)
+      parts.push(bar)
+    })
+  return {
+    parts,
+    mark: (first, last) => {
+      if (first < 0) return marks.replaceChildren()
+      const half = chart.kind === "line" ? 3 : bands.step / 2
+      const [start, end] = [middle(first) - half, middle(last) + half]
+      const box = isRanking
+        ? { x: left, y: start, width: right - left, height: end - start }
+        : { x: start, y: top, width: end - start, height: bottom - top }
+      marks.replaceChildren(part("rect", texts(box)))
+    },
+    nearest: (x, y) => {
+      const wanted = isRanking ? y : x
+      let best = 0
+      for (let index = 1; index < chart.points.length; index++)
+        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
+      return best
+    },
+  }
+}
+
+/** The places of numbers from the smallest to the largest, from left to right; one in the middle is halfway between them. */
+const placesOf = (ats: ReadonlyArray<number>, [left, right]: readonly [number, number]): ((at: number) => number) => {
+  const first = ats.reduce((low, at) => Math.min(low, at), ats[0] ?? 0)
+  const scale = amountSpan(ats.map((at) => at - first))
+  return (at) => left + scale(at - first) * (right - left)
+}
+
+/** The share of the largest. */
+const amountSpan = (spans: ReadonlyArray<number>): ((span: number) => number) => {
+  const most = spans.reduce((high, span) => Math.max(high, span), 0)
+  return (span) => (most === 0 ? 0.5 : span / most)
+}
+
+/** What is written below a point. */
+const acrossText = ({ across, points }: Chart, index: number): string =>
+  axisNumber(across === "row" ? index + 1 : (points[index]?.at ?? 0))
+
+/** What is written beside a bar. */
+const subjectName = ({ label, name }: Point): string =>
+  name === undefined ? `${label.slice(0, 10)}…${label.slice(-6)}` : cut(name)
+
+/** Characters of the longest text. */
+const longest = (all: ReadonlyArray<string>): number => all.reduce((most, { length }) => Math.max(most, length), 0)
+
+/** As many characters as there is room for. */
+const cut = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
+
+const longestName = 24
+
+/** A few places along an axis, both ends included. */
+const ends = (count: number): ReadonlyArray<number> => [
+  ...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1)))),
+]
