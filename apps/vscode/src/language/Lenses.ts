@@ -6,9 +6,10 @@
  * requests those far from the lines in view have none. Until the configuration is read they show no price and no error,
  * as it may change both.
  */
+import type { RangeScan } from "@dotrpc/core"
 import { lenses } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
-import { Table } from "@dotrpc/spec"
+import { Price, Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/RequestTarget.ts"
@@ -63,9 +64,9 @@ export const provideLenses = ({
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const result = results.at(target)
       const bound = analysis.requests[request]
-      const calls =
-        bound === undefined || bound.errors.length > 0 || isReplaying ? undefined : scans.likelyCalls(analysis, bound)
-      const words = isKnown ? { title: title + likely(calls) + lastTime(result), tooltip } : unread
+      const cost =
+        bound === undefined || bound.errors.length > 0 || isReplaying ? undefined : scans.likelyCost(analysis, bound)
+      const words = isKnown ? { title: title + likely(cost, bound?.price) + lastTime(result), tooltip } : unread
       const command =
         result?.activity === undefined ? { ...words, command: "dotrpc.run" } : result.isStarting ? starting : cancel
       return lensAt(toRange(range), { ...command, arguments: [target] })
@@ -128,8 +129,10 @@ const refusal = (reason: string): vscode.CodeLens =>
   })
 
 /** A guess, marked as one: see docs/scan.md. */
-const likely = (calls: number | undefined): string =>
-  calls === undefined || calls < 2 ? "" : ` · ~${Table.groupDigits(calls)} calls`
+const likely = (cost: RangeScan.LikelyCost | undefined, price: Price.PriceRange | undefined): string =>
+  cost === undefined || cost.calls < 2
+    ? ""
+    : ` · ~${Table.groupDigits(cost.calls)} calls, ~${Price.showCredits(cost.credits, price?.unit)}`
 
 /** Where the price is a range, what it came to when it ran last says more. */
 const lastTime = (result: RequestResult | undefined): string => {

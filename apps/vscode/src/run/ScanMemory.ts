@@ -1,4 +1,4 @@
-/** What the scans of this window learn about endpoints: later ones begin with it, and lenses show how many calls they are likely to take. */
+/** What the scans of this window learn about endpoints: later ones begin with it, and lenses show what they are likely to take. */
 import { type Analysis, bindParams, type BoundRequest } from "@dotrpc/analysis"
 import { RangeScan } from "@dotrpc/core"
 import { Effect } from "effect"
@@ -10,8 +10,8 @@ export class ScanMemory implements RangeScan.Memory {
   readonly write: RangeScan.Memory["write"] = (key, remembered) =>
     Effect.sync(() => void this.#known.set(key, remembered))
 
-  /** The calls that a request with `# @all` is likely to take; `undefined` where no earlier scan says. */
-  likelyCalls(analysis: Analysis, request: BoundRequest): number | undefined {
+  /** What a request with `# @all` is likely to take; `undefined` where no earlier scan says. */
+  likelyCost(analysis: Analysis, request: BoundRequest): RangeScan.LikelyCost | undefined {
     const { method, network, settings } = request
     // Where nothing was learned, as before the first run, this takes no time.
     if (this.#known.size === 0 || !settings.all || settings.limit !== undefined) return undefined
@@ -19,6 +19,6 @@ export class ScanMemory implements RangeScan.Memory {
     const known = this.#known.get(RangeScan.memoryKey(method, network))
     if (known === undefined) return undefined
     const bound = bindParams(analysis, request, new Map())
-    return "params" in bound ? RangeScan.likelyCalls(method, network, bound.params, known, Date.now()) : undefined
+    return "params" in bound ? RangeScan.likelyCost(method, network, bound.params, known, Date.now()) : undefined
   }
 }

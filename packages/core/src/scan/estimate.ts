@@ -164,25 +164,38 @@ export const estimate = (
     )
   })
 
+/** What a scan is likely to take. */
+export interface LikelyCost {
+  readonly calls: number
+  /** In the unit of the network's prices. */
+  readonly credits: number
+}
+
 /**
- * How many calls a scan is likely to take, from what is remembered alone, at once; `undefined` where that does not say. A guess:
- * one scan in ten takes many more.
+ * What a scan is likely to take, from what is remembered alone, at once; `undefined` where that does not say. A guess: one scan in
+ * ten takes many more.
  *
  * @param now milliseconds since 1970
  */
-export const likelyCalls = (
+export const likelyCost = (
   method: Method,
   network: Network,
   params: Json.Json,
   known: Remembered,
   now: number,
-): number | undefined => {
+): LikelyCost | undefined => {
   const range = rangeOn(method, network)
   const bounds = range?.of(params)
   if (range === undefined || bounds === undefined) return undefined
   const asked: Asked = { scanned: { method, network, range, params }, bounds, now, resumed: {} }
   const { lookUps, reads } = forecastFrom(asked, known)
-  return costOf(method, () => oneCall, reads, lookUps).likely
+  const costBy = (priceOf: Parameters<typeof costOf>[1]) => costOf(method, priceOf, reads, lookUps).likely
+  const calls = costBy(() => oneCall)
+  const credits = costBy((called) => {
+    const { credits } = PriceSheet.usualPrice(called, network)
+    return { min: credits, max: credits }
+  })
+  return calls === undefined || credits === undefined ? undefined : { calls, credits }
 }
 
 const estimateOf = (

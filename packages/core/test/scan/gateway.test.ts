@@ -345,7 +345,7 @@ describe("params of a script without types", () => {
     )
 })
 
-it.effect("what a scan learned says how many calls the next one is likely to take, at once", () => {
+it.effect("what a scan learned says what the next one is likely to take, at once", () => {
   const { calls, client } = overGateway()
   const memory = RangeScan.memoryOfProcess()
   const network = EmbeddedGateway.networks.find(({ id }) => id === "evm")
@@ -354,15 +354,18 @@ it.effect("what a scan learned says how many calls the next one is likely to tak
       if (network === undefined) return undefined
       const known = yield* memory.read(RangeScan.memoryKey(Evm.GetLogs, network))
       const params = [{ fromBlock: "0x0", toBlock }]
-      return RangeScan.likelyCalls(Evm.GetLogs, network, params, known ?? RangeScan.unknownEndpoint, 0)
+      return RangeScan.likelyCost(Evm.GetLogs, network, params, known ?? RangeScan.unknownEndpoint, 0)
     })
   return Effect.gen(function* () {
     assert.strictEqual(yield* forecast("0x4af"), undefined)
     yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x4af" }).pipe(Stream.runDrain)
     const taken = calls("evm", "eth_getLogs", 255)
-    const likely = (yield* forecast("0x4af")) ?? 0
-    assert.isAtLeast(likely, taken / 3)
-    assert.isAtMost(likely, taken * 3)
-    assert.isAtLeast((yield* forecast("0x95f")) ?? 0, likely * 1.5)
+    const likely = (yield* forecast("0x4af")) ?? { calls: 0, credits: 0 }
+    assert.isAtLeast(likely.calls, taken / 3)
+    assert.isAtMost(likely.calls, taken * 3)
+    assert.strictEqual(likely.credits, likely.calls * 255)
+    const twice = (yield* forecast("0x95f")) ?? { calls: 0, credits: 0 }
+    assert.isAtLeast(twice.calls, likely.calls * 1.5)
+    assert.strictEqual(twice.credits, twice.calls * 255)
   }).pipe(Effect.provide(RangeScan.layer({ memory }).pipe(Layer.provideMerge(client))))
 })
