@@ -42,6 +42,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc pre.json { max-height: 330px; overflow: auto; margin: 4px 0; padding: 6px 10px; background: var(--vscode-textCodeBlock-background);
   font-family: var(--vscode-editor-font-family, monospace); }
 .dotrpc .charts { display: flex; gap: 24px; margin-top: 6px; }
+.dotrpc .charts:has(details[open]) > :first-child { flex: 1; min-width: 0; }
 .dotrpc figure { margin: 0; }
 .dotrpc figcaption { color: var(--vscode-descriptionForeground); font-size: 0.9em; margin-bottom: 2px; }
 .dotrpc svg { width: 192px; height: 28px; fill: var(--vscode-charts-blue, var(--vscode-foreground));

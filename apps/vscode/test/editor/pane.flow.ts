@@ -124,7 +124,10 @@ for (const extensionHost of hosts) {
       await workbench.page.getByText("Open rows").click()
       const pane = paneOf(workbench)
       await pane.page.getByText(/Read before that and kept: \d+ logs/).waitFor()
-      ok(await pane.page.getByRole("button", { name: "Resume" }).evaluate(isInSight), "nobody has to look for Resume")
+      await workbench.page.setViewportSize({ width: 900, height: 640 })
+      await workbench.until("nobody has to look for Resume", () =>
+        pane.page.getByRole("button", { name: "Resume" }).evaluate(isInSight),
+      )
       await pane.press("Resume")
       await pane.page.getByRole("button", { name: "Stop" }).waitFor()
       await workbench.until("it waits again", async () => server.waiting() > 0)
