@@ -9,6 +9,7 @@ export class Fate {
   isDead = false
   /** Set while all of it is frozen. */
   frozen: Deferred.Deferred<void> | undefined
+  isConnected = true
   /** Ends the connection to the database. */
   disconnect: () => void = () => undefined
   readonly #world: World

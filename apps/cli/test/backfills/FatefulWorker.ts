@@ -39,10 +39,9 @@ export class FatefulWorker {
       Layer.fresh(Store.layer).pipe(Layer.provide(SqliteFile.layer(place.database)), Layer.orDie),
       connection,
     )
-    let isConnected = true
     fate.disconnect = () => {
-      if (isConnected) Effect.runSync(Scope.close(connection, Exit.void))
-      isConnected = false
+      if (fate.isConnected) Effect.runSync(Scope.close(connection, Exit.void))
+      fate.isConnected = false
     }
     const layer = Layer.mergeAll(
       Layer.succeedContext(fatefulStore(store, fate)),

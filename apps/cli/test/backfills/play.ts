@@ -59,9 +59,14 @@ export const play = (seed: number) => {
           yield* store.limit("one", { maxCredits: limitNow === Infinity ? undefined : limitNow, perHour: undefined })
           yield* store.change("one", ["paused"], "running", "")
         } else if (!world.isCalm && random(0, 60) === 0) yield* store.change("one", ["running"], "paused", "")
+        // One that has lost the database does what it was at, and ends.
+        for (const { fate } of workers)
+          if (!fate.isConnected && fate.frozen === undefined && random(0, 4) === 0) fate.end()
         workers = workers.filter(({ fate }) => !fate.isDead)
         // One that freezes is taken for dead after a while, and others begin what it had.
-        const known = workers.filter(({ fate }) => fate.frozen === undefined || random(0, 3) > 0)
+        const known = workers.filter(
+          ({ fate }) => fate.isConnected && (fate.frozen === undefined || random(0, 3) > 0),
+        )
         while (known.filter(({ fate }) => fate.frozen === undefined).length < 2) {
           const worker = yield* FatefulWorker.start(place, `worker-${started++}`)
           known.push(worker)
