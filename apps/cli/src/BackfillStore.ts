@@ -36,7 +36,7 @@ export const openStore = (
       return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000 }
     }
     const secret = yield* Effect.try({
-      try: () => ledgerUrl(url, workspace),
+      try: () => storeUrl(url, workspace),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
@@ -45,6 +45,15 @@ export const openStore = (
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
     return { layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets), expiration: 15_000 }
   })
+
+/** All of it may be a secret, or parts of it as in the URL of a ledger. */
+const storeUrl = (url: string, workspace: Project["workspace"]): Redacted.Redacted<string> => {
+  const [, kind, name] = /^(?:\{\{\s*)?\$(secret|env)\.(\w+)(?:\s*\}\})?$/.exec(url) ?? []
+  if (name === undefined) return ledgerUrl(url, workspace)
+  const value = (kind === "secret" ? workspace.secret(name) : undefined) ?? workspace.env(name)
+  if (value === undefined) throw new Error(`--store needs ${name}, which is not set`)
+  return typeof value === "string" ? Redacted.make(value) : value
+}
 
 const opened = (
   database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,

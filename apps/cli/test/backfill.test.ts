@@ -104,6 +104,12 @@ describe("a backfill", () => {
     expect(code).toBe(0)
   })
 
+  it("takes the URL of its store from a secret", async () => {
+    const env = { STORE: "postgres://me:s3cr3tk3y@127.0.0.1:1/x" }
+    const { stderr } = await startAt({ cwd: project(), env }, "backfill", "status", "--store", "$secret.STORE").outcome
+    expect(stderr).toMatch(/^(?!.*s3cr3tk3y)dotrpc: the store cannot be opened: /)
+  })
+
   const refuse = (name: string, said: string | RegExp, make: (cwd: string) => ReadonlyArray<string>) =>
     it(`refuses ${name}`, async () => {
       const cwd = project()
@@ -153,5 +159,10 @@ describe("a backfill", () => {
     /^(?!.*s3cr3tk3y)dotrpc: the store cannot be opened/,
     () => ["status", "--store", "postgres://me:s3cr3tk3y@127.0.0.1:1/x"],
   )
+  refuse("a store whose URL is a secret that is not set", "--store needs NOT_SET, which is not set", () => [
+    "status",
+    "--store",
+    "$secret.NOT_SET",
+  ])
   refuse("to show what was never begun", /name the folder with --out, or the database with --store/, () => ["status"])
 })
