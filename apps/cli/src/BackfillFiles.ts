@@ -15,7 +15,7 @@ import {
   type Spool,
   type SpoolName,
 } from "@dotrpc/backfill"
-import { AtomicFile, readRegularFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readRegularFileSync, readTextFileSync } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import {
@@ -123,6 +123,19 @@ const revisionOf = (path: string): number => {
 /** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */
 export const hasParts = ({ path }: NamedFile): boolean =>
   readdirSync(path).some((name) => isPart.test(name) || name === manifestName)
+
+/** The backfill whose manifest a folder has; `undefined` where there is none that can be read. */
+export const manifestIdIn = ({ path }: NamedFile): string | undefined => {
+  const text = readTextFileSync(join(path, manifestName))
+  if (typeof text !== "string") return undefined
+  try {
+    const manifest = Json.parse(text)
+    return Json.isObject(manifest) && typeof manifest.id === "string" ? manifest.id : undefined
+  } catch {
+    // It is not a manifest, and so not one of any backfill.
+    return undefined
+  }
+}
 
 const trying = <A>({ name }: NamedFile, evaluate: () => A): Effect.Effect<A, FileProblem> =>
   Effect.try({ try: evaluate, catch: (error) => new FileProblem({ said: `${name}: ${fileProblem(error)}` }) })

@@ -1,4 +1,4 @@
-/** Where a backfill keeps its state: a SQLite file in its folder, or a PostgreSQL server whose URL is a secret. */
+/** Where a backfill keeps its state: a SQLite file, in its folder or elsewhere, or a PostgreSQL server whose URL is a secret. */
 import { ledgerUrl } from "@dotrpc/analysis"
 import { Store } from "@dotrpc/backfill"
 import { SqliteFile } from "@dotrpc/core"
@@ -10,7 +10,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { join } from "node:path"
 import { ownFolder } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
-import type { NamedFile } from "./Host.ts"
+import { type Host, type NamedFile, pathOf } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
 
 /** The database, and how soon a worker that says nothing is taken for dead. */
@@ -24,15 +24,18 @@ export const openStore = (
   folder: NamedFile | undefined,
   url: string | undefined,
   { workspace }: Project,
+  host: Pick<Host["Service"], "cwd">,
 ): Effect.Effect<OpenStore, CommandFailed> =>
   Effect.gen(function* () {
-    if (url === undefined) {
-      if (folder === undefined) return yield* invalid("name the folder with --out, or the database with --store")
+    const file = /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
+    if (url === undefined || file !== undefined) {
+      const own = folder && join(ownFolder(folder).path, "store.sqlite")
+      const path = file === undefined ? own : pathOf(host, file)
+      if (path === undefined) return yield* invalid("name the folder with --out, or the database with --store")
       if (!hasSqlite())
         return yield* invalid(
-          `a backfill without --store keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
+          `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
         )
-      const path = join(ownFolder(folder).path, "store.sqlite")
       return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000 }
     }
     const secret = yield* Effect.try({
@@ -40,7 +43,7 @@ export const openStore = (
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
-      return yield* invalid("--store takes the URL of a PostgreSQL database: postgres://…")
+      return yield* invalid("--store takes the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
     return { layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets), expiration: 15_000 }

@@ -2,7 +2,8 @@
 import { Command } from "effect/cli"
 import { backfillStart } from "./backfillStart.ts"
 import { backfillWorker } from "./backfillWorker.ts"
-import { backfillCancel, backfillPause, backfillResume, backfillStatus } from "./backfillState.ts"
+import { backfillResume } from "./backfillResume.ts"
+import { backfillCancel, backfillPause, backfillStatus } from "./backfillState.ts"
 
 export const backfillCommand = Command.make("backfill").pipe(
   Command.withDescription("Read a range of any length into files, durably: resumed after any crash, each item once"),

@@ -18,7 +18,7 @@ export const projectFlags = { env: environmentFlag, config: configFlag, trust: t
 export const storeFlag = Flag.String("store").pipe(
   Flag.withMetavar("url"),
   Flag.withDescription(
-    "Keep the state in this PostgreSQL database instead of a SQLite file in the folder: '$secret.STORE', postgres://…",
+    "Keep the state in this PostgreSQL database, or in this SQLite file, instead of one in the folder: '$secret.STORE', postgres://…, sqlite:FILE",
   ),
   Flag.optional,
 )
@@ -78,7 +78,7 @@ export const openBackfillsOf = Effect.fnUntraced(function* (
 ) {
   const host = yield* Host
   const folder = Option.match(flags.out, { onNone: () => undefined, onSome: (name) => namedFile(host, name) })
-  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project)
+  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, host)
   return { project, folder, store } satisfies Opened
 })
 

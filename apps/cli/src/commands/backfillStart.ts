@@ -19,8 +19,10 @@ import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { abiFlag, creditsFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
+import { abiFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
+import { expectFolder, workersFlag } from "./backfillJoin.ts"
 import { readQuery } from "./backfillQuery.ts"
+import { letContinue, limitFlags } from "./backfillResume.ts"
 import { attempt, usage } from "./scanTarget.ts"
 
 export const backfillStart = Command.make(
@@ -59,18 +61,8 @@ export const backfillStart = Command.make(
       ),
       Flag.optional,
     ),
-    workers: wholeNumberFlag("workers", 1).pipe(
-      Flag.withDescription("Pieces that this process reads at once (default: 4)"),
-      Flag.withDefault(4),
-    ),
-    maxCredits: creditsFlag("max-credits").pipe(
-      Flag.withDescription("Pause before all workers together have spent more than this"),
-      Flag.optional,
-    ),
-    maxCreditsPerHour: creditsFlag("max-credits-per-hour").pipe(
-      Flag.withDescription("Spend no more than this in an hour of the clock"),
-      Flag.optional,
-    ),
+    workers: workersFlag,
+    ...limitFlags,
     follow: Flag.Boolean("follow").pipe(
       Flag.withDescription("Continue with the blocks that become final, until it is interrupted"),
       Flag.withDefault(false),
@@ -155,8 +147,14 @@ export const backfillStart = Command.make(
         const projectAbi = project.workspace.abi.get(method.plugin) ?? []
         const layout = hasColumns ? yield* chooseColumns({ method, params, abi, projectAbi, decimals }) : undefined
         yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
-      } else yield* resumed(id, { ...limits, every: flags.follow ? every : undefined })
+      } else {
+        yield* expectFolder(known, folder)
+        // A start is a wish to go on, with the limits that it names.
+        yield* letContinue(id, limits)
+        yield* backfills.follow(id, flags.follow ? every : undefined).pipe(Effect.mapError(storeFailure))
+      }
       yield* expectColumns(id, method, params)
+      stdout.line(id)
       const { expiration } = store
       yield* work({
         backfill: id,
@@ -175,19 +173,6 @@ export const backfillStart = Command.make(
 
 const least = (left: number | undefined, right: number | undefined): number | undefined =>
   left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)
-
-/** A start is a wish to go on, with the limits that it names. */
-const resumed = Effect.fnUntraced(function* (
-  id: string,
-  { every, ...limits }: Pick<Order, "maxCredits" | "perHour"> & { readonly every: number | undefined },
-) {
-  const backfills = yield* Store.Store
-  yield* Effect.gen(function* () {
-    yield* backfills.limit(id, limits)
-    yield* backfills.change(id, ["paused", "failed", "cancelled"], "running", "")
-    yield* backfills.follow(id, every)
-  }).pipe(Effect.mapError(storeFailure))
-})
 
 /** What it is likely to cost, from what is known without a call. */
 const planOf = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** `dotrpc backfill status`, `pause`, `resume` and `cancel`: they talk to the store alone, and send no call. */
+/** `dotrpc backfill status`, `pause` and `cancel`: they talk to the store alone, and send no call. */
 import { type Backfill, type State, type Status, Store } from "@dotrpc/backfill"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
@@ -85,12 +85,6 @@ const changing = (name: string, description: string, from: ReadonlyArray<State>,
   ).pipe(Command.withDescription(description))
 
 export const backfillPause = changing("pause", "Stop after the calls in flight", ["running"], "paused")
-export const backfillResume = changing(
-  "resume",
-  "Let workers continue a backfill that was paused, cancelled or has failed",
-  ["paused", "failed", "cancelled"],
-  "running",
-)
 export const backfillCancel = changing(
   "cancel",
   "End a backfill; what it has committed stays",

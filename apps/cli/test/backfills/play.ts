@@ -64,9 +64,7 @@ export const play = (seed: number) => {
           if (!fate.isConnected && fate.frozen === undefined && random(0, 4) === 0) fate.end()
         workers = workers.filter(({ fate }) => !fate.isDead)
         // One that freezes is taken for dead after a while, and others begin what it had.
-        const known = workers.filter(
-          ({ fate }) => fate.isConnected && (fate.frozen === undefined || random(0, 3) > 0),
-        )
+        const known = workers.filter(({ fate }) => fate.isConnected && (fate.frozen === undefined || random(0, 3) > 0))
         while (known.filter(({ fate }) => fate.frozen === undefined).length < 2) {
           const worker = yield* FatefulWorker.start(place, `worker-${started++}`)
           known.push(worker)

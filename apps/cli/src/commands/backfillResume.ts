@@ -1,0 +1,65 @@
+/** `dotrpc backfill resume`: lets workers continue, and is one of them where it knows the folder. */
+import { type State, Store } from "@dotrpc/backfill"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { storeFailure } from "../BackfillStore.ts"
+import { Output } from "../Output.ts"
+import { chosen, exposureFlags, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { folderOf, prepareToJoin, workersFlag } from "./backfillJoin.ts"
+import { creditsFlag } from "./flags.ts"
+import { usage } from "./scanTarget.ts"
+
+export const limitFlags = {
+  maxCredits: creditsFlag("max-credits").pipe(
+    Flag.withDescription("Pause before all workers together have spent more than this"),
+    Flag.optional,
+  ),
+  maxCreditsPerHour: creditsFlag("max-credits-per-hour").pipe(
+    Flag.withDescription("Spend no more than this in an hour of the clock"),
+    Flag.optional,
+  ),
+}
+
+export const backfillResume = Command.make(
+  "resume",
+  {
+    id: idArgument,
+    out: Flag.optional(outFlag),
+    store: storeFlag,
+    workers: workersFlag,
+    ...limitFlags,
+    ...exposureFlags,
+    ...projectFlags,
+  },
+  Effect.fnUntraced(function* (flags) {
+    const { stderr, stdout } = yield* Output
+    const { folder: named, project, store } = yield* openBackfills(flags)
+    yield* Effect.gen(function* () {
+      const backfill = yield* chosen(flags.id)
+      const { id, state } = backfill
+      if (state === "done") return yield* usage(`${id} is done: nothing to resume`)
+      const folder = named ?? (yield* folderOf(backfill))
+      const work = folder && (yield* prepareToJoin({ backfill, project, folder, store, flags }))
+      yield* letContinue(id, {
+        maxCredits: Option.getOrUndefined(flags.maxCredits),
+        perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
+      })
+      stdout.line(id)
+      if (work !== undefined) return yield* work
+      stderr.line("dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker")
+    }).pipe(Effect.provide(store.layer))
+  }),
+).pipe(Command.withDescription("Continue a backfill that was paused, cancelled or has failed, and work on it"))
+
+/** Sets the limits that are given, and lets a backfill run that does not. */
+export const letContinue = Effect.fnUntraced(function* (
+  id: string,
+  limits: { readonly maxCredits?: number | undefined; readonly perHour?: number | undefined },
+) {
+  const backfills = yield* Store.Store
+  yield* Effect.andThen(backfills.limit(id, limits), backfills.change(id, stopped, "running", "")).pipe(
+    Effect.mapError(storeFailure),
+  )
+})
+
+const stopped: ReadonlyArray<State> = ["paused", "failed", "cancelled"]

@@ -1,0 +1,125 @@
+/** Backfills that are resumed by their store, whose state lies elsewhere, or that are kept to one folder. */
+import { Json } from "@dotrpc/spec"
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
+
+const project = (): string => {
+  const folder = temporaryFolder()
+  const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+  return folder
+}
+
+const backfill = (cwd: string, ...args: ReadonlyArray<string>) =>
+  startAt(
+    { cwd, env: { XDG_DATA_HOME: join(cwd, "data"), STORE: "postgres://me:s3cr3tk3y@127.0.0.1:1/x" } },
+    "backfill",
+    ...args,
+  ).outcome
+
+const start = ["start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x64"}]', "--out", "logs"]
+
+/** One that was paused by its limit, and its id. */
+const paused = async (cwd: string, ...more: ReadonlyArray<string>): Promise<string> => {
+  const { code, stdout } = await backfill(cwd, ...start, "--max-credits", "0", ...more)
+  expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringMatching(/^[\da-f]{12}\n$/) })
+  return stdout.trim()
+}
+
+const stateIn = (folder: string): Json.Json | undefined => {
+  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  return Json.isObject(manifest) ? manifest.state : undefined
+}
+
+describe("resume", () => {
+  const check = (what: string, store: ReadonlyArray<string>, args: (id: string) => ReadonlyArray<string>) =>
+    it(`works on a backfill that it finds by ${what}, as start does`, async () => {
+      const cwd = project()
+      const id = await paused(cwd, ...store)
+      const again = await backfill(cwd, "resume", ...args(id))
+      expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 4, stdout: `${id}\n` })
+      const { code, stderr, stdout } = await backfill(cwd, "resume", ...args(id), "--max-credits", "5000")
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: `${id}\n`,
+        stderr: expect.stringMatching(/^done: 101 of 101 blocks /),
+      })
+      expect(stateIn(join(cwd, "logs"))).toBe("done")
+      const done = await backfill(cwd, "resume", ...args(id))
+      expect({ code: done.code, stderr: done.stderr }).toEqual({
+        code: 2,
+        stderr: `dotrpc: ${id} is done: nothing to resume\n`,
+      })
+    })
+  check("its folder", [], () => ["--out", "logs"])
+  check("its id and its store, which knows the folder", ["--store", "sqlite:state/one.db"], (id) => [
+    id,
+    "--store",
+    "sqlite:state/one.db",
+  ])
+  check("its store and its folder", ["--store", "sqlite:one.db"], () => ["--store", "sqlite:one.db", "--out", "logs"])
+
+  it("lets workers elsewhere continue where the folder is not on this machine", async () => {
+    const cwd = project()
+    const id = await paused(cwd, "--store", "sqlite:one.db")
+    renameSync(join(cwd, "logs"), join(cwd, "mounted"))
+    const { code, stderr, stdout } = await backfill(cwd, "resume", "--store", "sqlite:one.db", "--max-credits", "5000")
+    expect({ code, stderr, stdout }).toEqual({
+      code: 0,
+      stdout: `${id}\n`,
+      stderr: "dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker\n",
+    })
+    expect((await backfill(cwd, "worker", "--store", "sqlite:one.db", "--out", "mounted")).code).toBe(0)
+    expect(stateIn(join(cwd, "mounted"))).toBe("done")
+  })
+})
+
+it("pause and cancel end nothing but what runs, and say so", async () => {
+  const cwd = project()
+  const id = await paused(cwd)
+  const again = await backfill(cwd, "pause", "--out", "logs")
+  expect(again).toMatchObject({ code: 2, stderr: `dotrpc: ${id} is paused: nothing to pause\n` })
+  expect(await backfill(cwd, "cancel", "--out", "logs")).toMatchObject({ code: 0, stdout: `${id} is cancelled\n` })
+  expect((await backfill(cwd, "resume", "--out", "logs", "--max-credits", "5000")).code).toBe(0)
+})
+
+describe("parts of one backfill go to one folder:", () => {
+  const check = (command: string, args: (id: string) => ReadonlyArray<string>, prepare: (cwd: string) => void) =>
+    it(command, async () => {
+      const cwd = project()
+      const id = await paused(cwd, "--store", "sqlite:one.db")
+      prepare(cwd)
+      const { code, stderr } = await backfill(cwd, ...args(id), "--store", "sqlite:one.db", "--out", "other")
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `dotrpc: other does not have the manifest of ${id}: name ${join(cwd, "logs")}\n`,
+      })
+    })
+  const nothing = () => {}
+  check("start", () => [...start.slice(0, 3)], nothing)
+  check("worker", () => ["worker"], nothing)
+  check("resume", (id) => ["resume", id], nothing)
+  check(
+    "worker, in the folder of another",
+    () => ["worker"],
+    (cwd) => {
+      mkdirSync(join(cwd, "other"))
+      cpSync(join(cwd, "logs", "manifest.json"), join(cwd, "other", "manifest.json"))
+      writeFileSync(join(cwd, "other", "manifest.json"), '{"id":"0123456789ab","parts":[]}')
+    },
+  )
+})
+
+describe("a store", () => {
+  const check = (what: string, url: string, said: string) =>
+    it(what, async () => {
+      const { code, stderr } = await backfill(project(), "status", "--store", url)
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
+      expect(stderr).not.toContain("s3cr3tk3y")
+    })
+  check("is a secret as a whole", "$secret.STORE", "dotrpc: the store cannot be opened")
+  check("has a name that is not set", "$secret.NO_STORE", "dotrpc: --store needs NO_STORE, which is not set")
+})
