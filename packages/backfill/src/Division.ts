@@ -1,14 +1,21 @@
 /**
- * Which piece an idle worker takes a half of, and where it is cut. Each cut costs about a call: the left half ends with a
- * call that is not full, and the right half begins with one that may be refused.
+ * Which piece an idle worker takes a half of, and where it is cut. Each cut costs calls: the left half ends with a
+ * call that is not full, and the right half begins where the density has to be learned again.
  */
+import { farError } from "./internal/learned.ts"
 import type { Piece } from "./Order.ts"
 
 /** The part of all calls that cuts may cost in total. */
-const share = 0.03
+const share = 0.04
 
-/** Calls that a cut is expected to cost, refused ones among them. */
-const callsPerCut = 1.2
+/**
+ * Calls that a cut costs, refused ones among them, as measured on the chains of `tooling/scan-worlds`: where the density is the
+ * same everywhere, for each unit of the error of a forecast far ahead, and at most.
+ */
+const cutCost = { least: 1.2, perError: 60, most: 5 }
+
+/** Calls that are made before the first cut: what they teach, every piece would pay for by itself. */
+const callsBefore = 16
 
 /** Calls that a piece must have left before it is worth a cut. */
 const fewestCalls = 6
@@ -42,7 +49,10 @@ export const divide = (pieces: ReadonlyArray<Piece>, divisions: number): Divisio
     if (largest === undefined || calls > callsLeft(largest)) largest = piece
   }
   if (largest === undefined || callsLeft(largest) < fewestCalls) return undefined
-  if ((divisions + 1) * callsPerCut > share * (done + left)) return undefined
+  const { least, most, perError } = cutCost
+  const cuts = divisions + 1
+  if (done < callsBefore || cuts * least > share * (done + left)) return undefined
+  if (cuts * Math.min(most, least + perError * farError(largest.learned)) > share * (done + left)) return undefined
   // The call in flight is the piece's own.
   const first = largest.next + Math.ceil(largest.span)
   const at = first + Math.ceil((largest.to - first + 1) / 2)

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util"
 import * as accounts from "./accounts.ts"
+import * as backfillCalls from "./backfillCalls.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import { machine, table, writeSection } from "./document.ts"
@@ -147,6 +148,7 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   contracts: () => table(scan.contractColumns, scan.contractRows()),
   foresight: () => table(scan.foresightColumns, scan.foresightRows()),
   lanes: () => table(scan.laneColumns, scan.laneRows()),
+  backfill: async () => table(backfillCalls.columns, await backfillCalls.rows()),
 }
 
 const { positionals, values } = parseArgs({

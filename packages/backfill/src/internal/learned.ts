@@ -21,8 +21,50 @@ export const checkpointFor = ({ from, learned, method, network, query, to }: Beg
   if (known === undefined || "problem" in known) return own
   // All but what was learned belongs to the blocks before.
   const { anchor: _, page: __, refusedParts: ___, toHash: ____, unplaced: _____, ...rest } = known
-  return { ...rest, ...own }
+  return { ...rest, ...own, ...(rest.learned === undefined ? {} : { learned: movedTo(rest.learned, from) }) }
 }
+
+/**
+ * What was learned, as if it had been learned right before a block. A hole between the two would stay, and a plan tries its forecasts
+ * only on blocks without a hole, among them what the density did when it last went as it goes now.
+ */
+const movedTo = (learned: RangeScan.Learned, from: number): RangeScan.Learned => {
+  const distance = from - 1 - (learned.seen.at(-1)?.to ?? from - 1)
+  if (distance <= 0) return learned
+  const moved = (trials: ReadonlyArray<RangeScan.Trial>) =>
+    trials.map(({ at, errors }) => ({ at: at + distance, errors }))
+  return {
+    ...learned,
+    seen: learned.seen.map(({ from, items, to }) => ({ from: from + distance, to: to + distance, items })),
+    trials: { near: moved(learned.trials.near), far: moved(learned.trials.far) },
+  }
+}
+
+/**
+ * How wrong the forecasts of a piece are for blocks far ahead, as the mean of a logarithm: 0 where calls end by the blocks that they
+ * may cover, infinite as long as nothing is known.
+ */
+export const farError = (learned: string): number => {
+  const known = learned === "" ? undefined : RangeScan.decodeCheckpoint(Json.parse(learned))
+  if (known === undefined || "problem" in known || known.learned === undefined) return Infinity
+  const { endpoint, limit = Infinity, seen, trials } = known.learned
+  const items = seen.reduce((sum, stretch) => sum + stretch.items, 0)
+  const blocks = seen.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  if (blocks > 0 && (endpoint.span ?? Infinity) * items < emptyEnough * limit * blocks) return 0
+  const newest = trials.far.slice(-trialsCompared)
+  if (newest.length < trialsNeeded) return Infinity
+  const means = [...(newest[0]?.errors.keys() ?? [])].map(
+    (index) => newest.reduce((sum, { errors }) => sum + Math.abs(errors[index] ?? 0), 0) / newest.length,
+  )
+  return Math.min(...means)
+}
+
+/** The newest trials that decide, and how many must be known. */
+const trialsCompared = 16
+const trialsNeeded = 4
+
+/** Calls that are less full than this end by their blocks. */
+const emptyEnough = 0.25
 
 /** Blocks that a call is likely to cover, by the density of the blocks that were read last. */
 export const likelySpan = (learned: RangeScan.Learned | undefined, to: number): number => {
