@@ -1,6 +1,6 @@
 /**
  * `pnpm bench`: measures every contender in fresh processes, in rounds, and writes the tables of `docs/benchmarks.md`
- * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier.
+ * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier, and `--logs 1000000` the suite `replay` shorter.
  */
 import { parseArgs } from "node:util"
 import * as accounts from "./accounts.ts"
@@ -13,6 +13,7 @@ import * as ledgers from "./ledgers.ts"
 import * as longReplies from "./longReplies.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as pace from "./pace.ts"
+import * as replay from "./replay.ts"
 import * as scan from "./scan.ts"
 import * as start from "./start.ts"
 
@@ -148,13 +149,21 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   contracts: () => table(scan.contractColumns, scan.contractRows()),
   foresight: () => table(scan.foresightColumns, scan.foresightRows()),
   lanes: () => table(scan.laneColumns, scan.laneRows()),
+  replay: async () => {
+    const head = `${machine()}; one round, ${logs.toLocaleString("en")} logs, each call answered after ${replayMillis} ms at the earliest.`
+    return `${head}\n\n${table(replay.columns, await replay.rows(logs, replayMillis))}`
+  },
   backfill: async () => table(backfillCalls.columns, await backfillCalls.rows()),
 }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "5" } },
+  options: { rounds: { type: "string", default: "5" }, logs: { type: "string", default: "10000000" } },
 })
+/** Logs of the chain that several programs read. */
+const logs = Number(values.logs)
+/** As a server in the same data centre. */
+const replayMillis = 20
 const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1)
   throw new RangeError(`--rounds must be at least 1; it is ${values.rounds}.`)
