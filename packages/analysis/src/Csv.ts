@@ -71,9 +71,9 @@ export function* readingCsv(text: string, most = Infinity): Steps<ReadonlyArray<
 
 const none: ReadonlySet<number> = new Set()
 
-/** The separator that the first line has the most of. */
+/** The separator that the first line has the most of; those in quotes belong to names, as line breaks there do. */
 const separatorOf = (start: string): string => {
-  const [head = ""] = start.split("\n", 1)
+  const [head = ""] = start.replace(/"[^"]*(?:"|$)/g, "").split("\n", 1)
   const count = (separator: string) => head.split(separator).length
   return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best))
 }

@@ -150,6 +150,8 @@ describe("# @each reads CSV as other programs write it", () => {
   rows("with empty lines", "v,w\n\n1,x\n\r\n,\n", ['[{"v":1,"w":"x"}]'])
   rows("with semicolons", "v;w\n1,5;x\n", ['[{"v":"1,5","w":"x"}]'])
   rows("with tabs", "v\tw\n1\tx,y\n", ['[{"v":1,"w":"x,y"}]'])
+  rows("with more separators in a quoted name than between names", '"v; in a;b",w\n1,2\n', ['[{"v; in a;b":1,"w":2}]'])
+  rows("with separators after a line break in a quoted name", '"v\n;;",w\n1,2\n', ['[{"v\\n;;":1,"w":2}]'])
   rows("with separators in quotes", 'v,w\n"a,b",x\n', ['[{"v":"a,b","w":"x"}]'])
   rows("with spaces around names", " v , w \n1,x\n", ['[{"v":1,"w":"x"}]'])
   rows("with empty cells", "v,w\n1,\n", ['[{"v":1,"w":""}]'])
