@@ -345,6 +345,11 @@ describe("a folder that cannot be used", () => {
     /"credits" is not a number from 0/,
   )
   changed(
+    "has so many credits that two calls would have avoided Infinity",
+    (file, text) => writeFileSync(file, text.replace(/"credits": [^,]+/, `"credits": ${Number.MAX_VALUE}`)),
+    /"credits" is not a number from 0/,
+  )
+  changed(
     "is a link",
     (file) => (rmSync(file), symlinkSync("/dev/zero", file)),
     /there is a folder or a link of that name/,

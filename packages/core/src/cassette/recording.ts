@@ -73,7 +73,8 @@ export const reading = (text: string, question: Question): Effect.Effect<Recordi
     if (version !== 1) return 'its "version" is not 1, which this version of dotrpc reads'
     if (method !== question.method || network !== question.network || params === undefined)
       return `its "network" and "method" are not ${question.network} and ${question.method}`
-    if (typeof credits !== "number" || credits < 0) return '"credits" is not a number from 0'
+    if (typeof credits !== "number" || !(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER))
+      return '"credits" is not a number from 0 to 9007199254740991'
     if (result !== undefined && error === undefined)
       return { params, credits, answer: Effect.succeed({ result, isLong: text.length > longText }) }
     const failure = error === undefined || result !== undefined ? undefined : decode(error)
