@@ -1,19 +1,26 @@
 /**
  * A law: workers are killed and freeze at random steps, others take over from them, and some that froze wake up and go on. Whatever
- * happens, the parts have each log once and in order, and a reader never sees anything else.
+ * happens, the parts have each log once and in order, a reader never sees anything else, and no limit is exceeded.
  */
 import { Effect, References } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { play } from "./backfills/play.ts"
+import { price } from "./backfills/chain.ts"
+import { limitsOf, play } from "./backfills/play.ts"
 
 it("kills and freezes lose no log, repeat none, and are never seen by a reader", { timeout: 300_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       // Workers warn of connections that break.
-      const round = Effect.provideService(play(seed), References.MinimumLogLevel, "None")
+      const round = Effect.provideService(play(seed, limitsOf(seed)), References.MinimumLogLevel, "None")
       expect((await Effect.runPromise(round)).broken).toEqual([])
     }),
     { numRuns: 25, endOnFailure: true },
   ),
 )
+
+it("workers with one balance wait for the end of the day when it is used up, and resume by themselves", async () => {
+  const { broken, calls, days } = await Effect.runPromise(play(3, { daily: 10 * price }, true))
+  expect(broken).toEqual([])
+  expect(days).toBe(Math.ceil(calls / 10))
+})

@@ -2,7 +2,7 @@
 import { Lanes, PartFiles, runLeg, Store, Targets, writeManifest } from "@dotrpc/backfill"
 import { CreditBudget, CreditLedger, RangeScan, RpcClient, SqliteFile } from "@dotrpc/core"
 import { RpcError, Transport } from "@dotrpc/spec"
-import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import * as BackfillFiles from "../../src/BackfillFiles.ts"
 import type { NamedFile } from "../../src/Host.ts"
 import { type Chain, method, network } from "./chain.ts"
@@ -14,6 +14,8 @@ export interface Place {
   readonly folder: NamedFile
   readonly database: string
   readonly backfill: string
+  /** The account of all workers. */
+  readonly ledger: CreditLedger.CreditLedger["Service"]
 }
 
 type Needs = Store.Store | PartFiles | Targets | Lanes.Lanes | RpcClient.RpcClient
@@ -46,7 +48,7 @@ export class FatefulWorker {
     const layer = Layer.mergeAll(
       Layer.succeedContext(fatefulStore(store, fate)),
       fatefulFiles(place.folder, fate),
-      clientOf(place.chain, fate),
+      clientOf(place, fate),
       Lanes.layer(name, 4),
       Layer.succeed(Targets, { find: () => ({ method, network }) }),
     )
@@ -59,7 +61,7 @@ export class FatefulWorker {
     const legs = Effect.gen(function* () {
       for (let leg = 0; ; leg++) {
         const end = yield* runLeg({ backfill, id }, leg, { partBytes: 4_000, memory: RangeScan.memoryOfProcess() })
-        if (end._tag === "Until") yield* Effect.sleep(1_000)
+        if (end._tag === "Until") yield* Effect.sleep(Math.max(1, end.wake - (yield* Clock.currentTimeMillis)))
         if (end._tag === "Waits") yield* Effect.sleep(1_000)
         if (end._tag === "Finished") return
       }
@@ -118,10 +120,10 @@ const fatefulFiles = (folder: NamedFile, fate: Fate): Layer.Layer<PartFiles> =>
   ).pipe(Layer.provide(BackfillFiles.layer(folder)))
 
 /** A client that pays for its calls, over a connection that ends with the worker. */
-const clientOf = (chain: Chain, fate: Fate) =>
+const clientOf = ({ chain, ledger }: Place, fate: Fate) =>
   RpcClient.layer({ networks: [network] }).pipe(
     Layer.provide(CreditBudget.layer()),
-    Layer.provide(CreditLedger.layerMemory({ daily: 1e9 })),
+    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
     Layer.provide(
       Layer.succeed(Transport, {
         send: (request) =>

@@ -43,9 +43,13 @@ export class Chain {
   readonly answered: Array<Range> = []
   /** Credits of all calls that were made. */
   charged = 0
+  /** Credits by a span of time and its number. */
+  readonly chargedIn = new Map<string, number>()
+  readonly #now: () => number
   readonly #blocks: ReadonlyArray<ReadonlyArray<string>>
 
-  constructor(head: number, random: Random) {
+  constructor(head: number, random: Random, now: () => number) {
+    this.#now = now
     let density = 0
     this.#blocks = Array.from({ length: head + 1 }, (_, block) => {
       if (random(0, 49) === 0 || block === 0) density = random(0, 3)
@@ -80,6 +84,10 @@ export class Chain {
   /** Charges a call, and answers it. */
   answer(request: RpcRequest): Json.Json | RpcError {
     this.charged += price
+    for (const [name, millis] of [["hour", 3_600_000] as const, ["day", 86_400_000] as const]) {
+      const span = `${name} ${Math.floor(this.#now() / millis)}`
+      this.chargedIn.set(span, (this.chargedIn.get(span) ?? 0) + price)
+    }
     const range = rangeOf(request.params)
     const found = this.#blocks.slice(range.from, range.to + 1).flat()
     if (found.length > limit) {
@@ -89,6 +97,11 @@ export class Chain {
     }
     this.answered.push(range)
     return found.map((log) => Json.parse(log))
+  }
+
+  /** The most credits of an hour or of a day. */
+  mostIn(name: "day" | "hour"): number {
+    return Math.max(0, ...[...this.chargedIn].map(([span, credits]) => (span.startsWith(name) ? credits : 0)))
   }
 
   /** Answers of which a later one repeats blocks. */

@@ -1,6 +1,6 @@
 /** One round of the law over kills: workers over one store, and a cluster that gives their pieces to others. */
 import { type Order, Store } from "@dotrpc/backfill"
-import { SqliteFile } from "@dotrpc/core"
+import { CreditLedger, SqliteFile } from "@dotrpc/core"
 import { Clock, Effect, Fiber, Layer } from "effect"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,31 +20,50 @@ const steps = 700
 
 const head = 300
 
-/** Plays one round; gives what was broken. */
-export const play = (seed: number) => {
+/** What all workers together may spend, in credits. */
+export interface Limits {
+  readonly maxCredits?: number | undefined
+  readonly perHour?: number | undefined
+  readonly daily?: number | undefined
+}
+
+/** Limits of a round, which differ by its seed. */
+export const limitsOf = (seed: number): Limits => {
+  const random = randomFrom(seed)
+  const kind = random(0, 2)
+  if (kind === 0) return {}
+  return kind === 1 ? { maxCredits: random(1, 20) * price } : { perHour: random(1, 40) * price }
+}
+
+/** Plays one round; gives what was broken. Nothing happens to anyone in one that is calm. */
+export const play = (seed: number, { daily = 1e9, maxCredits, perHour }: Limits, isCalm = false) => {
   const clock = new HandClock()
   return Effect.gen(function* () {
     const random = randomFrom(seed)
     const path = mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), "dotrpc-kills-"))
     const folder = { name: "logs", path }
     openFolder(folder)
-    const chain = new Chain(head, random)
+    const chain = new Chain(head, random, () => clock.currentTimeMillisUnsafe())
     const reader = new Reader(path, chain)
     const world = new World(random, random(20, 120), () => reader.look())
     const database = join(path, ".backfill", "store.sqlite")
-    const place: Place = { world, chain, folder, database, backfill: "one" }
-    const limit = random(0, 1) === 0 ? undefined : random(1, 20) * price
+    const ledger = yield* Effect.provide(CreditLedger.CreditLedger, CreditLedger.layerMemory({ daily }))
+    const place: Place = { world, chain, folder, database, backfill: "one", ledger }
     const broken: Array<string> = []
     yield* Effect.gen(function* () {
       const store = yield* Store.Store
-      yield* store.create(orderOf(limit), { folder: path })
-      let limitNow = limit ?? Infinity
+      yield* store.create(orderOf({ maxCredits, perHour }), { folder: path })
+      let limitNow = maxCredits ?? Infinity
+      let before = -1
       let workers: ReadonlyArray<FatefulWorker> = []
       let started = 0
       /** Whom the cluster believes to read a piece. */
       const owners = new Map<number, FatefulWorker>()
       for (;;) {
-        if (world.steps > steps) world.isCalm = true
+        if (isCalm || world.steps > steps) world.isCalm = true
+        // Where everyone waits, time flies.
+        if (world.steps === before) clock.pass(600_000)
+        before = world.steps
         clock.pass(500)
         for (let turn = 0; turn < 5; turn++) yield* Effect.yieldNow
         if (chain.charged > limitNow) broken.push(`charged ${chain.charged} credits of ${limitNow}`)
@@ -92,6 +111,8 @@ export const play = (seed: number) => {
       const found = yield* store.read("one")
       if (reader.problem !== undefined) broken.push(reader.problem)
       else if (broken.length === 0) broken.push(...reader.atTheEnd)
+      if (chain.mostIn("hour") > (perHour ?? Infinity)) broken.push(`${chain.mostIn("hour")} credits in an hour`)
+      if (chain.mostIn("day") > daily) broken.push(`${chain.mostIn("day")} credits in a day`)
       const twice = chain.paidTwice()
       const most = (world.kills + world.freezes) * 4 + (found?.divisions ?? 0)
       if (twice > most) broken.push(`${twice} answers were paid for twice, expected ${most} at most`)
@@ -105,11 +126,12 @@ export const play = (seed: number) => {
       steps: world.steps,
       twice: chain.paidTwice(),
       calls: chain.charged / price,
+      days: [...chain.chargedIn.keys()].filter((span) => span.startsWith("day")).length,
     }
   }).pipe(Effect.provideService(Clock.Clock, clock))
 }
 
-const orderOf = (maxCredits: number | undefined): Order => ({
+const orderOf = (limits: Limits): Order => ({
   id: "one",
   method: "eth_getLogs",
   network: network.id,
@@ -118,5 +140,5 @@ const orderOf = (maxCredits: number | undefined): Order => ({
   to: head,
   format: "ndjson",
   follow: false,
-  maxCredits,
+  ...limits,
 })
