@@ -226,7 +226,7 @@ export const backfillCalls = (chain: World, workers: number, options: BackfillOp
     const store = yield* Store.Store
     const params = Json.stringify([0, last])
     const order = { id, method: getItems.name, network: network.id, params, from: 0, to: last }
-    yield* store.create({ ...order, format: "ndjson", follow: false })
+    yield* store.create({ ...order, format: "ndjson", follow: false }, { folder: "logs" })
     const working = yield* Effect.forkChild(
       Effect.forEach(Array.from({ length: workers }).keys(), work, { concurrency: "unbounded", discard: true }),
     )
