@@ -1,7 +1,7 @@
 /** The drawing of a chart, in pixels: it fills whatever place it has, and its words are as large as those around it. */
 import * as Visible from "@dotrpc/spec/Visible"
 
-import { amountScale, axisNumber } from "./amountScale.ts"
+import { amountScale, axisNumber, mostTicks } from "./amountScale.ts"
 import { type Chart, type Point, subjectOf } from "./chartsOf.ts"
 import { legend, lookOf, wide } from "./legend.ts"
 import { bandsOf, part, pathOf, texts, words } from "./parts.ts"
@@ -18,6 +18,9 @@ export const leastHeight = ({ kind, points }: Chart): number =>
 
 const margin = { top: 10, bottom: 34 }
 
+/** Pixels of a drawing for each number beside it. */
+const tickHeight = 45
+
 /** What a chart looks like in a place of some size. */
 export interface Drawing {
   readonly parts: ReadonlyArray<SVGElement>
@@ -33,13 +36,16 @@ export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
   const values = series.flatMap(({ values }) => values.flatMap((value) => value ?? []))
   const along = isRanking ? [] : ends(chart.points.length).map((index) => ({ index, text: acrossText(chart, index) }))
   // What is written beside the axis, and half of what is written below its ends.
-  const beside = isRanking ? chart.points.map(subjectName) : amountScale(values, [0, 1]).ticks.map(({ text }) => text)
+  const count = isRanking ? mostTicks : Math.max(1, Math.min(mostTicks, Math.floor(height / tickHeight)))
+  const beside = isRanking
+    ? chart.points.map(subjectName)
+    : amountScale(values, [0, 1], count).ticks.map(({ text }) => text)
   const left = Math.min(width * 0.4, Math.max(longest(beside) * wide + 10, (along[0]?.text.length ?? 0) * (wide / 2)))
   const right = width - Math.max(16, (along.at(-1)?.text.length ?? 0) * (wide / 2))
   const key = chart.series === undefined ? undefined : legend(chart.series, left, right)
   const top = margin.top + (key?.height ?? 0)
   const bottom = height - margin.bottom
-  const amount = amountScale(values, isRanking ? [left, right] : [bottom, top])
+  const amount = amountScale(values, isRanking ? [left, right] : [bottom, top], count)
   const bands = bandsOf(chart.points.length, isRanking ? [top, bottom] : [left, right], isRanking ? 0.2 : 0.1)
   const placeAt = placesOf(
     chart.points.map(({ at }) => at),
