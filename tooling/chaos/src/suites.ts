@@ -1,4 +1,5 @@
 /** Everything that the harness can break. A new suite is one more line. */
+import { openBackfills } from "./backfills/suite.ts"
 import { openCrashes } from "./ledgers/crashes.ts"
 import { openLedgers } from "./ledgers/suite.ts"
 import { openScans } from "./scans/suite.ts"
@@ -9,5 +10,6 @@ export const suites: ReadonlyArray<{ readonly name: string; readonly open: () =>
   { name: "ledgers", open: openLedgers },
   { name: "crashes", open: openCrashes },
   { name: "scans", open: openScans },
+  { name: "backfills", open: openBackfills },
   { name: "transports", open: openTransports },
 ]

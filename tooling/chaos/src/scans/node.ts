@@ -43,7 +43,8 @@ interface Reply {
   readonly delivered?: (() => void) | undefined
 }
 
-export const startNode = async (chain: Chain, random: Random): Promise<Node> => {
+/** @param cuts how many replies of a hundred break off */
+export const startNode = async (chain: Chain, random: Random, cuts: number): Promise<Node> => {
   let [charged, calls, queries, faults] = [0, 0, 0, 0]
   // A scan waits for a second and more each time.
   let timesBehind = random.between(0, 2)
@@ -72,12 +73,13 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
   }
 
   const block = (ref: unknown): Omit<Reply, "credits"> => {
-    const number = ref === "latest" ? chain.head : Number(ref)
-    if (ref !== "latest" && isBehind()) return { body: { result: null } }
+    const isNewest = ref === "latest" || ref === "finalized"
+    const number = isNewest ? chain.head : Number(ref)
+    if (!isNewest && isBehind()) return { body: { result: null } }
     const shown = chain.logs(0, chain.head)
     return {
       body: { result: chain.block(number) },
-      delivered: () => (ref === "latest" ? undefined : (lastLook = shown)),
+      delivered: () => (isNewest ? undefined : (lastLook = shown)),
     }
   }
 
@@ -105,7 +107,7 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
       const { body, credits, delivered } = replyTo(asked)
       charged += credits
       const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
-      const isCut = random.isTrue(0.02)
+      const isCut = random.isTrue(cuts / 100)
       const latency = random.between(0, 15)
       const answer = async () => {
         await wait(latency)
@@ -148,3 +150,9 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
 }
 
 const failure = (code: number, message: string) => ({ body: { error: { code, message } } })
+
+/** Answers of which a later one repeats blocks. */
+export const paidTwice = (answered: ReadonlyArray<Range>): number =>
+  answered.filter(({ from, to }, index) =>
+    answered.slice(index + 1).some((later) => later.from <= to && later.to >= from),
+  ).length

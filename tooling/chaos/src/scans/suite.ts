@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import type { Random } from "../Random.ts"
 import type { Round, Suite } from "../Suite.ts"
 import { type Log, makeChain } from "./chain.ts"
-import { type Node, type Range, startNode } from "./node.ts"
+import { type Node, paidTwice, startNode } from "./node.ts"
 import { type Ended, killScans, output, startScan } from "./ScanProcess.ts"
 
 export const openScans = async (): Promise<Suite> => {
@@ -37,7 +37,7 @@ const mostEnds = 20
 const playRound = async (random: Random, folder: string): Promise<Round> => {
   const lanes = random.oneOf([1, 1, 4])
   const chain = makeChain(head, random)
-  const node = await startNode(chain, random)
+  const node = await startNode(chain, random, 2)
   writeFileSync(
     join(folder, "rpc.config.json"),
     JSON.stringify({
@@ -175,9 +175,3 @@ const outputProblems = (
   if (place >= 0) return [`line ${place + 1} is ${found[place]}, expected ${expected[place]}`]
   return found.length > expected.length ? [`there are ${found.length - expected.length} lines too many`] : []
 }
-
-/** Answers of which a later one repeats blocks. */
-const paidTwice = (answered: ReadonlyArray<Range>): number =>
-  answered.filter(({ from, to }, index) =>
-    answered.slice(index + 1).some((later) => later.from <= to && later.to >= from),
-  ).length
