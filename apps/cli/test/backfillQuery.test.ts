@@ -80,7 +80,7 @@ describe("a backfill reads the request of a file", () => {
     })
     writeFileSync(join(cwd, "q.rpc"), request(blocks, `# @abi ${abi}\n`))
     expect((await startIn(cwd, "q.rpc", "--format", "csv", "--max-credits", "5000")).code).toBe(0)
-    expect(readFileSync(join(cwd, "logs", "blocks-000000000000-000000000100.csv"), "utf8")).toContain(
+    expect(readFileSync(join(cwd, "logs", "blocks-000000000000-000000000100-1.csv"), "utf8")).toContain(
       ",data,a,b,amount,event,",
     )
   })
