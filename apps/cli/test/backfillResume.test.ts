@@ -99,7 +99,7 @@ describe("parts of one backfill go to one folder:", () => {
       })
     })
   const nothing = () => {}
-  check("start", () => [...start.slice(0, 3)], nothing)
+  check("start", () => start.slice(0, 3), nothing)
   check("worker", () => ["worker"], nothing)
   check("resume", (id) => ["resume", id], nothing)
   check(

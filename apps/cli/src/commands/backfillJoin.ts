@@ -5,12 +5,14 @@ import type { Project } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { startInBackground } from "../BackfillBackground.ts"
 import { manifestIdIn, openFolder } from "../BackfillFiles.ts"
 import { expectColumns, work } from "../BackfillRun.ts"
 import { type OpenStore, storeFailure } from "../BackfillStore.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, shownPath } from "../Host.ts"
 import { ledgerUses } from "../Ledger.ts"
+import { Output } from "../Output.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { exposureOf } from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
@@ -20,6 +22,49 @@ export const workersFlag = wholeNumberFlag("workers", 1).pipe(
   Flag.withDescription("Pieces that this process reads at once (default: 4)"),
   Flag.withDefault(4),
 )
+
+export const detachFlag = Flag.Boolean("detach").pipe(
+  Flag.withDescription("Print the id, and work in the background of this machine, with a log file in the folder"),
+  Flag.withDefault(false),
+)
+
+/** What a worker in the background gets: what this process got. `config` is that of the project. */
+export interface Detaching {
+  readonly id: string
+  readonly folder: NamedFile
+  readonly config: Option.Option<string>
+  readonly flags: Joining["flags"] & {
+    readonly store: Option.Option<string>
+    readonly env: Option.Option<string>
+    readonly trust: boolean
+  }
+}
+
+/** Leaves the work to a process of its own, and says where its log is. */
+export const detach = Effect.fnUntraced(function* ({ config, flags, folder, id }: Detaching) {
+  const host = yield* Host
+  const { stderr } = yield* Output
+  const option = <A>(name: string, value: Option.Option<A>) =>
+    Option.match(value, { onNone: () => [], onSome: (given) => [`--${name}`, String(given)] })
+  const store = Option.getOrUndefined(flags.store)
+  const isNamed = store === undefined || /^(?:sqlite:|\$secret\.)/.test(store)
+  const args = [
+    id,
+    "--out",
+    folder.path,
+    "--workers",
+    String(flags.workers),
+    ...(isNamed ? option("store", flags.store) : []),
+    ...option("config", config),
+    ...option("env", flags.env),
+    ...option("metrics", flags.metrics),
+    ...option("otlp", flags.otlp),
+    ...(flags.trust ? ["--trust"] : []),
+    ...flags.allowHosts.flatMap((allowed) => ["--allow-host", allowed]),
+  ]
+  const log = yield* startInBackground(host, folder, args, isNamed ? undefined : store)
+  stderr.line(`${id} goes on in the background; its log is ${log.name}`)
+})
 
 /** A backfill, and what a worker of it has. */
 export interface Joining {

@@ -6,10 +6,11 @@
 import { type Analysis, bindParams, type BoundRequest, type WorkspaceNetwork } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-import type { Project } from "@dotrpc/project/node"
+import { findConfig, type Project } from "@dotrpc/project/node"
 import { ExitCode, makePlan } from "@dotrpc/runner"
 import type { Abi, Json, Method, Network } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
+import { dirname } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
 import { type AnalysedDocument, openDocuments } from "../Documents.ts"
@@ -30,6 +31,8 @@ export interface BackfillQuery {
   readonly abi: Abi
   /** From `# @budget`. */
   readonly budget: number | undefined
+  /** Where the configuration is, for another process that runs here. */
+  readonly config: Option.Option<string>
 }
 
 /** The query as it is typed. */
@@ -61,7 +64,7 @@ export const readQuery = Effect.fnUntraced(function* (
   const project = yield* openScanProject(flags)
   const target = yield* targetOf(project, flags.query, Option.getOrUndefined(flags.network))
   const given = yield* paramsOf(target.method, target.network, params)
-  return { project, ...target, params: given, abi: [], budget: undefined }
+  return { project, ...target, params: given, abi: [], budget: undefined, config: flags.config }
 })
 
 const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
@@ -88,9 +91,11 @@ const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
       "the params have a secret, and the store of a backfill keeps its params: write a value that is not one",
     )
   if (entry.problem !== undefined) return yield* usage(entry.problem)
+  const nearest = document.path && findConfig(dirname(document.path), yield* Host)
   const configured = new Set(project.workspace.abi.get(method.plugin))
+  const config = Option.orElse(flags.config, () => Option.fromUndefinedOr(nearest))
   const named = abi.filter((item) => !configured.has(item))
-  return { project, method, network, entry, params: bound.params, abi: named, budget: settings.budget }
+  return { project, method, network, entry, params: bound.params, abi: named, budget: settings.budget, config }
 })
 
 const openOne = Effect.fnUntraced(function* (

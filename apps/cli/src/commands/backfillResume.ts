@@ -5,7 +5,7 @@ import { Command, Flag } from "effect/cli"
 import { storeFailure } from "../BackfillStore.ts"
 import { Output } from "../Output.ts"
 import { chosen, exposureFlags, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { folderOf, prepareToJoin, workersFlag } from "./backfillJoin.ts"
+import { detach, detachFlag, folderOf, prepareToJoin, workersFlag } from "./backfillJoin.ts"
 import { creditsFlag } from "./flags.ts"
 import { usage } from "./scanTarget.ts"
 
@@ -27,6 +27,7 @@ export const backfillResume = Command.make(
     out: Flag.optional(outFlag),
     store: storeFlag,
     workers: workersFlag,
+    detach: detachFlag,
     ...limitFlags,
     ...exposureFlags,
     ...projectFlags,
@@ -45,6 +46,7 @@ export const backfillResume = Command.make(
         perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
       })
       stdout.line(id)
+      if (folder !== undefined && flags.detach) return yield* detach({ id, folder, config: flags.config, flags })
       if (work !== undefined) return yield* work
       stderr.line("dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker")
     }).pipe(Effect.provide(store.layer))

@@ -20,7 +20,7 @@ import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { abiFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
-import { expectFolder, workersFlag } from "./backfillJoin.ts"
+import { detach, detachFlag, expectFolder, workersFlag } from "./backfillJoin.ts"
 import { readQuery } from "./backfillQuery.ts"
 import { letContinue, limitFlags } from "./backfillResume.ts"
 import { attempt, usage } from "./scanTarget.ts"
@@ -62,6 +62,7 @@ export const backfillStart = Command.make(
       Flag.optional,
     ),
     workers: workersFlag,
+    detach: detachFlag,
     ...limitFlags,
     follow: Flag.Boolean("follow").pipe(
       Flag.withDescription("Continue with the blocks that become final, until it is interrupted"),
@@ -84,7 +85,7 @@ export const backfillStart = Command.make(
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stderr, stdout } = yield* Output
-    const { abi: ownAbi, budget, entry, method, network, params, project } = yield* readQuery(flags)
+    const { abi: ownAbi, budget, config, entry, method, network, params, project } = yield* readQuery(flags)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
@@ -155,6 +156,7 @@ export const backfillStart = Command.make(
       }
       yield* expectColumns(id, method, params)
       stdout.line(id)
+      if (flags.detach) return yield* detach({ id, folder, config, flags })
       const { expiration } = store
       yield* work({
         backfill: id,

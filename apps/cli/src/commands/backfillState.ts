@@ -4,11 +4,14 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { lastLog } from "../BackfillBackground.ts"
 import { look, showState, showStatus } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
+import type { NamedFile } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { chosen, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
+import { folderOf } from "./backfillJoin.ts"
 import { formatFlag } from "./flags.ts"
 
 const flagsOfAll = { id: idArgument, out: Flag.optional(outFlag), store: storeFlag, ...projectFlags }
@@ -18,20 +21,33 @@ export const backfillStatus = Command.make(
   { ...flagsOfAll, format: formatFlag },
   Effect.fnUntraced(function* (flags) {
     const { stdout, writeJson } = yield* Output
-    const { store } = yield* openBackfills(flags)
+    const { folder, store } = yield* openBackfills(flags)
     yield* Effect.gen(function* () {
       const all = Option.isSome(flags.id)
         ? [yield* chosen(flags.id)]
         : yield* Effect.mapError((yield* Store.Store).list, storeFailure)
-      const looks = yield* Effect.forEach(all, ({ id }) => look(id)).pipe(Effect.mapError(storeFailure))
+      const looks = yield* Effect.forEach(all, (backfill) =>
+        Effect.gen(function* () {
+          const found = yield* Effect.mapError(look(backfill.id), storeFailure)
+          const own = folder ?? (yield* folderOf(backfill))
+          return { ...found, log: own && lastLog(own) }
+        }),
+      )
       if (flags.format === "json") return writeJson(`${Json.stringify(looks.map(asJson), 2)}\n`)
       if (looks.length === 0) return stdout.line("the store has no backfill")
-      for (const { backfill, status } of looks) stdout.lines(linesOf(backfill, status))
+      for (const each of looks) stdout.lines(linesOf(each))
     }).pipe(Effect.provide(store.layer))
   }),
 ).pipe(Command.withDescription("Show the progress of backfills, what they cost and who works on them"))
 
-const linesOf = (backfill: Backfill, status: Status): ReadonlyArray<string> => {
+/** A backfill, how far it is, and the log of the worker that was started last in the background. */
+interface Look {
+  readonly backfill: Backfill
+  readonly status: Status
+  readonly log: NamedFile | undefined
+}
+
+const linesOf = ({ backfill, log, status }: Look): ReadonlyArray<string> => {
   const { from, id, method, network, to } = backfill
   const blocks = `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
   return [
@@ -42,10 +58,11 @@ const linesOf = (backfill: Backfill, status: Status): ReadonlyArray<string> => {
         `  ${worker}: reads ${pieces} ${pieces === 1 ? "piece" : "pieces"}, made ${Table.groupDigits(calls)} calls for ${Table.groupDigits(credits)} credits`,
       ),
     ),
+    ...(log === undefined ? [] : [Visible.line(`  log of the worker in the background: ${log.name}`)]),
   ]
 }
 
-const asJson = ({ backfill, status }: { readonly backfill: Backfill; readonly status: Status }): Json.Json => {
+const asJson = ({ backfill, log, status }: Look): Json.Json => {
   const { createdAt, from, id, method, network, state, to, why } = backfill
   const { callsLeft = null, creditsLeft = null, millisLeft = null, workers, ...rest } = status
   return {
@@ -62,6 +79,7 @@ const asJson = ({ backfill, status }: { readonly backfill: Backfill; readonly st
     creditsLeft,
     millisLeft,
     workers: workers.map((worker) => ({ ...worker })),
+    log: log?.path ?? null,
   }
 }
 
