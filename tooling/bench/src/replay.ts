@@ -39,12 +39,12 @@ const backfill = (workers: number): Contender => ({
   ],
   files: (folder) => {
     const manifest = JSON.parse(readFileSync(join(folder, "logs/manifest.json"), "utf8")) as Manifest
-    return manifest.parts.map(({ name }) => join(folder, "logs", name))
+    return manifest.parts.map(({ file }) => join(folder, "logs", file))
   },
 })
 
 interface Manifest {
-  readonly parts: ReadonlyArray<{ readonly name: string }>
+  readonly parts: ReadonlyArray<{ readonly file: string }>
 }
 
 const viemLoop = (way: string): Contender => ({
