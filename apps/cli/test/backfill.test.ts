@@ -75,6 +75,7 @@ describe("a backfill", () => {
       expect(readFileSync(join(cwd, "logs", name), "utf8")).toBe("mine")
     })
   checkKept("blocks-000000000005-000000000006.ndjson")
+  checkKept("blocks-000000000005-000000000006-7.ndjson")
   checkKept("manifest.json")
 
   it("pauses before it exceeds --max-credits, and resumes with a higher limit", async () => {

@@ -15,7 +15,7 @@ it("kills and freezes lose no log, repeat none, and are never seen by a reader",
       const round = Effect.provideService(play(seed, limitsOf(seed)), References.MinimumLogLevel, "None")
       expect((await Effect.runPromise(round)).broken).toEqual([])
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   ),
 )
 
