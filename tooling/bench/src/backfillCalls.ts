@@ -61,8 +61,8 @@ export interface Taken {
   readonly items: number
 }
 
-/** A chain of each kind: steady, uneven, with waves, and too short to be divided. */
-const chains = ["uniform", "bursty blocks", "diurnal", "fast waves", "growth", "sparse", "fits"]
+/** A chain of each kind: steady, uneven, and with waves that are shorter and longer than a call. */
+const chains = ["uniform", "bursty blocks", "diurnal", "fast waves"]
 
 const workers = [4, 16]
 
