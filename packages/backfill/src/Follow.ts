@@ -1,6 +1,6 @@
 /** Appends blocks that have become final, so that what is written is never taken back by a reorganization. */
 import { CreditBudget } from "@dotrpc/core"
-import { CurrentNetwork, PriceSheet, RpcClient, type RpcError } from "@dotrpc/spec"
+import { CurrentNetwork, PriceSheet, type RpcClient, type RpcError } from "@dotrpc/spec"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql"

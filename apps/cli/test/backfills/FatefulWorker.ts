@@ -2,7 +2,7 @@
 import { Lanes, PartFiles, runLeg, Store, Targets, writeManifest } from "@dotrpc/backfill"
 import { CreditBudget, CreditLedger, RangeScan, RpcClient, SqliteFile } from "@dotrpc/core"
 import { RpcError, Transport } from "@dotrpc/spec"
-import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Clock, Context, Effect, Exit, type Fiber, Layer, Scope } from "effect"
 import * as BackfillFiles from "../../src/BackfillFiles.ts"
 import type { NamedFile } from "../../src/Host.ts"
 import { type Chain, method, network } from "./chain.ts"
@@ -17,6 +17,9 @@ export interface Place {
   /** The account of all workers. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
 }
+
+/** Pieces that a worker reads at once. */
+export const lanes = 4
 
 type Needs = Store.Store | PartFiles | Targets | Lanes.Lanes | RpcClient.RpcClient
 
@@ -49,7 +52,7 @@ export class FatefulWorker {
       Layer.succeedContext(fatefulStore(store, fate)),
       fatefulFiles(place.folder, fate),
       clientOf(place, fate),
-      Lanes.layer(name, 4),
+      Lanes.layer(name, lanes),
       Layer.succeed(Targets, { find: () => ({ method, network }) }),
     )
     return new FatefulWorker(place, fate, yield* Layer.buildWithScope(layer, yield* Scope.make()))

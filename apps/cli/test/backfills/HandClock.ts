@@ -1,5 +1,5 @@
 /** A clock that is moved by hand while everything else goes on. Effect's `TestClock` waits until nobody is busy, which workers always are. */
-import { Clock, Deferred, Duration, Effect } from "effect"
+import { type Clock, Deferred, Duration, Effect } from "effect"
 
 export class HandClock implements Clock.Clock {
   #now = 0
@@ -35,6 +35,6 @@ export class HandClock implements Clock.Clock {
   /** Moves it on, and wakes up everyone whose time has come. */
   pass(millis: number): void {
     this.#now += millis
-    for (const { until, woken } of [...this.#sleeping]) if (until <= this.#now) Deferred.doneUnsafe(woken, Effect.void)
+    for (const { until, woken } of this.#sleeping) if (until <= this.#now) Deferred.doneUnsafe(woken, Effect.void)
   }
 }
