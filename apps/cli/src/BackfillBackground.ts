@@ -16,29 +16,22 @@ import type { Host, NamedFile } from "./Host.ts"
 
 /** Starts `dotrpc backfill worker` with these arguments. Ends with its log once it runs. */
 export const startInBackground = Effect.fnUntraced(function* (
-  { cwd, env }: Pick<Host["Service"], "cwd" | "env">,
+  { cwd, env, program }: Pick<Host["Service"], "cwd" | "env" | "program">,
   folder: NamedFile,
   args: ReadonlyArray<string>,
   store: string | undefined,
 ) {
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replaceAll(/[-:]|\.\d+/g, "")
   const log = logIn(folder, `worker-${now}-${process.pid}.log`)
-  const [script = ""] = process.argv.slice(1)
+  const [node = "", ...before] = program
   const fails = (error: unknown) =>
     new CommandFailed({ lines: [`${log.name}: ${fileProblem(error)}`], exitCode: ExitCode.failed })
   const descriptor = yield* Effect.try({ try: () => AtomicFile.open(log.path, "empty"), catch: fails })
   yield* Effect.callback<void, CommandFailed>((resume) => {
     const secret = store === undefined ? {} : { [storeName]: store }
     const child = spawn(
-      process.execPath,
-      [
-        ...process.execArgv,
-        script,
-        "backfill",
-        "worker",
-        ...args,
-        ...(store === undefined ? [] : ["--store", `$secret.${storeName}`]),
-      ],
+      node,
+      [...before, "backfill", "worker", ...args, ...(store === undefined ? [] : ["--store", `$secret.${storeName}`])],
       { cwd, env: { ...env, ...secret }, detached: true, stdio: ["ignore", descriptor, descriptor], windowsHide: true },
     )
     child.once("error", (error) => resume(Effect.fail(fails(error))))

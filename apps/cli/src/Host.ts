@@ -34,6 +34,8 @@ export class Host extends Context.Service<
     readonly stdin: Input
     readonly stdout: RawOutput
     readonly stderr: RawOutput
+    /** What starts this program once more, before its arguments: Node, its options, and the script. */
+    readonly program: ReadonlyArray<string>
   }
 >()("@dotrpc/cli/Host") {}
 

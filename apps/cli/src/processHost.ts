@@ -15,6 +15,7 @@ export const processHost = (): Host["Service"] => ({
   },
   stdout: rawOutputOf(process.stdout),
   stderr: rawOutputOf(process.stderr),
+  program: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
 })
 
 interface OutputStream extends Writable {

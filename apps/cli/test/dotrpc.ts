@@ -37,6 +37,8 @@ const hostAt = (place: Place, printed: Printed): Host["Service"] => {
     stdin: { isTTY: false, stream: () => inputOf(place.stdin) },
     stdout: outputTo((text) => printed.add("stdout", text)),
     stderr: outputTo((text) => printed.add("stderr", text)),
+    // What starts processes is tested on the built one.
+    program: [],
   }
 }
 

@@ -64,7 +64,15 @@ describe("a report of 10,000 lines of a kilobyte", () => {
       },
     })
     const stdin = { isTTY: false, stream: () => Readable.from([]) }
-    const { writeReport } = outputOf({ cwd: "/", home: "/", env: {}, stdin, stdout: output, stderr: output })
+    const { writeReport } = outputOf({
+      cwd: "/",
+      home: "/",
+      env: {},
+      program: [],
+      stdin,
+      stdout: output,
+      stderr: output,
+    })
     return { stream, taken, made, writing: Effect.runFork(writeReport(report)) }
   }
   const turns = async () => {
