@@ -138,7 +138,7 @@ it("stops where a number has more than 38 digits and decimals were asked for, an
   const args = ["backfill", "start", ...logs(), "--format", "parquet", "--abi", approval, "--decimal", "38"]
   const { code, stderr } = await dotrpc(cwd, ...args, "--out", "logs")
   expect(stderr).toMatch(
-    /\ndotrpc: logs\/blocks-000000000000-000000000500-1\.parquet: column "value" holds whole numbers of at most 38 digits; got 115792[^;]*; begin it again in another folder, without --decimal 38, which keeps such numbers as text\n$/,
+    /\ndotrpc: logs\/blocks-000000000000-000000000500-1\.parquet: column "value" takes whole numbers of at most 38 digits; got 115792[^;]*; begin it again in another folder, without --decimal 38, which keeps such numbers as text\n$/,
   )
   expect(code).toBe(3)
   expect(readdirSync(join(cwd, "logs")).toSorted()).toEqual([".backfill", "manifest.json"])
