@@ -25,10 +25,17 @@ let node: AnvilNode
 beforeAll(async () => {
   node = await startAnvil()
   const names = compileContract("Names")
+  /** Its receipt: anvil may leave a transaction in its pool for a moment. */
+  const mined = async (transaction: { readonly to?: string; readonly data: string }) => {
+    const hash = await ask(node.url, "eth_sendTransaction", [{ ...transaction, from: sender, gas: "0x400000" }])
+    for (;;) {
+      const receipt = await ask(node.url, "eth_getTransactionReceipt", [hash])
+      if (receipt !== null) return receipt
+      await ask(node.url, "evm_mine", [])
+    }
+  }
   const deploy = async (bytecode: string) => {
-    const hash = await ask(node.url, "eth_sendTransaction", [{ from: sender, data: bytecode, gas: "0x400000" }])
-    const receipt = await ask(node.url, "eth_getTransactionReceipt", [hash])
-    const { contractAddress } = JSON.parse(JSON.stringify(receipt))
+    const { contractAddress } = JSON.parse(JSON.stringify(await mined({ data: bytecode })))
     return contractAddress as `0x${string}`
   }
   const resolver = await deploy(names.bytecode)
@@ -36,7 +43,7 @@ beforeAll(async () => {
   await ask(node.url, "anvil_setCode", [registry, await ask(node.url, "eth_getCode", [resolver, "latest"])])
   const send = async (to: string, functionName: string, args: ReadonlyArray<string>) => {
     const data = encodeFunctionData({ abi: names.abi, functionName, args })
-    await ask(node.url, "eth_sendTransaction", [{ from: sender, to, data, gas: "0x400000" }])
+    await mined({ to, data })
   }
   const own = (of: string) => namehash(`${of.slice(2)}.addr.reverse`)
   const claim = async (of: string, name: string) => {
