@@ -9,9 +9,14 @@ const command = join(dirname(createRequire(import.meta.url).resolve("@dotrpc/cli
 /** Pieces that a process reads at once. */
 export const lanes = 2
 
+interface Ended {
+  readonly code: number | null
+  readonly stderr: string
+}
+
 export interface BackfillProcess {
   readonly send: (signal: "SIGKILL" | "SIGINT" | "SIGSTOP" | "SIGCONT") => void
-  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>
+  readonly ended: Promise<Ended>
 }
 
 export interface Shared {
@@ -44,6 +49,18 @@ export const startBackfill = (shared: Shared, what: { readonly head: number } | 
       }),
     ),
   }
+}
+
+/** A worker that is started again where it began while the database was away, as whoever keeps workers running does. */
+export const startWorker = (shared: Shared): BackfillProcess => {
+  let current = startBackfill(shared, "worker")
+  const end = async (): Promise<Ended> => {
+    const ended = await current.ended
+    if (!ended.stderr.includes("the store cannot be opened")) return ended
+    current = startBackfill(shared, "worker")
+    return end()
+  }
+  return { send: (signal) => current.send(signal), ended: end() }
 }
 
 /** What another command prints as JSON. */

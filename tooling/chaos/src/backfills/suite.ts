@@ -12,7 +12,15 @@ import type { Random } from "../Random.ts"
 import { type Chain, makeChain } from "../scans/chain.ts"
 import { type Node, paidTwice, startNode } from "../scans/node.ts"
 import type { Round, Suite } from "../Suite.ts"
-import { asked, type BackfillProcess, killBackfills, lanes, type Shared, startBackfill } from "./BackfillProcess.ts"
+import {
+  asked,
+  type BackfillProcess,
+  killBackfills,
+  lanes,
+  type Shared,
+  startBackfill,
+  startWorker,
+} from "./BackfillProcess.ts"
 
 export const openBackfills = async (): Promise<Suite> => {
   const root = mkdtempSync(join(tmpdir(), "dotrpc-chaos-"))
@@ -58,7 +66,7 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
     const first = startBackfill(shared, { head })
     await Promise.race([node.reached(3), first.ended])
     const all: Array<BackfillProcess> = [first]
-    while (all.length < processes) all.push(startBackfill(shared, "worker"))
+    while (all.length < processes) all.push(startWorker(shared))
     const waking: Array<Promise<void>> = []
     let queries = 3
     for (const harm of shuffled(random, ["kill", "kill", "interrupt", "freeze", "outage"] as const)) {
@@ -86,7 +94,7 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
       else done.interruptions++
       one.send(harm === "kill" ? "SIGKILL" : "SIGINT")
       // One that is frozen ends when it wakes up.
-      all[place] = startBackfill(shared, "worker")
+      all[place] = startWorker(shared)
     }
     await Promise.all(waking)
     for (const { code, stderr } of await Promise.all(all.map(({ ended }) => ended)))
