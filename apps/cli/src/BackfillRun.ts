@@ -17,6 +17,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { type Json, type Method, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Metric, Schedule } from "effect"
 import * as Persistence from "effect/persistence/Persistence"
+import { SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
 import { rowsOf } from "./BackfillColumns.ts"
@@ -86,6 +87,8 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     Effect.scoped,
     // Other backfills of this process have their own.
     Effect.provideService(Metric.MetricRegistry, new Map()),
+    // Effect's engine dies of a database that goes away while it starts or ends.
+    Effect.catchDefect((defect) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
     Effect.mapError((error) => (error instanceof CommandFailed ? error : storeFailure(error))),
     Effect.onInterrupt(() =>
       look(id).pipe(

@@ -51,12 +51,12 @@ export const startBackfill = (shared: Shared, what: { readonly head: number } | 
   }
 }
 
-/** A worker that is started again where it began while the database was away, as whoever keeps workers running does. */
+/** A worker that is started again where it ended because the database was away while it began, as whoever keeps workers running does. */
 export const startWorker = (shared: Shared): BackfillProcess => {
   let current = startBackfill(shared, "worker")
   const end = async (): Promise<Ended> => {
     const ended = await current.ended
-    if (!ended.stderr.includes("the store cannot be opened")) return ended
+    if (!/the store (?:cannot be opened|does not answer)/.test(ended.stderr)) return ended
     current = startBackfill(shared, "worker")
     return end()
   }
