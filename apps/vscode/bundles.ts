@@ -111,7 +111,8 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     ...ofBrowser,
     ...sourcesFor("browser"),
     input: "src/extension.web.ts",
-    output: { ...output, file: "dist/extension.web.js" },
+    // A plugin that is one file is imported as it is.
+    output: { ...output, dynamicImportInCjs: true, file: "dist/extension.web.js" },
   },
   {
     ...shared,
