@@ -51,7 +51,7 @@ export const startBackfill = (shared: Shared, what: { readonly head: number } | 
   }
 }
 
-/** A worker that is started again where it ended because the database was away while it began, as whoever keeps workers running does. */
+/** A worker that is started again if it ended because the database was away while it started, as a service manager does. */
 export const startWorker = (shared: Shared): BackfillProcess => {
   let current = startBackfill(shared, "worker")
   const end = async (): Promise<Ended> => {
