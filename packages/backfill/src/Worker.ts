@@ -5,7 +5,7 @@ import { EntityId, Sharding } from "effect/cluster"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient, RpcError } from "@dotrpc/spec"
 import { follow } from "./Follow.ts"
@@ -47,7 +47,11 @@ export const layer = (
 const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem | RpcError>): string => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error?._tag === "FileProblem" || error?._tag === "RpcError") return error.message
-  return `the store does not answer${error === undefined ? "" : ` (${error.reason._tag})`}`
+  if (error !== undefined) return `the store does not answer (${error.reason._tag})`
+  const defect = Cause.squash(cause)
+  if (SqlError.isSqlError(defect)) return `the store does not answer (${defect.reason._tag})`
+  // Its message may quote what is secret.
+  return `internal error, please report: ${defect instanceof Error ? defect.name : typeof defect}`
 }
 
 /** One look at the store, and what it asks for. */
