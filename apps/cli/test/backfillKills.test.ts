@@ -19,8 +19,14 @@ it("kills and freezes lose no log, repeat none, and are never seen by a reader",
   ),
 )
 
+it("divides ranges that are worth it in half of these rounds", async () => {
+  const { broken, divisions } = await Effect.runPromise(play(7, limitsOf(7), true))
+  expect(broken).toEqual([])
+  expect(divisions).toBeGreaterThan(0)
+})
+
 it("workers with one balance wait for the end of the day when it is used up, and resume by themselves", async () => {
-  const { broken, calls, days } = await Effect.runPromise(play(3, { daily: 10 * price }, true))
+  const { broken, calls, days } = await Effect.runPromise(play(4, { daily: 10 * price }, true))
   expect(broken).toEqual([])
   expect(days).toBe(Math.ceil(calls / 10))
 })

@@ -12,7 +12,10 @@ const share = 0.04
  * Calls that a cut costs, refused ones among them, as measured on the chains of `tooling/scan-worlds`: where the density is the
  * same everywhere, for each unit of the error of a forecast far ahead, and at most.
  */
-const cutCost = { least: 1.2, perError: 60, most: 5 }
+const cutCost = { least: 2, perError: 60, most: 10 }
+
+/** Calls that are likely to be left count up to so many times those that were made: a range that begins dense seems endless. */
+const believed = 6
 
 /** Calls that are made before the first cut: what they teach, every piece would pay for by itself. */
 const callsBefore = 16
@@ -51,8 +54,9 @@ export const divide = (pieces: ReadonlyArray<Piece>, divisions: number): Divisio
   if (largest === undefined || callsLeft(largest) < fewestCalls) return undefined
   const { least, most, perError } = cutCost
   const cuts = divisions + 1
-  if (done < callsBefore || cuts * least > share * (done + left)) return undefined
-  if (cuts * Math.min(most, least + perError * farError(largest.learned)) > share * (done + left)) return undefined
+  const budget = share * (done + Math.min(left, believed * done))
+  if (done < callsBefore || cuts * least > budget) return undefined
+  if (cuts * Math.min(most, least + perError * farError(largest.learned)) > budget) return undefined
   // The call in flight is the piece's own.
   const first = largest.next + Math.ceil(largest.span)
   const at = first + Math.ceil((largest.to - first + 1) / 2)

@@ -3,14 +3,12 @@ import { worlds } from "@dotrpc/scan-worlds"
 import { expect, it } from "vitest"
 import { backfillCalls, scanCalls, thinned } from "../src/backfillCalls.ts"
 
-const blocks = 1_000_000
-
 /** Calls may be up to 5 % more than those of one scan. */
 const most = 1.05
 
 const check = (name: string, workers: number, expected: { readonly pieces: number }) =>
   it(`${workers} workers read a chain with about the calls of one scan: ${name}`, { timeout: 600_000 }, async () => {
-    const world = worlds[name]?.(101, blocks)
+    const world = worlds[name]?.(101)
     if (world === undefined) throw new Error(`There is no chain "${name}".`)
     const { calls, items, pieces } = await backfillCalls(world, workers)
     expect(calls / scanCalls(world)).toBeLessThanOrEqual(most)

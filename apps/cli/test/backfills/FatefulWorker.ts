@@ -1,11 +1,11 @@
 /** A worker of a backfill whose every step may be its last: the legs and files of the command, without Effect's cluster. */
 import { Lanes, PartFiles, runLeg, Store, Targets, writeManifest } from "@dotrpc/backfill"
 import { CreditBudget, CreditLedger, RangeScan, RpcClient, SqliteFile } from "@dotrpc/core"
-import { RpcError, Transport } from "@dotrpc/spec"
+import { type Network, RpcError, Transport } from "@dotrpc/spec"
 import { Clock, Context, Effect, Exit, type Fiber, Layer, Scope } from "effect"
 import * as BackfillFiles from "../../src/BackfillFiles.ts"
 import type { NamedFile } from "../../src/Host.ts"
-import { type Chain, method, network } from "./chain.ts"
+import { type Chain, method } from "./chain.ts"
 import { Fate, type World } from "./Fate.ts"
 
 export interface Place {
@@ -14,6 +14,7 @@ export interface Place {
   readonly folder: NamedFile
   readonly database: string
   readonly backfill: string
+  readonly network: Network
   /** The account of all workers. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
 }
@@ -53,7 +54,7 @@ export class FatefulWorker {
       fatefulFiles(place.folder, fate),
       clientOf(place, fate),
       Lanes.layer(name, lanes),
-      Layer.succeed(Targets, { find: () => ({ method, network }) }),
+      Layer.succeed(Targets, { find: () => ({ method, network: place.network }) }),
     )
     return new FatefulWorker(place, fate, yield* Layer.buildWithScope(layer, yield* Scope.make()))
   })
@@ -123,7 +124,7 @@ const fatefulFiles = (folder: NamedFile, fate: Fate): Layer.Layer<PartFiles> =>
   ).pipe(Layer.provide(BackfillFiles.layer(folder)))
 
 /** A client that pays for its calls, over a connection that ends with the worker. */
-const clientOf = ({ chain, ledger }: Place, fate: Fate) =>
+const clientOf = ({ chain, ledger, network }: Place, fate: Fate) =>
   RpcClient.layer({ networks: [network] }).pipe(
     Layer.provide(CreditBudget.layer()),
     Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),

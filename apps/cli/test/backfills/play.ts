@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openFolder } from "../../src/BackfillFiles.ts"
-import { Chain, network, price, randomFrom } from "./chain.ts"
+import { Chain, narrowNetwork, network as wideNetwork, price, randomFrom } from "./chain.ts"
 import { World } from "./Fate.ts"
 import { FatefulWorker, lanes, type Place } from "./FatefulWorker.ts"
 import { HandClock } from "./HandClock.ts"
@@ -27,12 +27,17 @@ export interface Limits {
   readonly daily?: number | undefined
 }
 
+/** Whether the calls of a round are so short that its range is divided. */
+const isNarrow = (seed: number): boolean => seed % 2 === 1
+
 /** Limits of a round, which differ by its seed. */
 export const limitsOf = (seed: number): Limits => {
   const random = randomFrom(seed)
   const kind = random(0, 2)
   if (kind === 0) return {}
-  return kind === 1 ? { maxCredits: random(1, 20) * price } : { perHour: random(1, 40) * price }
+  // A narrow range takes three times the calls, and an hour without any of them takes as many steps as one with all.
+  const least = isNarrow(seed) ? 20 : 1
+  return kind === 1 ? { maxCredits: random(1, 20) * price } : { perHour: random(least, 40) * price }
 }
 
 /** Plays one round; gives what was broken. Nothing happens to anyone in one that is calm. */
@@ -48,8 +53,10 @@ export const play = (seed: number, { daily = 1e9, maxCredits, perHour }: Limits,
     const world = new World(random, random(20, 120), () => reader.look())
     const database = join(path, ".backfill", "store.sqlite")
     const ledger = yield* Effect.provide(CreditLedger.CreditLedger, CreditLedger.layerMemory({ daily }))
-    const place: Place = { world, chain, folder, database, backfill: "one", ledger }
+    const network = isNarrow(seed) ? narrowNetwork : wideNetwork
+    const place: Place = { world, chain, folder, database, backfill: "one", network, ledger }
     const broken: Array<string> = []
+    let divisions = 0
     yield* Effect.gen(function* () {
       const store = yield* Store.Store
       yield* store.create(orderOf({ maxCredits, perHour }), { folder: path })
@@ -115,8 +122,9 @@ export const play = (seed: number, { daily = 1e9, maxCredits, perHour }: Limits,
       const mostPerHour = (perHour ?? Infinity) + world.freezes * lanes * price
       if (chain.mostIn("hour") > mostPerHour) broken.push(`${chain.mostIn("hour")} credits in an hour`)
       if (chain.mostIn("day") > daily) broken.push(`${chain.mostIn("day")} credits in a day`)
+      divisions = found?.divisions ?? 0
       const twice = chain.paidTwice()
-      const most = (world.kills + world.freezes) * lanes + (found?.divisions ?? 0)
+      const most = (world.kills + world.freezes) * lanes + divisions
       if (twice > most) broken.push(`${twice} answers were paid for twice, expected ${most} at most`)
       for (const { fate } of workers) fate.end()
     }).pipe(Effect.provide(Store.layer.pipe(Layer.provide(SqliteFile.layer(database)), Layer.orDie)), Effect.scoped)
@@ -126,6 +134,7 @@ export const play = (seed: number, { daily = 1e9, maxCredits, perHour }: Limits,
       kills: world.kills,
       freezes: world.freezes,
       steps: world.steps,
+      divisions,
       twice: chain.paidTwice(),
       calls: chain.charged / price,
       days: [...chain.chargedIn.keys()].filter((span) => span.startsWith("day")).length,
@@ -136,7 +145,7 @@ export const play = (seed: number, { daily = 1e9, maxCredits, perHour }: Limits,
 const orderOf = (limits: Limits): Order => ({
   id: "one",
   method: "eth_getLogs",
-  network: network.id,
+  network: wideNetwork.id,
   params: `[{"fromBlock":"0x0","toBlock":"0x${head.toString(16)}"}]`,
   from: 0,
   to: head,
