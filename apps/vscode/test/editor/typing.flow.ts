@@ -76,8 +76,12 @@ test("typing in 5,000 lines", async (context) => {
       const least = (keys: ReadonlyArray<Keys>) => Math.min(...keys.map((measured) => measured[part]))
       say(`a ${part} key under lenses that never change`, least(lensed), "plain text", least(plain))
       const ofPlain = say(`the work of a ${part} key`, least(ours), "plain text", least(plain))
-      say(`the work of a ${part} key`, least(ours), "constant lenses", least(lensed))
-      ok(ofPlain <= 2, `a ${part} key takes ${ofPlain.toFixed(2)} times the work of one in plain text`)
+      const ofLensed = say(`the work of a ${part} key`, least(ours), "constant lenses", least(lensed))
+      // For 500 lenses that never change, the editor alone may take more than that.
+      ok(
+        ofPlain <= 1.3 || (ofPlain <= 2 && ofLensed <= 1.15),
+        `a ${part} key takes ${ofPlain.toFixed(2)} times the work of one in plain text`,
+      )
     }
     const drawn = (all: ReadonlyArray<Keys>) => Math.min(...all.map((measured) => measured.drawn))
     say("a typical key until it is drawn", drawn(ours), "plain text", drawn(plain))
