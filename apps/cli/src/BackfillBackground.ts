@@ -1,10 +1,10 @@
 /**
- * A worker in the background of this machine, which goes on when the terminal is closed. What it says is in a log file in the folder of the
+ * A worker in the background of this machine, which continues when the terminal is closed. What it says is in a log file in the folder of the
  * backfill.
  *
  * Invariant: no URL with a password is in the list of processes.
  */
-import { AtomicFile } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
 import { Clock, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { closeSync, readdirSync } from "node:fs"
@@ -14,12 +14,25 @@ import { ExitCode } from "@dotrpc/runner"
 import { fileProblem } from "./fileProblem.ts"
 import type { Host, NamedFile } from "./Host.ts"
 
-/** Starts `dotrpc backfill worker` with these arguments. Ends with its log once it runs. */
+/** What a worker is started with, after `dotrpc backfill worker`. */
+export interface WorkerCommand {
+  readonly args: ReadonlyArray<string>
+  /** Environment variables of its own. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** What became of a worker in its first seconds. */
+export type Begin =
+  | { readonly _tag: "Begun" }
+  /** It still waits for something. */
+  | { readonly _tag: "Silent" }
+  | { readonly _tag: "Ended"; readonly exitCode: number; readonly said: ReadonlyArray<string> }
+
+/** Starts a worker. Ends when it has begun to work, has ended, or does neither for a while. */
 export const startInBackground = Effect.fnUntraced(function* (
   { cwd, env, program }: Pick<Host["Service"], "cwd" | "env" | "program">,
   folder: NamedFile,
-  args: ReadonlyArray<string>,
-  store: string | undefined,
+  { args, secrets }: WorkerCommand,
 ) {
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replaceAll(/[-:]|\.\d+/g, "")
   const log = logIn(folder, `worker-${now}-${process.pid}.log`)
@@ -27,21 +40,45 @@ export const startInBackground = Effect.fnUntraced(function* (
   const fails = (error: unknown) =>
     new CommandFailed({ lines: [`${log.name}: ${fileProblem(error)}`], exitCode: ExitCode.failed })
   const descriptor = yield* Effect.try({ try: () => AtomicFile.open(log.path, "empty"), catch: fails })
-  yield* Effect.callback<void, CommandFailed>((resume) => {
-    const secret = store === undefined ? {} : { [storeName]: store }
-    const child = spawn(
-      node,
-      [...before, "backfill", "worker", ...args, ...(store === undefined ? [] : ["--store", `$secret.${storeName}`])],
-      { cwd, env: { ...env, ...secret }, detached: true, stdio: ["ignore", descriptor, descriptor], windowsHide: true },
-    )
-    child.once("error", (error) => resume(Effect.fail(fails(error))))
-    child.once("spawn", () => {
+  const begin = yield* Effect.callback<Begin, CommandFailed>((resume) => {
+    const child = spawn(node, [...before, "backfill", "worker", ...args], {
+      cwd,
+      env: { ...env, ...secrets },
+      detached: true,
+      stdio: ["ignore", descriptor, descriptor, "ipc"],
+      windowsHide: true,
+    })
+    const leave = (found: Effect.Effect<Begin, CommandFailed>) => {
+      clearTimeout(timer)
+      child.removeAllListeners()
+      if (child.connected) child.disconnect()
       child.unref()
-      resume(Effect.void)
+      resume(found)
+    }
+    const timer = setTimeout(() => leave(Effect.succeed({ _tag: "Silent" })), patience)
+    child.once("error", (error) => leave(Effect.fail(fails(error))))
+    child.once("message", () => leave(Effect.succeed({ _tag: "Begun" })))
+    child.once("exit", (code) =>
+      leave(Effect.sync(() => ({ _tag: "Ended", exitCode: code ?? ExitCode.failed, said: lastLinesOf(log) }))),
+    )
+    return Effect.sync(() => {
+      leave(Effect.interrupt)
+      child.kill("SIGINT")
     })
   }).pipe(Effect.ensuring(Effect.sync(() => closeSync(descriptor))))
-  return log
+  return { begin, log }
 })
+
+/** A database that does not answer is given up before. */
+const patience = 20_000
+
+/** What a worker said last; it is as safe to show as when it said it. */
+const lastLinesOf = ({ path }: NamedFile): ReadonlyArray<string> => {
+  const text = readTextFileSync(path)
+  return typeof text === "string" ? text.trimEnd().split("\n").slice(-mostLines) : []
+}
+
+const mostLines = 20
 
 /** The log of the worker that was started last; `undefined` when none was started in the background. */
 export const lastLog = (folder: NamedFile): NamedFile | undefined => {
@@ -63,6 +100,3 @@ const logIn = (folder: NamedFile, name: string): NamedFile => ({
   name: `${folder.name}/${name}`,
   path: join(folder.path, name),
 })
-
-/** The variable in which a worker finds the URL of its store. */
-const storeName = "DOTRPC_BACKFILL_STORE"

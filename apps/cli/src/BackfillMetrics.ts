@@ -1,6 +1,6 @@
 /** Where the metrics of a backfill can be read: on a port of this machine, for Prometheus, and at a collector of OpenTelemetry. */
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpMetrics, OtlpSerialization, PrometheusMetrics } from "effect/observability"
 import { createServer, type Server } from "node:http"
@@ -12,8 +12,8 @@ import { Output } from "./Output.ts"
 export interface Exposure {
   /** 0 for one that is free. */
   readonly port: number | undefined
-  /** The collector, such as `http://127.0.0.1:4318`. It is not shown. */
-  readonly otlp: string | undefined
+  /** A collector, such as `http://127.0.0.1:4318`. */
+  readonly otlp: Redacted.Redacted<string> | undefined
 }
 
 /** Exposes the metrics of the current registry until the scope closes. */
@@ -24,22 +24,17 @@ export const expose = Effect.fnUntraced(function* ({ otlp, port }: Exposure) {
     const listening = yield* serve(port, () => PrometheusMetrics.formatUnsafe(context))
     stderr.line(`metrics: http://127.0.0.1:${listening}/metrics`)
   }
-  if (otlp !== undefined) yield* Layer.build(collectorAt(yield* collectorUrl(otlp)))
+  if (otlp !== undefined) yield* Layer.build(collectorAt(Redacted.value(otlp)))
 })
 
-const collectorAt = (url: string) =>
-  OtlpMetrics.layer({ url, resource: { serviceName: "dotrpc" }, exportInterval: "5 seconds" }).pipe(
-    Layer.provide(OtlpSerialization.layerJson),
-    Layer.provide(FetchHttpClient.layer),
-  )
-
-/** The URL is a secret: it is not in the message. */
-const collectorUrl = (otlp: string): Effect.Effect<string, CommandFailed> => {
-  const url = URL.canParse(otlp) ? new URL(otlp) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    return Effect.fail(invalid("--otlp: expected the URL of a collector, such as http://127.0.0.1:4318"))
+const collectorAt = (collector: string) => {
+  const url = new URL(collector)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/v1/metrics`
-  return Effect.succeed(url.href)
+  return OtlpMetrics.layer({
+    url: url.href,
+    resource: { serviceName: "dotrpc" },
+    exportInterval: "5 seconds",
+  }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer))
 }
 
 /** Listens on the loopback interface, and answers nobody under another name, such as a page whose name resolves to it. */

@@ -25,7 +25,7 @@ import * as BackfillFiles from "./BackfillFiles.ts"
 import type { Exposure } from "./BackfillMetrics.ts"
 import { type OpenStore, storeFailure } from "./BackfillStore.ts"
 import { CommandFailed } from "./CommandFailed.ts"
-import type { NamedFile } from "./Host.ts"
+import { Host, type NamedFile } from "./Host.ts"
 import { ledgerOf } from "./Ledger.ts"
 import { Output } from "./Output.ts"
 import { runtimeLayer } from "./Runtime.ts"
@@ -49,6 +49,7 @@ const partBytes = 64 << 20
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
   const { backfill: id, expiration, exposure, folder, lanes, project, refusals } = options
+  const { begun } = yield* Host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
@@ -69,6 +70,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     const { backfill, status } = yield* look(id)
     yield* Metrics.update(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
+    begun()
     return backfill
   })
   // A store that is away for a while does not end a worker.

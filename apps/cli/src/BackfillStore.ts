@@ -1,5 +1,4 @@
 /** Where a backfill keeps its state: a SQLite file, in its folder or elsewhere, or a PostgreSQL server whose URL is a secret. */
-import { ledgerUrl } from "@dotrpc/analysis"
 import { Store } from "@dotrpc/backfill"
 import { SqliteFile } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
@@ -12,18 +11,21 @@ import { ownFolder } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { type Host, type NamedFile, pathOf } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
+import { urlOfFlag } from "./UrlFlag.ts"
 
 /** The database, and how soon a worker that says nothing is taken for dead. */
 export interface OpenStore {
   readonly layer: Layer.Layer<Store.Store | SqlClient.SqlClient, CommandFailed>
   readonly expiration: number
+  /** Of a database on a server; `undefined` for a file. */
+  readonly url: Redacted.Redacted<string> | undefined
 }
 
 /** The store that `--store` names; without it, the one in the folder. */
 export const openStore = (
   folder: NamedFile | undefined,
   url: string | undefined,
-  { workspace }: Project,
+  project: Project,
   host: Pick<Host["Service"], "cwd">,
 ): Effect.Effect<OpenStore, CommandFailed> =>
   Effect.gen(function* () {
@@ -36,27 +38,19 @@ export const openStore = (
         return yield* invalid(
           `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
         )
-      return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000 }
+      return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000, url: undefined }
     }
-    const secret = yield* Effect.try({
-      try: () => storeUrl(url, workspace),
-      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
-    })
+    const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
       return yield* invalid("--store takes the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
-    return { layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets), expiration: 15_000 }
+    return {
+      layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets),
+      expiration: 15_000,
+      url: secret,
+    }
   })
-
-/** All of it may be a secret, or parts of it as in the URL of a ledger. */
-const storeUrl = (url: string, workspace: Project["workspace"]): Redacted.Redacted<string> => {
-  const [, kind, name] = /^(?:\{\{\s*)?\$(secret|env)\.(\w+)(?:\s*\}\})?$/.exec(url) ?? []
-  if (name === undefined) return ledgerUrl(url, workspace)
-  const value = (kind === "secret" ? workspace.secret(name) : undefined) ?? workspace.env(name)
-  if (value === undefined) throw new Error(`--store needs ${name}, which is not set`)
-  return typeof value === "string" ? Redacted.make(value) : value
-}
 
 const opened = (
   database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,

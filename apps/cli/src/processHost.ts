@@ -16,6 +16,9 @@ export const processHost = (): Host["Service"] => ({
   stdout: rawOutputOf(process.stdout),
   stderr: rawOutputOf(process.stderr),
   program: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
+  begun: () => {
+    if (process.connected) process.send?.("begun")
+  },
 })
 
 interface OutputStream extends Writable {

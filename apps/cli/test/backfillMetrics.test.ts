@@ -1,5 +1,5 @@
 /** The metrics of a backfill, read where Prometheus and a collector read them. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { createServer, get } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -95,6 +95,13 @@ describe("metrics of a backfill", () => {
       expect(outcome.code).toBe(2)
     })
   check("need a collector with a URL", ["--otlp", "c4n4ry:4318"], "--otlp: expected the URL of a collector")
+  check("need a secret that is set", ["--otlp", "$secret.NO_OTLP"], "--otlp needs NO_OTLP, which is not set: set the")
+  it("need such a URL before anything is begun", async () => {
+    const cwd = project()
+    const outcome = await startAt({ cwd }, ...args, "--otlp", "collector").outcome
+    expect(outcome).toMatchObject({ stdout: "", code: 2 })
+    expect(existsSync(join(cwd, "logs"))).toBe(false)
+  })
   it("need a port that is free", async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))

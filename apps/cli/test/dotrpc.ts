@@ -39,6 +39,7 @@ const hostAt = (place: Place, printed: Printed): Host["Service"] => {
     stderr: outputTo((text) => printed.add("stderr", text)),
     // What starts processes is tested on the built one.
     program: [],
+    begun: () => {},
   }
 }
 

@@ -69,6 +69,7 @@ describe("a report of 10,000 lines of a kilobyte", () => {
       home: "/",
       env: {},
       program: [],
+      begun: () => {},
       stdin,
       stdout: output,
       stderr: output,

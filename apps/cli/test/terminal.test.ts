@@ -33,9 +33,16 @@ describe("progress", () => {
       const write = (text: string): void => void written.push(text)
       const raw = { isTTY, columns: 80, followsLinks: false, write, writeWhole: async (text: string) => write(text) }
       const stdin = { isTTY, stream: () => Readable.from([]) }
-      outputOf({ cwd: "/", home: "/", env: { TERM }, program: [], stdin, stdout: raw, stderr: raw }).showProgress(
-        "1 item",
-      )
+      outputOf({
+        cwd: "/",
+        home: "/",
+        env: { TERM },
+        program: [],
+        begun: () => {},
+        stdin,
+        stdout: raw,
+        stderr: raw,
+      }).showProgress("1 item")
       expect(written).toHaveLength(expected)
     })
   check("on a terminal", true, "xterm", 1)

@@ -3,7 +3,7 @@ import type { Backfill } from "@dotrpc/backfill"
 import { Store } from "@dotrpc/backfill"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Exposure } from "../BackfillMetrics.ts"
 import { openStore, type OpenStore, storeFailure } from "../BackfillStore.ts"
@@ -11,7 +11,8 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, namedFile } from "../Host.ts"
 import { allowHostFlag, configFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
 import { folderFlag } from "./paths.ts"
-import { openScanProject } from "./scanTarget.ts"
+import { openScanProject, usage } from "./scanTarget.ts"
+import { urlOfFlag } from "../UrlFlag.ts"
 
 export const projectFlags = { env: environmentFlag, config: configFlag, trust: trustFlag, allowHosts: allowHostFlag }
 
@@ -36,15 +37,31 @@ export const exposureFlags = {
   ),
   otlp: Flag.String("otlp").pipe(
     Flag.withMetavar("url"),
-    Flag.withDescription("Send metrics to this collector of OpenTelemetry: http://127.0.0.1:4318"),
+    Flag.withDescription(
+      "Send metrics to this collector of OpenTelemetry: http://127.0.0.1:4318, or '$secret.OTLP' for a URL with a key",
+    ),
     Flag.optional,
   ),
 }
 
-export const exposureOf = (flags: {
+export interface ExposureFlags {
   readonly metrics: Option.Option<number>
   readonly otlp: Option.Option<string>
-}): Exposure => ({ port: Option.getOrUndefined(flags.metrics), otlp: Option.getOrUndefined(flags.otlp) })
+}
+
+/** Fails where a flag cannot be used, without its value: it may be a secret. */
+export const exposureOf = Effect.fnUntraced(function* (
+  { metrics, otlp }: ExposureFlags,
+  project: Project,
+): Effect.fn.Return<Exposure, CommandFailed> {
+  const port = Option.getOrUndefined(metrics)
+  if (Option.isNone(otlp)) return { port, otlp: undefined }
+  const given = Redacted.value(yield* urlOfFlag("otlp", otlp.value, project))
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return yield* usage("--otlp: expected the URL of a collector, such as http://127.0.0.1:4318")
+  return { port, otlp: Redacted.make(url.href) }
+})
 
 export const idArgument = Argument.String("id").pipe(
   Argument.withDescription("The backfill, where the store has several"),

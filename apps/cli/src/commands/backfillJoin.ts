@@ -3,18 +3,20 @@ import { networkUses } from "@dotrpc/analysis"
 import { type Backfill, Store } from "@dotrpc/backfill"
 import type { Project } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
-import { Effect, Option } from "effect"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
-import { startInBackground } from "../BackfillBackground.ts"
+import { startInBackground, type WorkerCommand } from "../BackfillBackground.ts"
 import { manifestIdIn, openFolder } from "../BackfillFiles.ts"
 import { expectColumns, work } from "../BackfillRun.ts"
 import { type OpenStore, storeFailure } from "../BackfillStore.ts"
-import type { CommandFailed } from "../CommandFailed.ts"
+import type { Exposure } from "../BackfillMetrics.ts"
+import { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, shownPath } from "../Host.ts"
 import { ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
 import { decideUses } from "../SecretHosts.ts"
-import { exposureOf } from "./backfillFlags.ts"
+import { type ExposureFlags, exposureOf } from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
 import { attempt, targetOf, usage } from "./scanTarget.ts"
 
@@ -33,37 +35,59 @@ export interface Detaching {
   readonly id: string
   readonly folder: NamedFile
   readonly config: Option.Option<string>
-  readonly flags: Joining["flags"] & {
+  readonly store: Pick<OpenStore, "url">
+  readonly exposure: Exposure
+  readonly flags: Pick<Joining["flags"], "workers" | "allowHosts"> & {
     readonly store: Option.Option<string>
     readonly env: Option.Option<string>
     readonly trust: boolean
   }
 }
 
-/** Leaves the work to a process of its own, and says where its log is. */
-export const detach = Effect.fnUntraced(function* ({ config, flags, folder, id }: Detaching) {
-  const host = yield* Host
-  const { stderr } = yield* Output
-  const option = <A>(name: string, value: Option.Option<A>) =>
-    Option.match(value, { onNone: () => [], onSome: (given) => [`--${name}`, String(given)] })
-  const store = Option.getOrUndefined(flags.store)
-  const isNamed = store === undefined || /^(?:sqlite:|\$secret\.)/.test(store)
+/** The arguments of its command, and the environment variables of those that all users of the machine must not see. */
+export const workerCommand = ({ config, exposure, flags, folder, id, store }: Detaching): WorkerCommand => {
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}`, String(value)]
+  const secrets: Record<string, string> = {}
+  const secret = (name: string, url: Redacted.Redacted<string> | undefined) => {
+    if (url === undefined) return []
+    const variable = `DOTRPC_BACKFILL_${name.toUpperCase()}`
+    secrets[variable] = Redacted.value(url)
+    return [`--${name}`, `$secret.${variable}`]
+  }
+  const { port, otlp } = exposure
   const args = [
     id,
-    "--out",
-    folder.path,
-    "--workers",
-    String(flags.workers),
-    ...(isNamed ? option("store", flags.store) : []),
-    ...option("config", config),
-    ...option("env", flags.env),
-    ...option("metrics", flags.metrics),
-    ...option("otlp", flags.otlp),
+    ...option("out", folder.path),
+    ...option("workers", flags.workers),
+    ...(store.url === undefined ? option("store", Option.getOrUndefined(flags.store)) : secret("store", store.url)),
+    ...option("config", Option.getOrUndefined(config)),
+    ...option("env", Option.getOrUndefined(flags.env)),
+    ...option("metrics", port),
+    ...secret("otlp", otlp),
     ...(flags.trust ? ["--trust"] : []),
     ...flags.allowHosts.flatMap((allowed) => ["--allow-host", allowed]),
   ]
-  const log = yield* startInBackground(host, folder, args, isNamed ? undefined : store)
-  stderr.line(`${id} goes on in the background; its log is ${log.name}`)
+  return { args, secrets }
+}
+
+/** Leaves the work to a process of its own, once that has begun, and says where its log is. */
+export const detach = Effect.fnUntraced(function* (detaching: Detaching) {
+  const { folder, id } = detaching
+  const { stderr } = yield* Output
+  const { begin, log } = yield* startInBackground(yield* Host, folder, workerCommand(detaching))
+  switch (begin._tag) {
+    case "Begun":
+      return stderr.line(`${id} continues in the background; its log is ${log.name}`)
+    case "Silent":
+      return stderr.line(`${id} has not begun to work yet: read ${log.name}, or ask dotrpc backfill status`)
+    case "Ended": {
+      if (begin.exitCode === ExitCode.ok) return stderr.lines(begin.said)
+      const said = begin.said.map((line) => line.replace(/^dotrpc: /, ""))
+      const lines = [...said, `the worker in the background ended before it began to work; its log is ${log.name}`]
+      return yield* new CommandFailed({ lines, exitCode: begin.exitCode })
+    }
+  }
 })
 
 /** A backfill, and what a worker of it has. */
@@ -72,17 +96,16 @@ export interface Joining {
   readonly project: Project
   readonly folder: NamedFile
   readonly store: OpenStore
-  readonly flags: {
+  readonly flags: ExposureFlags & {
     readonly workers: number
     readonly allowHosts: ReadonlyArray<string>
-    readonly metrics: Option.Option<number>
-    readonly otlp: Option.Option<string>
   }
 }
 
 /** What the store names is looked up here: URLs and keys are this machine's own. Ends when the work may begin. */
 export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, folder, project, store }: Joining) {
   yield* expectFolder(backfill, folder)
+  const exposure = yield* exposureOf(flags, project)
   yield* attempt(() => openFolder(folder))
   const { entry, method } = yield* targetOf(project, backfill.method, backfill.network)
   yield* expectColumns(backfill.id, method, Json.parse(backfill.params))
@@ -91,8 +114,8 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   const refused = uses.flatMap((use) => refusals(use) ?? [])
   if (refused.length > 0) return yield* usage(...refused)
   const { expiration } = store
-  const own = { project, refusals, folder, expiration, lanes: flags.workers, exposure: exposureOf(flags) }
-  return work({ backfill: backfill.id, ...own })
+  const own = { project, refusals, folder, expiration, lanes: flags.workers, exposure }
+  return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
 
 /** Fails where the parts of a backfill would go to another folder than those before. */

@@ -40,14 +40,16 @@ export const backfillResume = Command.make(
       const { id, state } = backfill
       if (state === "done") return yield* usage(`${id} is done: nothing to resume`)
       const folder = named ?? (yield* folderOf(backfill))
-      const work = folder && (yield* prepareToJoin({ backfill, project, folder, store, flags }))
+      const joined = folder && (yield* prepareToJoin({ backfill, project, folder, store, flags }))
       yield* letContinue(id, {
         maxCredits: Option.getOrUndefined(flags.maxCredits),
         perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
       })
       stdout.line(id)
-      if (folder !== undefined && flags.detach) return yield* detach({ id, folder, config: flags.config, flags })
-      if (work !== undefined) return yield* work
+      if (folder !== undefined && joined !== undefined) {
+        if (!flags.detach) return yield* joined.working
+        return yield* detach({ id, folder, config: flags.config, store, exposure: joined.exposure, flags })
+      }
       stderr.line("dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker")
     }).pipe(Effect.provide(store.layer))
   }),

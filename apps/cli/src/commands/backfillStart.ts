@@ -88,6 +88,7 @@ export const backfillStart = Command.make(
     const { abi: ownAbi, budget, config, entry, method, network, params, project } = yield* readQuery(flags)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
+    const exposure = yield* exposureOf(flags, project)
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
     if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
       return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
@@ -156,7 +157,7 @@ export const backfillStart = Command.make(
       }
       yield* expectColumns(id, method, params)
       stdout.line(id)
-      if (flags.detach) return yield* detach({ id, folder, config, flags })
+      if (flags.detach) return yield* detach({ id, folder, config, store, exposure, flags })
       const { expiration } = store
       yield* work({
         backfill: id,
@@ -165,7 +166,7 @@ export const backfillStart = Command.make(
         folder,
         expiration,
         lanes: flags.workers,
-        exposure: exposureOf(flags),
+        exposure,
       })
     }).pipe(Effect.provide(store.layer))
   }),

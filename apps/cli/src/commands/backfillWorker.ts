@@ -12,7 +12,8 @@ export const backfillWorker = Command.make(
     if (folder === undefined) return
     yield* Effect.gen(function* () {
       const backfill = yield* chosen(flags.id)
-      yield* yield* prepareToJoin({ backfill, project, folder, store, flags })
+      const { working } = yield* prepareToJoin({ backfill, project, folder, store, flags })
+      yield* working
     }).pipe(Effect.provide(store.layer))
   }),
 ).pipe(
