@@ -5,11 +5,12 @@ import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { type Options, Redaction } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { ownFolder } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
-import { type Host, type NamedFile, pathOf } from "./Host.ts"
+import { type Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
 import { urlOfFlag } from "./UrlFlag.ts"
 
@@ -27,6 +28,8 @@ export const openStore = (
   url: string | undefined,
   project: Project,
   host: Pick<Host["Service"], "cwd">,
+  /** Whether it may be new. */
+  isNew: boolean,
 ): Effect.Effect<OpenStore, CommandFailed> =>
   Effect.gen(function* () {
     const file = /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
@@ -34,19 +37,35 @@ export const openStore = (
       const own = folder && join(ownFolder(folder).path, "store.sqlite")
       const path = file === undefined ? own : pathOf(host, file)
       if (path === undefined) return yield* invalid("name the folder with --out, or the database with --store")
+      if (!isNew && !existsSync(path))
+        return yield* invalid(
+          file === undefined && folder !== undefined
+            ? `${folder.name} has no backfill: name a folder that dotrpc backfill start has written`
+            : `${file} does not exist: name a file that dotrpc backfill start --store has created`,
+        )
       if (!hasSqlite())
         return yield* invalid(
           `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
         )
-      return { layer: opened(SqliteFile.layer(path), []), expiration: 6_000, url: undefined }
+      const shown = file ?? shownPath(host, path)
+      const unreadable = (error: unknown) => invalid(`the store ${shown} cannot be opened: ${wordsOf(error)}`)
+      return { layer: opened(SqliteFile.layer(path), unreadable), expiration: 6_000, url: undefined }
     }
     const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
       return yield* invalid("--store takes the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
+    const unreached = (error: unknown) =>
+      new CommandFailed({
+        lines: [
+          `the store cannot be opened: ${Redaction.scrub(wordsOf(error), secrets).slice(0, longestSaid)}`,
+          "check that the PostgreSQL server is running, and that the URL of --store is right",
+        ],
+        exitCode: ExitCode.failed,
+      })
     return {
-      layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), secrets),
+      layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), unreached),
       expiration: 15_000,
       url: secret,
     }
@@ -54,14 +73,22 @@ export const openStore = (
 
 const opened = (
   database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,
-  secrets: Redaction.Secrets,
+  failure: (error: unknown) => CommandFailed,
 ): OpenStore["layer"] =>
   Store.layer.pipe(
     Layer.provideMerge(database),
-    Layer.catch(({ message }) =>
-      Layer.effectContext(Effect.fail(invalid(`the store cannot be opened: ${Redaction.scrub(message, secrets)}`))),
-    ),
+    Layer.catch((error) => Layer.effectContext(Effect.fail(failure(error)))),
   )
+
+/** What the server, the socket or the disk said, without the words that a client puts before it. */
+const wordsOf = (error: unknown): string => {
+  const cause = SqlError.isSqlError(error) ? error.reason.cause : undefined
+  const said = cause instanceof Error && cause.message !== "" ? cause : error
+  return said instanceof Error ? said.message : String(said)
+}
+
+/** Of what a server says. */
+const longestSaid = 500
 
 /** What a database says may quote what it was given, so it is not repeated. */
 export const storeFailure = ({ reason }: SqlError.SqlError): CommandFailed =>

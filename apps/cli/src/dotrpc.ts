@@ -10,6 +10,7 @@ import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
 import { mistakesIn } from "./render/mistake.ts"
 import { version, versionLine } from "./version.ts"
+import { warnings } from "./warnings.ts"
 
 /** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
 export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effect.Effect<number> => {
@@ -84,10 +85,3 @@ const showHelp = (
   const formatter = CliOutput.defaultFormatter({ colors: stdout.colors.bold("x") !== "x" })
   writeHelp(formatter.formatHelpDoc(event.helpDoc))
 }
-
-/** What a library says while a command runs, as the command's own warnings are said. */
-const warnings = ({ stderr }: Output["Service"]): Logger.Logger<unknown, void> =>
-  Logger.make(({ message }) => {
-    const words = (Array.isArray(message) ? message : [message]).map(String).join(" ")
-    stderr.line(`dotrpc: warning: ${words}`)
-  })

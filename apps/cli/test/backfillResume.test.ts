@@ -114,12 +114,17 @@ describe("parts of one backfill go to one folder:", () => {
 })
 
 describe("a store", () => {
-  const check = (what: string, url: string, said: string) =>
+  const check = (what: string, url: string, exitCode: number, said: string) =>
     it(what, async () => {
       const { code, stderr } = await backfill(project(), "status", "--store", url)
-      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
+      expect({ code, stderr }).toMatchObject({ code: exitCode, stderr: expect.stringContaining(said) })
       expect(stderr).not.toContain("s3cr3tk3y")
     })
-  check("is a secret as a whole", "$secret.STORE", "dotrpc: the store cannot be opened")
-  check("has a name that is not set", "$secret.NO_STORE", "dotrpc: --store needs NO_STORE, which is not set")
+  check("is a secret as a whole", "$secret.STORE", 3, "dotrpc: the store cannot be opened")
+  check(
+    "has a name that is not set",
+    "$secret.NO_STORE",
+    2,
+    "dotrpc: --store needs NO_STORE, which is not set: set the environment",
+  )
 })

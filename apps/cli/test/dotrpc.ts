@@ -28,7 +28,7 @@ export const startAt = (place: Place, ...args: ReadonlyArray<string>): Running =
   }
 }
 
-const hostAt = (place: Place, printed: Printed): Host["Service"] => {
+export const hostAt = (place: Place, printed: Printed): Host["Service"] => {
   const env = environmentOf(place)
   return {
     cwd: place.cwd ?? requests,

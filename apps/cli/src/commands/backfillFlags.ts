@@ -85,17 +85,18 @@ export interface Opened {
 
 export const openBackfills = Effect.fnUntraced(function* (flags: StoreFlags) {
   const project = yield* openScanProject({ ...flags, network: Option.none() })
-  return yield* openBackfillsOf(project, flags)
+  return yield* openBackfillsOf(project, flags, false)
 })
 
-/** As {@link openBackfills}, of a project that is open. */
+/** As {@link openBackfills}, of a project that is open; the store may be new. */
 export const openBackfillsOf = Effect.fnUntraced(function* (
   project: Project,
   flags: Pick<StoreFlags, "out" | "store">,
+  isNew = true,
 ) {
   const host = yield* Host
   const folder = Option.match(flags.out, { onNone: () => undefined, onSome: (name) => namedFile(host, name) })
-  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, host)
+  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, host, isNew)
   return { project, folder, store } satisfies Opened
 })
 
@@ -105,7 +106,7 @@ export const chosen = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Backfill, CommandFailed, Store.Store> {
   const all = yield* Effect.flatMap(Store.Store, ({ list }) => list).pipe(Effect.mapError(storeFailure))
   const fail = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
-  if (all.length === 0) return yield* fail("the store has no backfill: begin one with dotrpc backfill start")
+  if (all.length === 0) return yield* fail("the store has no backfill: start one with dotrpc backfill start")
   const names = all.map((backfill) => backfill.id).join(", ")
   if (Option.isSome(id)) {
     const found = all.find((backfill) => backfill.id === id.value)
