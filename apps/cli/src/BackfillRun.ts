@@ -100,10 +100,14 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     ),
   )
   const { backfill, status } = yield* look(id).pipe(Effect.mapError(storeFailure))
-  stderr.line(`${showState(backfill)}: ${showStatus(status)}`)
+  stderr.line(`${backfill.state}: ${showStatus(status)}`)
   if (backfill.state !== "done" && backfill.state !== "cancelled")
     return yield* new CommandFailed({
-      lines: [Visible.line(backfill.why === "" ? `the backfill is ${backfill.state}` : backfill.why)],
+      lines: [
+        Visible.line(
+          backfill.why === "" ? `${id} is ${backfill.state}: continue it with dotrpc backfill resume` : backfill.why,
+        ),
+      ],
       exitCode: backfill.state === "paused" ? ExitCode.refused : ExitCode.failed,
     })
 })
@@ -131,13 +135,12 @@ export const look = Effect.fnUntraced(function* (id: string) {
   return { backfill, status: statusOf(backfill, yield* store.pieces(id), yield* store.parts(id), now) }
 })
 
-/** `done`, `paused: --max-credits of 500 is used up`. */
+/** `done`, `paused: the limit of 500 credits does not allow another call: …`. */
 export const showState = ({ state, why }: Backfill): string => Visible.line(why === "" ? state : `${state}: ${why}`)
 
 /** `12,000 of 100,000 blocks · 48,211 rows in 2 parts · 7 calls · 336 credits · about 50 calls, 2,400 credits and 3 min left`. */
 export const showStatus = (status: Status): string => {
   const { blocks, calls, callsLeft, credits, creditsLeft, millisLeft, parts, rows, wake } = status
-  const count = (value: number, word: string) => `${Table.groupDigits(value)} ${word}${value === 1 ? "" : "s"}`
   const left =
     callsLeft === undefined || callsLeft === 0
       ? []
@@ -158,6 +161,10 @@ export const showStatus = (status: Status): string => {
     ...waits,
   ].join(" · ")
 }
+
+/** `1 call`, `1,020 credits`. */
+export const count = (value: number, word: string): string =>
+  `${Table.groupDigits(value)} ${word}${value === 1 ? "" : "s"}`
 
 const showTime = (millis: number): string => {
   const seconds = Math.ceil(millis / 1_000)

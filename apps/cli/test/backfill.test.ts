@@ -1,6 +1,8 @@
 /** Backfills in this process, over SQLite and the built-in sample chain. */
 import { Json } from "@dotrpc/spec"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -83,9 +85,11 @@ describe("a backfill", () => {
     const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
     const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
     const paused = await run(...args, "--max-credits", "100")
-    expect(paused.stderr).toContain("--max-credits of 100 is used up: resume with a higher one")
+    expect(paused.stderr).toMatch(
+      /\npaused: 0 of 501 blocks · [^\n]*\ndotrpc: the limit of 100 credits does not allow another call: raise it with dotrpc backfill resume --max-credits\n$/,
+    )
     expect(paused.code).toBe(4)
-    expect((await run("backfill", "status", "--out", "logs")).stdout).toContain("paused: --max-credits of 100")
+    expect((await run("backfill", "status", "--out", "logs")).stdout).toContain("paused: the limit of 100 credits")
     expect((await run(...args, "--max-credits", "5000")).code).toBe(0)
     expect(readManifest(join(cwd, "logs"))).toMatchObject({ state: "done", from: 0, to: 500 })
   })
@@ -164,6 +168,37 @@ describe("a backfill", () => {
       ].join("\n"),
       code: 3,
     })
+  })
+  const checkFailure = (name: string, configuration: object, code: number, said: string) =>
+    it(`ends with ${code} before it begins ${name}`, async () => {
+      const cwd = project()
+      const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+      writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks, ...configuration }))
+      const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs")
+      expect(await begun.outcome).toMatchObject({ code, stderr: expect.stringContaining(said), stdout: "" })
+    })
+  checkFailure(
+    "where a limit refuses the look for final blocks",
+    { limits: { daily: 10 } },
+    4,
+    "dotrpc: eth_getBlockRange on evm: ",
+  )
+  checkFailure(
+    "where the ledger is out of reach",
+    { ledger: "redis://127.0.0.1:1" },
+    4,
+    "the credit ledger cannot be used",
+  )
+  it("ends with 3 where the network refuses the look for final blocks", async () => {
+    const cwd = project()
+    const server = createServer((_, response) => response.writeHead(401).end())
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const networks = { evm: { plugin: "evm", url: `http://127.0.0.1:${port}` } }
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
+    const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs")
+    expect(await begun.outcome).toMatchObject({ code: 3, stdout: "" })
+    server.close()
   })
   it("refuses a file that is not a store, and names it", async () => {
     const cwd = project()

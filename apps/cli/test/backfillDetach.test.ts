@@ -63,8 +63,10 @@ it("a backfill in the background is paused, and resumed in the background", asyn
   const logs = join(cwd, "logs")
   await backfill(cwd, "start", "q.rpc", "--out", "logs", "--max-credits", "600", "--detach")
   const [first = ""] = logsIn(logs)
-  await until(() => readFileSync(join(logs, first), "utf8").includes("--max-credits of 600 is used up"))
-  expect((await backfill(cwd, "status", "--out", "logs")).stdout).toContain("paused: --max-credits of 600 is used up")
+  await until(() =>
+    readFileSync(join(logs, first), "utf8").includes("the limit of 600 credits does not allow another call"),
+  )
+  expect((await backfill(cwd, "status", "--out", "logs")).stdout).toContain("paused: the limit of 600 credits")
   const resumed = await backfill(cwd, "resume", "--out", "logs", "--max-credits", "99999", "--detach")
   expect(resumed.code).toBe(0)
   await until(() => stateIn(logs) === "done")

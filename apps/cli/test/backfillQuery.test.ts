@@ -76,7 +76,7 @@ describe("a backfill reads the request of a file", () => {
     const paused = await startIn(cwd, "q.rpc", "--format", "csv", "--max-credits", "5000")
     expect({ code: paused.code, stderr: paused.stderr }).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining("--max-credits of 100 is used up"),
+      stderr: expect.stringContaining("the limit of 100 credits does not allow another call"),
     })
     writeFileSync(join(cwd, "q.rpc"), request(blocks, `# @abi ${abi}\n`))
     expect((await startIn(cwd, "q.rpc", "--format", "csv", "--max-credits", "5000")).code).toBe(0)
@@ -102,13 +102,25 @@ describe("a backfill refuses", () => {
     "several requests without a name",
     `${request(blocks)}\n${request(blocks).replace("logs", "more")}`,
     ["q.rpc"],
-    "dotrpc: q.rpc has 2 requests: name one of logs, more with --name",
+    'dotrpc: q.rpc has 2 requests: add --name with one of "logs", "more"',
+  )
+  check(
+    "two requests, and names the one that has a range",
+    `${request(blocks)}\n### head\neth_blockNumber\n`,
+    ["q.rpc"],
+    /^dotrpc: q\.rpc has 2 requests: add --name with one of "logs"$/m,
+  )
+  check(
+    "two requests of one name",
+    `${request(blocks)}\n${request(blocks)}`,
+    ["q.rpc", "--name", "logs"],
+    'dotrpc: q.rpc has 2 requests "logs": give one of them another name',
   )
   check(
     "a name that no request has",
     request(blocks),
     ["q.rpc", "--name", "c"],
-    'dotrpc: q.rpc has no request "c"; expected one of logs',
+    'dotrpc: q.rpc has no request "c"; expected one of "logs"',
   )
   check("a request with an error", request('"fromBlock": {{nope}}'), ["q.rpc"], /q\.rpc:2:\d+[^]*nope/)
   check("a call outside a section", "eth_blockNumber\n", ["q.rpc"], /q\.rpc:1:1/)

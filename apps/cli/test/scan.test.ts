@@ -188,7 +188,7 @@ describe("a scan on the command line", () => {
     "the method has no range",
     ["eth_getStorageAt", "[]"],
     2,
-    /has no range to scan; expected one of eth_getBlockRange, eth_getLogs/,
+    /has no range of blocks to read; expected one of eth_getBlockRange, eth_getLogs/,
   )
   check("the network is unknown", ["eth_getLogs", all, "--network", "evn"], 2, /did you mean "evm"/)
   check(

@@ -434,4 +434,4 @@ const nextId = (pieces: ReadonlyArray<Piece>): number => pieces.reduce((most, { 
 
 /** What people read when a backfill pauses because of its limit. */
 export const usedUp = (maxCredits: number): string =>
-  `--max-credits of ${maxCredits} is used up: resume with a higher one`
+  `the limit of ${maxCredits} credits does not allow another call: raise it with dotrpc backfill resume --max-credits`

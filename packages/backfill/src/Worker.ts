@@ -37,7 +37,7 @@ export const layer = (
   Layer.effectDiscard(
     look(options).pipe(
       // Effect's engine dies of a database that is away, and one look is not worth the worker.
-      Effect.catchCause((cause) => Effect.logWarning(`The worker waits: ${wordsOf(cause)}`)),
+      Effect.catchCause((cause) => Effect.logWarning(`the worker waits: ${wordsOf(cause)}`)),
       Effect.andThen(Effect.sleep(options.pace)),
       Effect.forever,
       Effect.forkScoped,

@@ -37,7 +37,7 @@ type Needs = Store | PartFiles | Targets | Lanes | RpcClient
 /** Runs a leg. A database that does not answer is asked again until it does; nothing is lost meanwhile. */
 export const runLeg = (key: PieceKey, leg: number, options: LegOptions): Effect.Effect<LegEnd, never, Needs> =>
   Effect.scoped(attempt(key, leg, options)).pipe(
-    Effect.tapError((error) => Effect.logWarning(`The store does not answer (${error.reason._tag}); trying again.`)),
+    Effect.tapError((error) => Effect.logWarning(`the store does not answer (${error.reason._tag}); trying again`)),
     Effect.retry(untilItAnswers),
     Effect.orDie,
   )
@@ -242,8 +242,11 @@ const endOf = Effect.fnUntraced(function* (error: RpcError): Effect.fn.Return<Re
   if ((reason._tag === "DailyLimitReached" || reason._tag === "BudgetExhausted") && reason.resetsAt !== undefined)
     return { _tag: "Until", wake: Math.max(now, reason.resetsAt.getTime()) }
   if (reason.retryable || reason._tag === "LedgerUnavailable") return { _tag: "Until", wake: now + pause }
-  return { _tag: "Failed", state: "failed", why: `${error.message} ${error.advice}` }
+  return { _tag: "Failed", state: "failed", why: withAdvice(error) }
 })
+
+/** Both as sentences of one line. */
+const withAdvice = ({ advice, message }: RpcError): string => `${message}${/[.!?]$/.test(message) ? "" : "."} ${advice}`
 
 /** After all retries of the client have failed. */
 const pause = 30_000

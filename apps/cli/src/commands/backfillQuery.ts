@@ -127,16 +127,18 @@ const choose = Effect.fnUntraced(function* (
   name: string | undefined,
 ): Effect.fn.Return<BoundRequest, CommandFailed, Output> {
   const requests = ownRequests(analysis)
-  const labels = requests.map(({ label }) => label)
+  const able = requests.filter(({ method }) => method?.range !== undefined)
+  const labels = (able.length === 0 ? requests : able).map(({ label }) => `"${label}"`).join(", ")
   const found = name === undefined ? requests : requests.filter(({ label }) => label === name)
   const [only, ...others] = found
   if (only !== undefined && others.length === 0) return only
   const wrong = errorsIn(analysis.diagnostics)
   if (requests.length === 0) return yield* wrong.length > 0 ? said(file, text, wrong) : usage(`${file} has no request`)
+  if (name === undefined) return yield* usage(`${file} has ${found.length} requests: add --name with one of ${labels}`)
   return yield* usage(
-    name !== undefined && only === undefined
-      ? `${file} has no request "${name}"; expected one of ${labels.join(", ")}`
-      : `${file} has ${found.length} requests${name === undefined ? "" : ` "${name}"`}: name one of ${labels.join(", ")} with --name`,
+    only === undefined
+      ? `${file} has no request "${name}"; expected one of ${labels}`
+      : `${file} has ${found.length} requests "${name}": give one of them another name`,
   )
 })
 

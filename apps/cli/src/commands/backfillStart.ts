@@ -10,7 +10,6 @@ import { chooseColumns } from "../BackfillColumns.ts"
 import { hasParts, openFolder } from "../BackfillFiles.ts"
 import { expectColumns, work } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
-import type { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
@@ -21,6 +20,7 @@ import { decideUses } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { abiFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
 import { detach, detachFlag, expectFolder, workersFlag } from "./backfillJoin.ts"
+import { callFailure } from "./callFailure.ts"
 import { readQuery } from "./backfillQuery.ts"
 import { letContinue, limitFlags } from "./backfillResume.ts"
 import { attempt, usage } from "./scanTarget.ts"
@@ -112,7 +112,10 @@ export const backfillStart = Command.make(
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network.id), Effect.provide(runtime))
     if (flags.plan) {
-      const lines = yield* planOf(method, network, params, userMemory(host)).pipe(calling, Effect.mapError(failureOf))
+      const lines = yield* planOf(method, network, params, userMemory(host)).pipe(
+        calling,
+        Effect.mapError((error) => callFailure(error)),
+      )
       return stdout.lines([...lines, "nothing was sent"])
     }
     yield* attempt(() => openFolder(folder))
@@ -131,10 +134,18 @@ export const backfillStart = Command.make(
       if (known === undefined && (yield* attempt(() => hasParts(folder))))
         return yield* usage(`${folder.name} has parts of another backfill, which would be lost: name another folder`)
       if (known === undefined) {
-        const ends = yield* findEnds({ method, network }, params).pipe(calling, Effect.mapError(failureOf))
+        const ends = yield* findEnds({ method, network }, params).pipe(
+          calling,
+          Effect.mapError((error) => callFailure(error)),
+        )
         if ("problem" in ends) return yield* usage(ends.problem)
         const pinned = rangeOn(method, network)?.narrow(params, ends.from, ends.to) ?? params
-        stderr.lines(yield* planOf(method, network, pinned, userMemory(host)).pipe(calling, Effect.mapError(failureOf)))
+        stderr.lines(
+          yield* planOf(method, network, pinned, userMemory(host)).pipe(
+            calling,
+            Effect.mapError((error) => callFailure(error)),
+          ),
+        )
         const order: Order = {
           id,
           method: method.name,
@@ -198,6 +209,3 @@ const planOf = Effect.fnUntraced(function* (
     `assumed: ${assumption}`,
   ]
 })
-
-const failureOf = (error: { readonly message: string; readonly advice?: string | undefined }): CommandFailed =>
-  usage(error.message, ...(error.advice === undefined ? [] : [error.advice]))

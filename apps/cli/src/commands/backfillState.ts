@@ -5,7 +5,7 @@ import { Json, Table, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lastLog } from "../BackfillBackground.ts"
-import { look, showState, showStatus } from "../BackfillRun.ts"
+import { count, look, showState, showStatus } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { NamedFile } from "../Host.ts"
@@ -55,7 +55,7 @@ const linesOf = ({ backfill, log, status }: Look): ReadonlyArray<string> => {
     `  ${showState(backfill)} · ${showStatus(status)}`,
     ...status.workers.map(({ calls, credits, pieces, worker }) =>
       Visible.line(
-        `  ${worker}: reads ${pieces} ${pieces === 1 ? "piece" : "pieces"}, made ${Table.groupDigits(calls)} calls for ${Table.groupDigits(credits)} credits`,
+        `  ${worker}: reads ${count(pieces, "piece")}, made ${count(calls, "call")} for ${count(credits, "credit")}`,
       ),
     ),
     ...(log === undefined ? [] : [Visible.line(`  log of the worker in the background: ${log.name}`)]),

@@ -2,20 +2,10 @@
 import { networkUses, showDollars } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
-import {
-  CurrentNetwork,
-  Json,
-  type Method,
-  type Network,
-  Price,
-  PriceSheet,
-  type RpcError,
-  RpcReason,
-  Table,
-  Visible,
-} from "@dotrpc/spec"
+import { CurrentNetwork, Json, type Method, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { callFailure, isInvalid } from "./callFailure.ts"
 import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
@@ -154,7 +144,7 @@ export const scanCommand = Command.make(
         }),
       }).pipe(
         inContext,
-        Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
+        Effect.mapError((error) => callFailure(error)),
       )
     const typed = {
       method: method.name,
@@ -188,7 +178,7 @@ export const scanCommand = Command.make(
         ? { params: given }
         : yield* overDates(dates, method, given, saved?.checkpoint).pipe(
             inContext,
-            Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
+            Effect.mapError((error) => callFailure(error)),
           )
     if ("none" in found) return stderr.line(`0 items: ${found.none} · ${spent({ allowance, method, network })}`)
     const { params } = found
@@ -237,7 +227,7 @@ export const scanCommand = Command.make(
             lines: [error.message, ...limitAdvice(request, places, reason)],
             exitCode: ExitCode.refused,
           })
-        return failureOf(error, resumeAdvice(request, places))
+        return callFailure(error, resumeAdvice(request, places))
       }),
       Effect.catchDefect((defect) => {
         stderr.line(`${progress.summary()}`)
@@ -356,19 +346,6 @@ const showReached = (method: Method, params: Json.Json, { from, next, page }: Ra
 }
 
 const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
-
-/** Whether what was asked for is wrong, which is said before anything is sent. */
-const isInvalid = (error: RpcError): boolean =>
-  error.outcome === "unsent" && ["InvalidParams", "NotFound"].includes(error.reason._tag)
-
-const failureOf = (error: RpcError, said?: string): CommandFailed => {
-  const refused = RpcReason.isOwnRefusal(error.reason)
-  const invalid = isInvalid(error)
-  return new CommandFailed({
-    lines: [error.message, error.advice, ...(said === undefined || invalid ? [] : [said])],
-    exitCode: refused ? ExitCode.refused : invalid ? ExitCode.invalid : ExitCode.failed,
-  })
-}
 
 interface Planning {
   readonly dates: ScanDates | undefined

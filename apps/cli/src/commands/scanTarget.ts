@@ -60,7 +60,7 @@ export const targetOf = Effect.fnUntraced(function* (
     return yield* usage(`unknown method "${name}"; ${hint}`)
   }
   if (method.range === undefined)
-    return yield* usage(`${name} has no range to scan; expected one of ${able.join(", ")}`)
+    return yield* usage(`${name} has no range of blocks to read; expected one of ${able.join(", ")}`)
   const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
   const own = workspace.networks.filter(({ network }) => answersPlugin(network, method.plugin))
   const found =
