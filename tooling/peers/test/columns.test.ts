@@ -183,7 +183,7 @@ describe("dotrpc query", () => {
     expect(run).toMatchObject({
       exitCode: 2,
       stderr:
-        "dotrpc: queries need DuckDB, and @duckdb/node-api is not installed here\ndotrpc: install it in this project: npm install @duckdb/node-api@1.5\n",
+        "dotrpc: queries need DuckDB, and @duckdb/node-api is not installed here\ndotrpc: install it in this project: npm install @duckdb/node-api@1.5.6-r.1\n",
     })
   })
 

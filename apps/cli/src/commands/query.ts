@@ -7,9 +7,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
-import { type DuckDb, openDuckDb } from "../query/DuckDb.ts"
+import { type DuckDb, notOneStatement, openDuckDb } from "../query/DuckDb.ts"
 import { type QueryResult, readResult } from "../query/readResult.ts"
-import { sourcesOf } from "../query/sources.ts"
+import { queryProblem } from "../query/queryProblem.ts"
+import { type Source, sourcesOf } from "../query/sources.ts"
 import { makeViews } from "../query/views.ts"
 import { textTable } from "../render/textTable.ts"
 import { fileArgument } from "./paths.ts"
@@ -34,8 +35,14 @@ export const queryCommand = Command.make(
     const { stderr, stdout, writeJson, writeSource } = yield* Output
     const sources = sourcesOf(host, files.length === 0 ? ["."] : files)
     if ("problem" in sources) return yield* invalid(sources.problem)
+    if (sql.trim() === "") return yield* notOneStatement
+    for (const { paths, unfinished } of sources)
+      if (unfinished !== undefined)
+        stderr.line(
+          `the backfill in ${unfinished} is not finished: ${paths.length === 1 ? "its first part is" : `its ${paths.length} parts so far are`} read`,
+        )
     const database = yield* openDuckDb(host.cwd)
-    const result = yield* asking(database, async (isStopped) => {
+    const result = yield* asking(database, sources, async (isStopped) => {
       await makeViews(database.connection, sources)
       await database.allowOnly(sources.flatMap(({ paths }) => paths))
       const prepared = await database.prepare(sql)
@@ -72,6 +79,7 @@ export const queryCommand = Command.make(
 /** Runs work of DuckDB, which is stopped where the command is. What it refuses is about the query or the files. */
 const asking = <A>(
   { connection }: DuckDb,
+  sources: ReadonlyArray<Source>,
   work: (isStopped: () => boolean) => Promise<A>,
 ): Effect.Effect<A, CommandFailed> =>
   Effect.tryPromise({
@@ -83,7 +91,7 @@ const asking = <A>(
       error instanceof CommandFailed
         ? error
         : new CommandFailed({
-            lines: (error instanceof Error ? error.message : String(error)).split("\n").filter((line) => line !== ""),
+            lines: queryProblem(error instanceof Error ? error.message : String(error), sources),
             exitCode: ExitCode.invalid,
           }),
   })

@@ -76,12 +76,15 @@ export const openDuckDb = Effect.fnUntraced(function* (
       const statements = await connection.extractStatements(sql)
       const prepared = statements.count === 1 ? await statements.prepare(0) : undefined
       if (prepared?.statementType === StatementType.SELECT) return prepared
-      throw new CommandFailed({
-        lines: ["a query is one statement that reads, such as: select count(*) from data"],
-        exitCode: ExitCode.invalid,
-      })
+      throw notOneStatement
     },
   }
+})
+
+/** What is said of SQL that is more than one statement, none, or one that writes. */
+export const notOneStatement = new CommandFailed({
+  lines: ["a query is one statement that reads, such as: select count(*) from data"],
+  exitCode: ExitCode.invalid,
 })
 
 /** A text as SQL writes it. */
@@ -110,6 +113,9 @@ interface Module {
 
 const name = "@duckdb/node-api"
 
+/** The one that is tested. npm takes no shorter one: all versions are marked as releases of a driver, such as `-r.1`. */
+const version = "1.5.6-r.1"
+
 const findModule = async (
   folder: string,
 ): Promise<{ readonly module: Module } | { readonly problem: ReadonlyArray<string> }> => {
@@ -124,7 +130,7 @@ const findModule = async (
   return {
     problem: [
       broken === undefined ? `queries need DuckDB, and ${name} is not installed here` : `${name} ${broken}`,
-      `install it in this project: npm install ${name}@1.5`,
+      `install it in this project: npm install ${name}@${version}`,
     ],
   }
 }

@@ -4,6 +4,7 @@ import { type Dirent, readdirSync, statSync } from "node:fs"
 import { basename, extname, join, resolve } from "node:path"
 import { fileProblem, missing } from "../fileProblem.ts"
 import { type Host, type NamedFile, namedFile } from "../Host.ts"
+import { listedParts } from "./manifest.ts"
 
 /** Files of one format that are read as one table. */
 export interface Source {
@@ -14,6 +15,8 @@ export interface Source {
   readonly format: ColumnFormat
   /** Absolute. */
   readonly paths: ReadonlyArray<string>
+  /** The folder of a backfill that has not written all of it yet. */
+  readonly unfinished?: string | undefined
 }
 
 /** The sources that files and folders stand for, or what is wrong with the first that stands for none. */
@@ -51,10 +54,16 @@ const sourcesAt = (file: NamedFile): Found => {
 
 /** The parts of one whole are one source, by the name of their folder; every other file is one of its own. */
 const sourcesIn = ({ name, path }: NamedFile): Found => {
-  const files = readdirSync(path, { withFileTypes: true })
+  // Before the files, as a part is there before it is listed.
+  const listed = listedParts(path)
+  const found = readdirSync(path, { withFileTypes: true })
     .filter((entry: Dirent) => entry.isFile() && formatOf(entry.name) !== undefined)
     .map((entry) => entry.name)
     .toSorted()
+  const lost = [...(listed?.files ?? [])].find((file) => !found.includes(file))
+  if (lost !== undefined) return { problem: `has a manifest.json that lists ${lost}, which is not there` }
+  const files = found.filter((file) => !partOfBlocks.test(file) || listed === undefined || listed.files.has(file))
+  if (files.length === 0 && listed?.isDone === false) return { problem: "has no part yet: its backfill has only begun" }
   if (files.length === 0) return { problem: "has no .parquet, .csv or .ndjson file" }
   if (files.length > mostFiles) return { problem: `has more than ${mostFiles} files: name some of them` }
   const parts = columnFormats.flatMap((format) => {
@@ -67,6 +76,7 @@ const sourcesIn = ({ name, path }: NamedFile): Found => {
       typed: undefined,
       format,
       paths: names.map((part) => join(path, part)),
+      unfinished: listed?.isDone === false ? name : undefined,
     })),
     ...files
       .filter((file) => !partOfBlocks.test(file))

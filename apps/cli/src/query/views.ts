@@ -4,14 +4,18 @@
  * By itself DuckDB reads long whole numbers of CSV and JSON as doubles, and those of Parquet as text. Here they are `BIGNUM`, which it adds
  * exactly (docs/decisions/037).
  */
+import { ExitCode } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
+import { CommandFailed } from "../CommandFailed.ts"
 import { type Connection, identifier, literal } from "./DuckDb.ts"
 import type { Source } from "./sources.ts"
 
 /** Makes a view for each source: by its name, by the name of its file as it was typed, and as `data` if it is the only one. */
 export const makeViews = async (connection: Connection, sources: ReadonlyArray<Source>): Promise<void> => {
   for (const source of sources) {
-    const select = await selectOf(connection, source)
+    const select = await selectOf(connection, source).catch((error: unknown) => {
+      throw unreadable(source, error)
+    })
     const names = new Set([
       source.name,
       ...(source.typed === undefined ? [] : [source.typed]),
@@ -19,6 +23,12 @@ export const makeViews = async (connection: Connection, sources: ReadonlyArray<S
     ])
     for (const name of names) await connection.run(`CREATE OR REPLACE VIEW ${identifier(name)} AS ${select}`)
   }
+}
+
+/** What DuckDB says of a file, without its own SQL: nobody has typed that. */
+const unreadable = ({ name, typed }: Source, error: unknown): CommandFailed => {
+  const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\n")
+  return new CommandFailed({ lines: [`${typed ?? name} cannot be read: ${said.trim()}`], exitCode: ExitCode.invalid })
 }
 
 const selectOf = async (connection: Connection, source: Source): Promise<string> => {

@@ -1,0 +1,25 @@
+/** What DuckDB says about a query, in the words of this command: it knows nothing about views of files. */
+import type { Source } from "./sources.ts"
+
+export const queryProblem = (message: string, sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const lines = message
+    .replace(/^Failed to extract statements: /, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+  const [first = "", ...more] = lines
+  const table = /^Catalog Error: Table with name (.+) does not exist!$/.exec(first)?.[1]
+  if (table !== undefined) {
+    const names = [...sources.map(({ name }) => name), ...(sources.length === 1 ? ["data"] : [])]
+    return [`no file is called "${table}"; expected one of ${names.join(", ")}`, ...placeOf(more)]
+  }
+  const path = /^Permission Error: Cannot access file "(.+?)"/.exec(first)?.[1]
+  if (path !== undefined)
+    return [`a query reads only the files that are named after it: name ${path} there`, ...placeOf(more)]
+  return lines
+}
+
+/** The line of the query, and the mark below it; what DuckDB suggests before names tables of its own. */
+const placeOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = lines.findIndex((line) => line.startsWith("LINE "))
+  return at === -1 ? [] : lines.slice(at)
+}
