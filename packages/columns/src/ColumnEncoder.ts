@@ -12,7 +12,7 @@ export interface ColumnEncoder {
    * `ColumnMisfit`; then what was written is not a file.
    */
   readonly write: (rows: Iterable<ReadonlyArray<ColumnValue>>) => Uint8Array
-  /** The rest of the bytes. */
+  /** The rest of the bytes. Nothing is written after this. */
   readonly end: () => Uint8Array
 }
 

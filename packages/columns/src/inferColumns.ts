@@ -4,7 +4,12 @@ import { distinctName } from "./internal/distinctName.ts"
 
 /**
  * A column for each member that an item has, in the order of their first appearance, with the narrowest type that holds all its values
- * exactly; lists, objects and mixed values are JSON. Items that are not objects are in the column `value`.
+ * exactly; lists, objects and mixed values are JSON. Items that are not objects are in the column `value`. Never throws.
+ *
+ * @example
+ * ```ts
+ * const { columns, row } = inferColumns([{ block: 7, value: 2n ** 70n }]) // int64 and integer
+ * ```
  */
 export const inferColumns = (items: Iterable<Json.Json>): ItemColumns => {
   const kinds = new Map<string | undefined, Set<ColumnType>>()

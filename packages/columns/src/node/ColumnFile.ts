@@ -26,9 +26,12 @@ export interface Options {
 
 /** A file that is open for writing. */
 export interface ColumnFile {
-  /** Adds rows, each with one value for each column. After an error the file is not written any more, and never appears. */
+  /**
+   * Adds rows, each with one value for each column. Fails with the reason `Misfit` for a value that its column cannot hold, or
+   * `NotWritable`; after an error the file is not written any more, and never appears.
+   */
   readonly write: (rows: Iterable<ReadonlyArray<ColumnValue>>) => Effect.Effect<void, ColumnFileError>
-  /** Puts the file in its place, whole and on the disk. It is not written to after this. */
+  /** Puts the file in its place, whole and on the disk. It is not written to after this. Fails with the reason `NotWritable`. */
   readonly close: Effect.Effect<Written, ColumnFileError>
 }
 
@@ -60,6 +63,8 @@ export class ColumnFileError extends Data.TaggedError("ColumnFileError")<{
 
 /**
  * Opens a file of columns; a file that is there is replaced when this one is closed.
+ *
+ * Errors: a `ColumnFileError` with the reason `NotWritable` where the folder does not exist or may not be written to.
  *
  * @example
  * ```ts
