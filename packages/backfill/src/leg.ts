@@ -11,11 +11,12 @@ import * as Stream from "effect/Stream"
 import type { SqlError } from "effect/sql"
 import { gently } from "./internal/gently.ts"
 import { checkpointFor, likelySpan } from "./internal/learned.ts"
+import { usedUp } from "./internal/usedUp.ts"
 import { Lanes } from "./Lanes.ts"
 import { decodeLayout } from "./Layout.ts"
 import type { Backfill, Piece } from "./Order.ts"
 import { type FileProblem, PartFiles, type Spool } from "./PartFiles.ts"
-import { type PieceKey, Store, usedUp } from "./Store.ts"
+import { type PieceKey, Store } from "./Store.ts"
 import { type Target, Targets } from "./Targets.ts"
 
 /** How a leg ended, and what its piece does next. */

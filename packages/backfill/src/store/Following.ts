@@ -1,0 +1,86 @@
+/** Backfills in a store that follow their chain: when it is time to look which block is final, and what is new. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { nextId, type Sql, type Statements } from "./statements.ts"
+import { usedUp } from "../internal/usedUp.ts"
+
+/** Operations of a backfill that follows its chain. */
+export interface Following {
+  /** Says whether the backfill follows its chain from now on, and how often it looks, in milliseconds. */
+  readonly follow: (id: string, every: number | undefined) => Sql<void>
+  /** Whether this worker is to look which block is final, for so many credits, which are counted; pauses a backfill that has too few. */
+  readonly turn: (id: string, price: number) => Sql<boolean>
+  /** Replaces what {@link turn} has counted by what the look did cost. */
+  readonly counted: (id: string, price: number, spent: { readonly calls: number; readonly spent: number }) => Sql<void>
+  /** Appends blocks that became final, once everything before them is committed. */
+  readonly extend: (id: string, to: number) => Sql<boolean>
+}
+
+export const followingIn = (statements: Statements): Following => {
+  const { addPiece, alone, change, pieces, sql, spendInHour, spentInHour } = statements
+  return {
+    follow: (id, every) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* alone(id)
+          const isDone = (yield* pieces(id)).every(({ state }) => state === "done")
+          if (every === undefined) {
+            yield* sql`UPDATE dotrpc_backfills SET follow = 0 WHERE id = ${id}`
+            if (isDone) yield* change(id, ["running"], "done", "")
+          } else {
+            yield* sql`UPDATE dotrpc_backfills SET follow = 1, every = ${every} WHERE id = ${id}`
+            yield* change(id, ["done"], "running", "")
+          }
+        }),
+      ),
+    turn: (id, price) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const backfill = yield* alone(id)
+          if (backfill?.state !== "running" || !backfill.follow) return false
+          const { every, looks, maxCredits = Infinity, perHour = Infinity } = backfill
+          const now = yield* Clock.currentTimeMillis
+          if (now < looks.last + every) return false
+          let used = looks.credits
+          for (const { credits, state } of yield* pieces(id)) {
+            if (state !== "done") return false
+            used += credits
+          }
+          if (used + price > maxCredits) {
+            yield* change(id, ["running"], "paused", usedUp(maxCredits))
+            return false
+          }
+          if ((yield* spentInHour(id, now)) + price > perHour) return false
+          yield* sql`UPDATE dotrpc_backfills SET look_at = ${now}, look_calls = look_calls + 1, look_credits = look_credits + ${price}
+            WHERE id = ${id}`
+          yield* spendInHour(id, now, price)
+          return true
+        }),
+      ),
+    counted: (id, price, { calls, spent }) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* alone(id)
+          yield* sql`UPDATE dotrpc_backfills SET look_calls = look_calls + ${calls - 1}, look_credits = look_credits + ${spent - price}
+            WHERE id = ${id}`
+          yield* spendInHour(id, yield* Clock.currentTimeMillis, spent - price)
+        }),
+      ),
+    extend: (id, to) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const backfill = yield* alone(id)
+          if (backfill === undefined || backfill.to >= to) return false
+          const all = yield* pieces(id)
+          const last = all.at(-1)
+          if (last === undefined || all.some(({ state }) => state !== "done")) return false
+          const { calls, credits, learned, span } = last
+          // One piece takes the place of the other, so that years of following leave no more than one.
+          yield* sql`DELETE FROM dotrpc_backfill_pieces WHERE backfill = ${id} AND id = ${last.id}`
+          yield* addPiece(id, nextId(all), backfill.to + 1, to, { calls, credits, learned, span })
+          yield* sql`UPDATE dotrpc_backfills SET last_block = ${to}, version = version + 1 WHERE id = ${id}`
+          return true
+        }),
+      ),
+  }
+}
