@@ -19,6 +19,8 @@ export interface SeenBlocks {
 /** A memory of this many items in total, the oldest of which it forgets first. */
 export const make = (most = 5_000): SeenBlocks => {
   const blocks = new Map<string, string>()
+  // Goes from the oldest to the newest once. A new one would pass by the places of all that were deleted, each time.
+  const oldest = blocks.keys()
   const placeOf = (network: Network) => `${endpointOf(network)}\n${network.id}\n`
   return {
     blockOf: (network, item) => blocks.get(placeOf(network) + item),
@@ -35,7 +37,7 @@ export const make = (most = 5_000): SeenBlocks => {
         const key = ownCopy(place + next.item)
         blocks.delete(key)
         blocks.set(key, block)
-        if (blocks.size > most) for (const oldest of blocks.keys()) if (blocks.delete(oldest)) break
+        if (blocks.size > most) blocks.delete(oldest.next().value ?? "")
       }
     },
     forget: (network, item) => {
