@@ -1,7 +1,8 @@
 /** The columns of a backfill: chosen when it begins, and filled by whichever worker has read a part. */
 import { FileProblem, type Layout, type PartToWrite } from "@dotrpc/backfill"
 import type { Abi, ColumnsContext, ItemColumns, Json, Method } from "@dotrpc/spec"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
+import { type EachLines, itemsOf } from "./BackfillSpool.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
 
@@ -45,18 +46,18 @@ export const rowsOf = Effect.fnUntraced(function* (
   })
 })
 
-/** Writes a part with columns, a batch of items at a time. Nobody sees it by its name before it is whole. */
+/** Writes a part with columns, some lines of its spool at a time. Nobody sees it by its name before it is whole. */
 export const writeColumns = Effect.fnUntraced(function* (
   file: NamedFile,
   { format, method, params }: PartToWrite,
   layout: Layout,
-  batches: Stream.Stream<ReadonlyArray<Json.Json>, FileProblem>,
+  each: EachLines,
 ) {
   const row = yield* rowsOf(method, params, layout)
   const { ColumnFile } = yield* Effect.promise(() => import("@dotrpc/columns/node"))
   return yield* Effect.gen(function* () {
     const part = yield* ColumnFile.open(file.path, { format, columns: layout.columns })
-    yield* Stream.runForEach(batches, (batch) => part.write(batch.map(row)))
+    yield* each((lines) => part.write(itemsOf(lines).map(row)))
     return yield* part.close
   }).pipe(
     Effect.scoped,

@@ -1,38 +1,16 @@
 /**
  * The folder of a backfill: parts and a manifest for its reader, and what is spooled in `.backfill`. Links are never
  * followed: in a shared folder somebody else may have prepared them.
- *
- * Invariant: a spool is a list of lines, each of which is on the disk before the next is written. What follows the last line
- * break was never counted.
  */
-import {
-  type Answered,
-  FileProblem,
-  manifestName,
-  PartFiles,
-  partName,
-  type PartToWrite,
-  type Spool,
-  type SpoolName,
-} from "@dotrpc/backfill"
+import { manifestName, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
 import { AtomicFile, readRegularFileSync, readTextFileSync } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
-import { Effect, Layer, Semaphore, Stream } from "effect"
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from "node:fs"
+import { Effect, Layer, Semaphore } from "effect"
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { fileProblem } from "./fileProblem.ts"
 import { writeColumns } from "./BackfillColumns.ts"
+import { countLines, type EachLines, eachLines, openSpool, trying } from "./BackfillSpool.ts"
+import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
 import { escapedJson } from "./render/border.ts"
 
@@ -80,8 +58,8 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
       const name = partName(part)
       const file = { name: `${folder.name}/${name}`, path: join(folder.path, name) }
       const { from, layout, to } = part
-      const batches = batchesOf(spoolFile(part.spool), part)
-      return inTurns(layout === undefined ? writeItems(file, batches) : writeColumns(file, part, layout, batches)).pipe(
+      const each: EachLines = (use) => eachLines(spoolFile(part.spool), part, use)
+      return inTurns(layout === undefined ? writeLines(file, each) : writeColumns(file, part, layout, each)).pipe(
         Effect.map(({ bytes, rows }) => ({ name, from, to, rows, bytes })),
       )
     },
@@ -137,77 +115,8 @@ export const manifestIdIn = ({ path }: NamedFile): string | undefined => {
   }
 }
 
-const trying = <A>({ name }: NamedFile, evaluate: () => A): Effect.Effect<A, FileProblem> =>
-  Effect.try({ try: evaluate, catch: (error) => new FileProblem({ said: `${name}: ${fileProblem(error)}` }) })
-
-interface OpenSpool extends Spool {
-  readonly close: () => void
-}
-
-/** Copies what the earlier one has: its owner may wake up and write to it. */
-const openSpool = (file: NamedFile, earlier: NamedFile | undefined): OpenSpool => {
-  const descriptor = AtomicFile.open(file.path, "empty")
-  let bytes = 0
-  const write = (buffer: Uint8Array) => {
-    for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
-    bytes += buffer.length
-  }
-  let found: { next: number; rows: number } | undefined
-  for (const line of earlier === undefined ? [] : spoolLines(earlier)) {
-    const { items, next } = answerIn(line)
-    found = { next, rows: (found?.rows ?? 0) + items.length }
-    write(Buffer.from(`${line}\n`))
-  }
-  if (found !== undefined) fdatasyncSync(descriptor)
-  return {
-    found,
-    bytes: () => bytes,
-    append: (answer) =>
-      trying(file, () => {
-        write(Buffer.from(`${Json.stringify({ next: answer.next, items: answer.items })}\n`))
-        fdatasyncSync(descriptor)
-      }),
-    close: () => closeSync(descriptor),
-  }
-}
-
-/** The items of a part, as many as an answer has at a time. Other work of the process goes on in between. */
-const batchesOf = (
-  spool: NamedFile,
-  { method, to }: PartToWrite,
-): Stream.Stream<ReadonlyArray<Json.Json>, FileProblem> => {
-  // An answer may reach beyond the end that another worker has taken.
-  const isIn = (item: Json.Json): boolean => (method.range?.blockOf(item)?.number ?? Infinity) <= to
-  let read = 0
-  return Stream.scoped(
-    Stream.unwrap(
-      Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(() => spoolLines(spool)),
-          (lines) => Effect.sync(() => void lines.return()),
-        ),
-        (lines) =>
-          Stream.unfold(lines, () =>
-            Effect.andThen(
-              Effect.yieldNow,
-              trying(spool, () => {
-                const line = lines.next()
-                // An empty part would say that its blocks have nothing.
-                if (line.done === true && read <= to) throw new Error("it was deleted: resume to read its blocks again")
-                if (line.done === true) return undefined
-                const { items, next } = answerIn(line.value)
-                read = next
-                return [items.filter(isIn), lines] as const
-              }),
-            ),
-          ),
-      ),
-    ),
-  )
-}
-
-/** Writes a part with the items as received, one per line. */
-const writeItems = (file: NamedFile, batches: Stream.Stream<ReadonlyArray<Json.Json>, FileProblem>) =>
+/** Writes a part with the items as received, one per line: as its spool has them. */
+const writeLines = (file: NamedFile, each: EachLines) =>
   Effect.scoped(
     Effect.gen(function* () {
       const draft = yield* Effect.acquireRelease(
@@ -216,11 +125,10 @@ const writeItems = (file: NamedFile, batches: Stream.Stream<ReadonlyArray<Json.J
       )
       let rows = 0
       let bytes = 0
-      yield* Stream.runForEach(batches, (batch) =>
+      yield* each((lines) =>
         trying(file, () => {
-          const lines = Buffer.from(escapedJson(batch.map((item) => `${Json.stringify(item)}\n`).join("")))
           draft.write(lines)
-          rows += batch.length
+          rows += countLines(lines)
           bytes += lines.length
         }),
       )
@@ -228,37 +136,3 @@ const writeItems = (file: NamedFile, batches: Stream.Stream<ReadonlyArray<Json.J
       return { rows, bytes }
     }),
   )
-
-const answerIn = (line: string): Answered => {
-  const value = Json.parse(line)
-  if (Json.isObject(value) && typeof value.next === "number" && Json.isArray(value.items))
-    return { next: value.next, items: value.items }
-  throw new Error("it is damaged; delete it to read its blocks again")
-}
-
-/** The lines that are complete; none when there is no such file. */
-function* spoolLines({ path }: NamedFile): Generator<string, void> {
-  if (!existsSync(path)) return
-  const descriptor = AtomicFile.open(path, "existing")
-  try {
-    const { size } = fstatSync(descriptor)
-    const buffer = Buffer.alloc(1 << 20)
-    let pieces: Array<Buffer> = []
-    for (let at = 0; at < size;) {
-      const read = readSync(descriptor, buffer, 0, buffer.length, at)
-      if (read === 0) return
-      at += read
-      let start = 0
-      for (let end = buffer.indexOf(newline); end !== -1 && end < read; end = buffer.indexOf(newline, start)) {
-        yield Buffer.concat([...pieces, buffer.subarray(start, end)]).toString("utf8")
-        pieces = []
-        start = end + 1
-      }
-      pieces.push(Buffer.from(buffer.subarray(start, read)))
-    }
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-const newline = 0x0a
