@@ -6,6 +6,7 @@ import module from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { cacheFolder } from "./CacheFolder.ts"
+import { keepHeapSmall } from "./smallHeap.ts"
 import { versionLine } from "./version.ts"
 
 /** What Node has compiled is kept for the next start, where it can: from version 22.1 on. */
@@ -19,6 +20,7 @@ const keepCompiled = (): void => {
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === "--version") process.stdout.write(`${versionLine}\n`)
 else {
+  if (args[0] === "backfill" || args[0] === "scan") keepHeapSmall()
   keepCompiled()
   const { startDotrpc } = await import("./startDotrpc.ts")
   startDotrpc(args)
