@@ -3,12 +3,12 @@
  * followed: in a shared folder somebody else may have prepared them.
  */
 import { manifestName, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
-import { AtomicFile, readRegularFileSync, readTextFileSync } from "@dotrpc/project/node"
-import { Json } from "@dotrpc/spec"
+import { AtomicFile } from "@dotrpc/project/node"
 import { Effect, Layer, Semaphore } from "effect"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { writeColumns } from "./BackfillColumns.ts"
+import { manifestIn } from "./BackfillManifest.ts"
 import { countLines, type EachLines, eachLines, openSpool, trying } from "./BackfillSpool.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
@@ -67,7 +67,7 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
       const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
       return trying(file, () => {
         // One that was frozen wakes up with an old one.
-        if (revisionOf(file.path) <= revision) AtomicFile.replace(file.path, escapedJson(text))
+        if (revisionIn(folder) <= revision) AtomicFile.replace(file.path, escapedJson(text))
       })
     },
     clean: ({ parts, to }) =>
@@ -88,14 +88,10 @@ const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
 
-const mostManifestBytes = 1 << 28
-
-/** The revision of the manifest that is there; below zero where there is none. */
-const revisionOf = (path: string): number => {
-  const bytes = readRegularFileSync(path, mostManifestBytes)
-  if (!(bytes instanceof Uint8Array)) return -1
-  const manifest = Json.parse(new TextDecoder().decode(bytes))
-  return Json.isObject(manifest) && typeof manifest.revision === "number" ? manifest.revision : -1
+/** The revision of the manifest that is there; below zero where there is none, or one that is damaged. */
+const revisionIn = ({ path }: NamedFile): number => {
+  const manifest = manifestIn(path)
+  return manifest === undefined || "problem" in manifest ? -1 : manifest.revision
 }
 
 /** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */
@@ -104,15 +100,8 @@ export const hasParts = ({ path }: NamedFile): boolean =>
 
 /** The backfill whose manifest a folder has; `undefined` where there is none that can be read. */
 export const manifestIdIn = ({ path }: NamedFile): string | undefined => {
-  const text = readTextFileSync(join(path, manifestName))
-  if (typeof text !== "string") return undefined
-  try {
-    const manifest = Json.parse(text)
-    return Json.isObject(manifest) && typeof manifest.id === "string" ? manifest.id : undefined
-  } catch {
-    // It is not a manifest, and so not one of any backfill.
-    return undefined
-  }
+  const manifest = manifestIn(path)
+  return manifest === undefined || "problem" in manifest ? undefined : manifest.id
 }
 
 /** Writes a part with the items as received, one per line: as its spool has them. */

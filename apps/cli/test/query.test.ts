@@ -1,63 +1,10 @@
-/** What a query reads, and what is said of one that cannot be answered. `tooling/peers` asks a real DuckDB. */
-import { Json } from "@dotrpc/spec"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+/** What is said of a query that cannot be answered. `tooling/peers` asks a real DuckDB. */
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { queryProblem } from "../src/query/queryProblem.ts"
-import { sourcesOf } from "../src/query/sources.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
-
-const part = (from: number, to: number, epoch: number) =>
-  `blocks-${String(from).padStart(12, "0")}-${String(to).padStart(12, "0")}-${epoch}.csv`
-
-const manifest = (state: string, ...files: ReadonlyArray<string>) =>
-  Json.stringify({ version: 1, state, parts: files.map((file) => ({ file })) })
-
-const source = (...names: ReadonlyArray<string>) => ({ name: "logs", format: "csv", paths: names })
-
-describe("of a folder with parts, a query reads", () => {
-  const check = (what: string, text: string | undefined, files: ReadonlyArray<string>, expected: object) =>
-    it(what, () => {
-      const cwd = temporaryFolder()
-      const logs = join(cwd, "logs")
-      mkdirSync(logs)
-      for (const file of files) writeFileSync(join(logs, file), "a\n1\n")
-      if (text !== undefined) writeFileSync(join(logs, "manifest.json"), text)
-      const found = sourcesOf({ cwd }, ["logs"])
-      const shown = Json.parse(JSON.stringify(found).replaceAll(`${logs}/`, ""))
-      expect(shown).toEqual(expected)
-    })
-
-  const [first, second, left] = [part(0, 9, 1), part(10, 19, 1), part(0, 9, 2)]
-  check("all of them without a manifest", undefined, [first, second], [source(first, second)])
-  check(
-    "those of the manifest of a backfill, and not one that a worker has left",
-    manifest("done", first, second),
-    [first, second, left],
-    [source(first, second)],
-  )
-  check(
-    "those so far while it is unfinished",
-    manifest("unfinished", first),
-    [first, second],
-    [{ ...source(first), unfinished: "logs" }],
-  )
-  check("all of them beside a manifest of something else", '{"name":"app","version":"1.0.0"}', [first], [source(first)])
-  check("all of them beside one that is not JSON", "hello", [first], [source(first)])
-  check(
-    "other files as well",
-    manifest("done", first),
-    ["notes.csv", first],
-    [source(first), { name: "notes", typed: "logs/notes.csv", format: "csv", paths: ["notes.csv"] }],
-  )
-  check("nothing where a part is lost", manifest("done", first, second), [first], {
-    problem: `logs has a manifest.json that lists ${second}, which is not there`,
-  })
-  check("nothing where none is written", manifest("unfinished"), [left], {
-    problem: "logs has no part yet: its backfill has only begun",
-  })
-})
 
 describe("a problem of DuckDB", () => {
   const one = [{ name: "logs", typed: undefined, format: "csv", paths: [] }] as const

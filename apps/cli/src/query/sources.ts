@@ -2,9 +2,9 @@
 import { type ColumnFormat, columnFormats, formatOf } from "@dotrpc/columns/format"
 import { type Dirent, readdirSync, statSync } from "node:fs"
 import { basename, extname, join, resolve } from "node:path"
+import { type FoundManifest, manifestIn } from "../BackfillManifest.ts"
 import { fileProblem, missing } from "../fileProblem.ts"
 import { type Host, type NamedFile, namedFile } from "../Host.ts"
-import { listedParts } from "./manifest.ts"
 
 /** Files of one format that are read as one table. */
 export interface Source {
@@ -52,22 +52,32 @@ const sourcesAt = (file: NamedFile): Found => {
   }
 }
 
-/** The parts of one whole are one source, by the name of their folder; every other file is one of its own. */
+/**
+ * The parts of one whole are one source, by the name of their folder; every other file is one of its own. A manifest decides which
+ * parts there are: others are not committed yet, or not any more, and their blocks are in those as well.
+ */
 const sourcesIn = ({ name, path }: NamedFile): Found => {
   // Before the files, as a part is there before it is listed.
-  const listed = listedParts(path)
-  const found = readdirSync(path, { withFileTypes: true })
+  const manifest = manifestIn(path)
+  const files = readdirSync(path, { withFileTypes: true })
     .filter((entry: Dirent) => entry.isFile() && formatOf(entry.name) !== undefined)
     .map((entry) => entry.name)
     .toSorted()
-  const lost = [...(listed?.files ?? [])].find((file) => !found.includes(file))
-  if (lost !== undefined) return { problem: `has a manifest.json that lists ${lost}, which is not there` }
-  const files = found.filter((file) => !partOfBlocks.test(file) || listed === undefined || listed.files.has(file))
-  if (files.length === 0 && listed?.isDone === false) return { problem: "has no part yet: its backfill has only begun" }
-  if (files.length === 0) return { problem: "has no .parquet, .csv or .ndjson file" }
-  if (files.length > mostFiles) return { problem: `has more than ${mostFiles} files: name some of them` }
+  const whole = partsOf(
+    manifest,
+    files.filter((file) => partOfBlocks.test(file)),
+  )
+  if ("problem" in whole) return whole
+  const others = files.filter((file) => !partOfBlocks.test(file))
+  const isUnfinished = manifest !== undefined && !("problem" in manifest) && !manifest.isDone
+  if (whole.length + others.length === 0)
+    return {
+      problem: isUnfinished ? "has no part yet: its backfill has only begun" : "has no .parquet, .csv or .ndjson file",
+    }
+  if (whole.length + others.length > mostFiles)
+    return { problem: `has more than ${mostFiles} files: name some of them` }
   const parts = columnFormats.flatMap((format) => {
-    const names = files.filter((file) => partOfBlocks.test(file) && formatOf(file) === format)
+    const names = whole.filter((file) => formatOf(file) === format)
     return names.length === 0 ? [] : [{ format, names }]
   })
   return [
@@ -76,17 +86,37 @@ const sourcesIn = ({ name, path }: NamedFile): Found => {
       typed: undefined,
       format,
       paths: names.map((part) => join(path, part)),
-      unfinished: listed?.isDone === false ? name : undefined,
+      unfinished: isUnfinished ? name : undefined,
     })),
-    ...files
-      .filter((file) => !partOfBlocks.test(file))
-      .map((file) => ({
-        name: stemOf(file),
-        typed: join(name, file),
-        format: formatOf(file) ?? "parquet",
-        paths: [join(path, file)],
-      })),
+    ...others.map((file) => ({
+      name: stemOf(file),
+      typed: join(name, file),
+      format: formatOf(file) ?? "parquet",
+      paths: [join(path, file)],
+    })),
   ]
+}
+
+/** The parts that count, of the files that are named like parts. */
+const partsOf = (
+  manifest: FoundManifest | { readonly problem: string } | undefined,
+  named: ReadonlyArray<string>,
+): ReadonlyArray<string> | { readonly problem: string } => {
+  if (manifest === undefined) return named
+  const advice = "name the parts to read"
+  if ("problem" in manifest) {
+    // A file of this name may be of something else, where no part is.
+    return named.length === 0 ? named : { problem: `has a manifest.json that ${manifest.problem}: ${advice}` }
+  }
+  const there = new Set(named)
+  const listed = new Set<string>()
+  for (const file of manifest.files) {
+    if (!there.has(file))
+      return { problem: `has a manifest.json that lists ${file}, which is not a part in it: ${advice}` }
+    if (listed.has(file)) return { problem: `has a manifest.json that lists ${file} twice: ${advice}` }
+    listed.add(file)
+  }
+  return [...listed]
 }
 
 /** As `partName` of `@dotrpc/columns` makes them. */
