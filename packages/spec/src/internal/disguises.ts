@@ -99,7 +99,7 @@ export function* condensed(view: View): Steps<View | undefined> {
 }
 
 const notPlain = /[^!-~]/
-const separators = new RegExp(String.raw`[\s${unseen}]`, "gu")
+const separators = new RegExp(String.raw`[\s${unseen}]+`, "gu")
 
 /** As in `5a:71:39` and `5a-71-39`. */
 const betweenBytes = /(?<![\da-f])[\da-f]{2}[:-][\da-f]{2}[:-][\da-f]{2}[:-][\da-f]{2}[:-]/i
