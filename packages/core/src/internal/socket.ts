@@ -59,6 +59,7 @@ export const lengthOf = (event: object): number => {
 export const floodIn = (words: string): "too long" | "in too many pieces" | undefined => {
   switch (words) {
     case "Max payload size exceeded":
+    case "Unsupported WebSocket frame: payload length > 2^53 - 1":
       return "too long"
     case "Too many message fragments":
     case "Too many buffered chunks":
