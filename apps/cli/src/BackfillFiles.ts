@@ -1,8 +1,10 @@
 /**
  * The folder of a backfill: parts and a manifest for its reader, and what is spooled in `.backfill`. Links are never
  * followed: in a shared folder somebody else may have prepared them.
+ *
+ * Invariant: whatever the store says, nothing but parts is written in the folder, and nothing outside it.
  */
-import { manifestName, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
+import { FileProblem, manifestName, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
 import { AtomicFile } from "@dotrpc/project/node"
 import { Effect, Layer, Semaphore } from "effect"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
@@ -24,8 +26,7 @@ export const ownFolder = ({ name, path }: NamedFile): NamedFile => ({
 export const openFolder = (folder: NamedFile): void => {
   for (const { name, path } of [folder, ownFolder(folder)]) {
     const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found?.isSymbolicLink() === true && path !== folder.path)
-      throw new Error(`${name} is a symbolic link: remove it`)
+    if (path !== folder.path) refuseLink({ name, path })
     if (found !== undefined && !found.isSymbolicLink() && !found.isDirectory())
       throw new Error(`${name} is not a folder`)
     try {
@@ -34,6 +35,13 @@ export const openFolder = (folder: NamedFile): void => {
       throw new Error(`${name} cannot be created: ${fileProblem(error)}`, { cause: error })
     }
   }
+  refuseLink({ name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) })
+}
+
+/** Throws where somebody has put a link at a name that the program chose. */
+export const refuseLink = ({ name, path }: NamedFile): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new Error(`${name} is a symbolic link: remove it`)
 }
 
 /** The files in a folder that {@link openFolder} has opened. */
@@ -49,7 +57,11 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
     openSpool: (name, earlier) =>
       Effect.acquireRelease(
         trying(spoolFile(name), () =>
-          openSpool(spoolFile(name), earlier === undefined ? undefined : spoolFile({ ...name, epoch: earlier })),
+          openSpool(
+            spoolFile(name),
+            name.base,
+            earlier === undefined ? undefined : spoolFile({ ...name, epoch: earlier }),
+          ),
         ),
         ({ close }) => Effect.sync(close),
       ),
@@ -58,6 +70,9 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
       const name = partName(part)
       const file = { name: `${folder.name}/${name}`, path: join(folder.path, name) }
       const { from, layout, to } = part
+      // Its format and its blocks are from the store, which others write as well.
+      if (!isPart.test(name))
+        return Effect.fail(new FileProblem({ said: `the store is damaged: ${name} cannot be a part` }))
       const each: EachLines = (use) => eachLines(spoolFile(part.spool), part, use)
       return inTurns(layout === undefined ? writeLines(file, each) : writeColumns(file, part, layout, each)).pipe(
         Effect.map(({ bytes, rows }) => ({ name, from, to, rows, bytes })),
@@ -83,7 +98,7 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
   })
 }
 
-const isPart = /^blocks-\d{12,16}-(\d{12,16})(?:-\d{1,16})?\.[a-z]+$/
+const isPart = /^blocks-\d{12,16}-(\d{12,16})(?:-\d{1,16})?\.(?:ndjson|csv|parquet)$/
 const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/

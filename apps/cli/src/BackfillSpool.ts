@@ -3,13 +3,15 @@
  * follows, and then its items, one per line, in the words of an NDJSON part. So such a part is copied out of its spool, and no answer is
  * ever whole in memory as text.
  *
- * Invariant: the first line of an answer is written after its items, and is on the disk before the next answer is written. Items
- * without it were never counted.
+ * Invariants: the first line of an answer is written after its items, and is on the disk before the next answer is written. Items
+ * without it were never counted. It has a checksum, and the block at which the answer before it has ended, so that none is changed, lost
+ * or repeated unseen.
  */
 import { type Answered, FileProblem, type PartToWrite, type Spool } from "@dotrpc/backfill"
 import { AtomicFile } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
+import { createHash, type Hash } from "node:crypto"
 import { closeSync, existsSync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
@@ -17,38 +19,52 @@ import { escapedJson } from "./render/border.ts"
 
 /** Tries to use a file. */
 export const trying = <A>({ name }: NamedFile, evaluate: () => A): Effect.Effect<A, FileProblem> =>
-  Effect.try({ try: evaluate, catch: (error) => new FileProblem({ said: `${name}: ${fileProblem(error)}` }) })
+  Effect.try({
+    try: evaluate,
+    catch: (error) =>
+      error instanceof FileProblem ? error : new FileProblem({ said: `${name}: ${fileProblem(error)}` }),
+  })
 
 export interface OpenSpool extends Spool {
   readonly close: () => void
 }
 
-/** Copies what the earlier one has: its owner may wake up and write to it. */
-export const openSpool = (file: NamedFile, earlier: NamedFile | undefined): OpenSpool => {
+/**
+ * Begins a spool with a copy of an earlier one: the owner of that may wake up and write to it. Throws what the file system throws, or a
+ * `FileProblem` of the earlier one.
+ *
+ * @param base the first block of both
+ */
+export const openSpool = (file: NamedFile, base: number, earlier: NamedFile | undefined): OpenSpool => {
   const descriptor = AtomicFile.open(file.path, "empty")
   const write = (bytes: Uint8Array, start: number): number => {
     for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at, start + at)
     return bytes.length
   }
   let bytes = 0
+  let from = base
   let found: { next: number; rows: number } | undefined
-  const finish = (answer: Head): void => {
-    write(headOf(answer), bytes)
+  const finish = (answer: Omit<Head, "from">, hash: Hash): void => {
+    write(headOf({ ...answer, from }, hash), bytes)
     bytes += headBytes + answer.bytes
+    from = answer.next
   }
-  for (const { lines, ...answer } of earlier === undefined ? [] : answersIn(earlier)) {
-    let at = bytes + headBytes
-    let rows = 0
-    for (const some of lines) {
-      // Nobody else looks at them before they are in a part.
-      rows += itemsOf(some).length
-      at += write(some, at)
+  try {
+    for (const { lines, ...answer } of earlier === undefined ? [] : answersIn(earlier, base)) {
+      const hash = newHash()
+      let at = bytes + headBytes
+      for (const some of lines) {
+        hash.update(some)
+        at += write(some, at)
+      }
+      finish(answer, hash)
+      found = { next: answer.next, rows: (found?.rows ?? 0) + answer.rows }
     }
-    if (rows !== answer.rows) throw damaged()
-    finish(answer)
-    found = { next: answer.next, rows: (found?.rows ?? 0) + rows }
+    if (found !== undefined) fdatasyncSync(descriptor)
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
   }
-  if (found !== undefined) fdatasyncSync(descriptor)
   return {
     found,
     bytes: () => bytes,
@@ -56,13 +72,17 @@ export const openSpool = (file: NamedFile, earlier: NamedFile | undefined): Open
       Effect.uninterruptible(
         Effect.gen(function* () {
           const start = bytes + headBytes
+          const hash = newHash()
           let at = start
           for (const lines of linesOf(items)) {
-            yield* trying(file, () => (at += write(lines, at)))
+            yield* trying(file, () => {
+              hash.update(lines)
+              at += write(lines, at)
+            })
             yield* Effect.yieldNow
           }
           yield* trying(file, () => {
-            finish({ next, rows: items.length, bytes: at - start })
+            finish({ next, rows: items.length, bytes: at - start }, hash)
             fdatasyncSync(descriptor)
           })
         }),
@@ -110,10 +130,10 @@ export const countLines = (lines: Uint8Array): number => {
   return count
 }
 
-function* linesUpTo(spool: NamedFile, { method, to }: PartToWrite): Generator<Uint8Array, void> {
+function* linesUpTo(spool: NamedFile, { from, method, to }: PartToWrite): Generator<Uint8Array, void> {
   const isIn = (line: string): boolean => (method.range?.blockOf(Json.parse(line))?.number ?? Infinity) <= to
   let read = 0
-  for (const { lines, next } of answersIn(spool)) {
+  for (const { lines, next } of answersIn(spool, from)) {
     read = next
     if (next <= to + 1) yield* lines
     // An answer may reach beyond the end that another worker has taken.
@@ -129,6 +149,7 @@ function* linesUpTo(spool: NamedFile, { method, to }: PartToWrite): Generator<Ui
 
 /** What the first line of an answer says. */
 interface Head extends Pick<Answered, "next"> {
+  readonly from: number
   readonly rows: number
   /** Of the lines of its items. */
   readonly bytes: number
@@ -138,35 +159,66 @@ interface StoredAnswer extends Head {
   readonly lines: Generator<Uint8Array, void>
 }
 
-/** The answers that are complete; none when there is no such file. Their lines are read before the next one is asked for. */
-function* answersIn({ path }: NamedFile): Generator<StoredAnswer, void> {
-  if (!existsSync(path)) return
-  const descriptor = AtomicFile.open(path, "existing")
+/**
+ * The answers that are complete; none when there is no such file. Their lines are read before the next one is asked for. Throws a
+ * `FileProblem` at the first that is damaged, at the latest after its lines.
+ */
+function* answersIn(file: NamedFile, base: number): Generator<StoredAnswer, void> {
+  if (!existsSync(file.path)) return
+  const descriptor = AtomicFile.open(file.path, "existing")
   try {
     const { size } = fstatSync(descriptor)
     const start = Buffer.alloc(headBytes)
-    for (let at = 0; at + headBytes <= size;) {
+    let from = base
+    let number = 1
+    for (let at = 0; at + headBytes <= size; number++) {
       readSync(descriptor, start, 0, headBytes, at)
       // What was not written in the middle of a file is zero.
-      const head = start.every((byte) => byte === 0) ? undefined : headIn(start.toString("latin1"))
-      if (head === undefined || at + headBytes + head.bytes > size) return
-      yield { ...head, lines: linesBetween(descriptor, at + headBytes, at + headBytes + head.bytes) }
+      if (start.every((byte) => byte === 0)) return
+      const head = headIn(start.toString("latin1"))
+      if (head !== undefined && at + headBytes + head.bytes > size) return
+      const damaged = new FileProblem({
+        said: `${file.name}: it is damaged in answer ${number}; delete the file to read its blocks again`,
+      })
+      if (head?.from !== from || head.next < from) throw damaged
+      yield { ...head, lines: linesIn(descriptor, at + headBytes, head, damaged) }
       at += headBytes + head.bytes
+      from = head.next
     }
   } finally {
     closeSync(descriptor)
   }
 }
 
+/** The lines of an answer; fails after the last one where they are not those that were written. */
+function* linesIn(
+  descriptor: number,
+  start: number,
+  { sum, ...head }: FoundHead,
+  damaged: FileProblem,
+): Generator<Uint8Array, void> {
+  const hash = newHash()
+  for (const lines of linesBetween(descriptor, start, start + head.bytes, damaged)) {
+    hash.update(lines)
+    yield lines
+  }
+  if (sumOf(head, hash) !== sum) throw damaged
+}
+
 /** Whole lines, as many as are read at once. Those that were given last are overwritten. */
-function* linesBetween(descriptor: number, start: number, end: number): Generator<Uint8Array, void> {
+function* linesBetween(
+  descriptor: number,
+  start: number,
+  end: number,
+  damaged: FileProblem,
+): Generator<Uint8Array, void> {
   let buffer = Buffer.allocUnsafe(stepBytes)
   let kept = 0
   for (let at = start; at < end;) {
     // A line is longer.
     if (kept === buffer.length) buffer = Buffer.concat([buffer], 2 * kept)
     const read = readSync(descriptor, buffer, kept, Math.min(buffer.length - kept, end - at), at)
-    if (read === 0) throw damaged()
+    if (read === 0) throw damaged
     at += read
     const filled = kept + read
     const whole = buffer.lastIndexOf(newline, filled - 1) + 1
@@ -174,7 +226,7 @@ function* linesBetween(descriptor: number, start: number, end: number): Generato
     buffer.copyWithin(0, whole, filled)
     kept = filled - whole
   }
-  if (kept > 0) throw damaged()
+  if (kept > 0) throw damaged
 }
 
 /** The lines of items, some of them at a time. Those that were given last are overwritten. */
@@ -196,24 +248,42 @@ function* linesOf(items: ReadonlyArray<Json.Json>): Generator<Uint8Array, void> 
   if (text !== "") yield encode(text)
 }
 
-const headOf = ({ bytes, next, rows }: Head): Uint8Array =>
-  Buffer.from(`${Json.stringify({ next, rows, bytes }).padEnd(headBytes - 1)}\n`, "latin1")
+const headOf = (head: Head, lines: Hash): Uint8Array =>
+  Buffer.from(`${Json.stringify({ ...wordsOf(head), sum: sumOf(head, lines) }).padEnd(headBytes - 1)}\n`, "latin1")
 
-const headIn = (line: string): Head => {
-  try {
-    const head = Json.parse(line)
-    if (Json.isObject(head)) {
-      const { bytes, next, rows } = head
-      if (typeof bytes === "number" && typeof next === "number" && typeof rows === "number")
-        return { bytes, next, rows }
-    }
-  } catch {
-    // It is reported below.
-  }
-  throw damaged()
+interface FoundHead extends Head {
+  readonly sum: string
 }
 
-const damaged = () => new Error("it is damaged; delete it to read its blocks again")
+const headIn = (line: string): FoundHead | undefined => {
+  try {
+    const head = Json.parse(line)
+    if (!Json.isObject(head)) return undefined
+    const { bytes, from, next, rows, sum } = head
+    return isCount(bytes) && isCount(from) && isCount(next) && isCount(rows) && typeof sum === "string"
+      ? { bytes, from, next, rows, sum }
+      : undefined
+  } catch {
+    // It is damaged.
+    return undefined
+  }
+}
+
+const isCount = (value: Json.Json | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+const newHash = (): Hash => createHash("sha256")
+
+/** The checksum of an answer: of its lines, and of what its first line says. */
+const sumOf = (head: Head, lines: Hash): string =>
+  lines
+    .update(Json.stringify(wordsOf(head)))
+    .digest("hex")
+    .slice(0, sumLength)
+
+const wordsOf = ({ bytes, from, next, rows }: Head) => ({ from, next, rows, bytes })
+
+const sumLength = 12
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")
 
@@ -221,8 +291,8 @@ const encoder = new TextEncoder()
 
 const newline = 0x0a
 
-/** Three numbers fit, of sixteen digits each. */
-const headBytes = 96
+/** Four numbers fit, of sixteen digits each, and a checksum. */
+const headBytes = 128
 
 /** How much is read or written in one step, in bytes. */
 const stepBytes = 256 << 10

@@ -8,7 +8,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { ownFolder } from "./BackfillFiles.ts"
+import { ownFolder, refuseLink } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { type Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
@@ -34,10 +34,10 @@ export const openStore = (
   Effect.gen(function* () {
     const file = /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
     if (url === undefined || file !== undefined) {
-      const own = folder && join(ownFolder(folder).path, "store.sqlite")
-      const path = file === undefined ? own : pathOf(host, file)
-      if (path === undefined) return yield* invalid("name the folder with --out, or the database with --store")
-      if (!isNew && !existsSync(path))
+      const own = folder && ownStore(folder)
+      const database = file === undefined ? own : { name: file, path: pathOf(host, file) }
+      if (database === undefined) return yield* invalid("name the folder with --out, or the database with --store")
+      if (!isNew && !existsSync(database.path))
         return yield* invalid(
           file === undefined && folder !== undefined
             ? `${folder.name} has no backfill: name a folder that dotrpc backfill start has written`
@@ -47,9 +47,15 @@ export const openStore = (
         return yield* invalid(
           `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
         )
-      const shown = file ?? shownPath(host, path)
+      // SQLite would follow a link in a folder that others have made, and add its tables to what is there.
+      if (file === undefined && folder !== undefined)
+        yield* Effect.try({
+          try: () => [ownFolder(folder), database, ...besides(database)].forEach(refuseLink),
+          catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+        })
+      const shown = file ?? shownPath(host, database.path)
       const unreadable = (error: unknown) => invalid(`the store ${shown} cannot be opened: ${wordsOf(error)}`)
-      return { layer: opened(SqliteFile.layer(path), unreadable), expiration: 6_000, url: undefined }
+      return { layer: opened(SqliteFile.layer(database.path), unreadable), expiration: 6_000, url: undefined }
     }
     const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
@@ -70,6 +76,16 @@ export const openStore = (
       url: secret,
     }
   })
+
+/** The database of a folder that has its own. */
+export const ownStore = (folder: NamedFile): NamedFile => {
+  const { name, path } = ownFolder(folder)
+  return { name: `${name}/store.sqlite`, path: join(path, "store.sqlite") }
+}
+
+/** What SQLite writes beside its file. */
+const besides = ({ name, path }: NamedFile): ReadonlyArray<NamedFile> =>
+  ["-wal", "-shm", "-journal"].map((end) => ({ name: name + end, path: path + end }))
 
 const opened = (
   database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,

@@ -29,13 +29,23 @@ export const encodeLayout = (layout: Layout | undefined): string =>
 /** What {@link encodeLayout} has written; `undefined` for items as received. */
 export const decodeLayout = (text: string): Layout | { readonly problem: string } | undefined => {
   if (text === "") return undefined
-  const value = Json.parse(text)
+  const value = parsed(text)
+  if (value === undefined)
+    return { problem: "the columns of this backfill are damaged in its store: begin it again in another folder" }
   if (!Json.isObject(value) || value.version !== version)
     return { problem: "the columns of this backfill were chosen by a newer version of dotrpc: use that version" }
   return {
     columns: listOf(value.columns, columnIn),
     abi: objectsIn(value.abi),
     projectAbi: objectsIn(value.projectAbi),
+  }
+}
+
+const parsed = (text: string): Json.Json | undefined => {
+  try {
+    return Json.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -9,6 +9,7 @@ import { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient, RpcError } from "@dotrpc/spec"
 import { follow } from "./Follow.ts"
+import { internalError } from "./internal/internalError.ts"
 import { Lanes } from "./Lanes.ts"
 import type { LegOptions } from "./leg.ts"
 import { writeManifest } from "./Manifest.ts"
@@ -50,8 +51,7 @@ const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem | RpcError>)
   if (error !== undefined) return `the store does not answer (${error.reason._tag})`
   const defect = Cause.squash(cause)
   if (SqlError.isSqlError(defect)) return `the store does not answer (${defect.reason._tag})`
-  // Its message may quote what is secret.
-  return `internal error, please report: ${defect instanceof Error ? defect.name : typeof defect}`
+  return internalError(defect)
 }
 
 /** One look at the store, and what it asks for. */

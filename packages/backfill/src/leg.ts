@@ -8,8 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import type { SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { gently } from "./internal/gently.ts"
+import { internalError } from "./internal/internalError.ts"
 import { checkpointFor, likelySpan } from "./internal/learned.ts"
 import { usedUp } from "./internal/usedUp.ts"
 import { Lanes } from "./Lanes.ts"
@@ -86,7 +87,13 @@ const attempt = Effect.fnUntraced(function* (key: PieceKey, leg: number, options
         return ended.finished ? finished : again
       }
     }
-  }).pipe(Effect.catchTag("FileProblem", ({ said }) => stop("failed", said)))
+  }).pipe(
+    Effect.catchTag("FileProblem", ({ said }) => stop("failed", said)),
+    // Nobody watches the workflow that it would end: the backfill would run without end, and do nothing.
+    Effect.catchDefect((defect) =>
+      SqlError.isSqlError(defect) ? Effect.fail(defect) : stop("failed", internalError(defect)),
+    ),
+  )
 })
 
 const finished: LegEnd = { _tag: "Finished" }

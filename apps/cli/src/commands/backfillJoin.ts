@@ -57,7 +57,6 @@ export const workerCommand = ({ config, exposure, flags, folder, id, store }: De
   }
   const { port, otlp } = exposure
   const args = [
-    id,
     ...option("out", folder.path),
     ...option("workers", flags.workers),
     ...(store.url === undefined ? option("store", Option.getOrUndefined(flags.store)) : secret("store", store.url)),
@@ -67,6 +66,9 @@ export const workerCommand = ({ config, exposure, flags, folder, id, store }: De
     ...secret("otlp", otlp),
     ...(flags.trust ? ["--trust"] : []),
     ...flags.allowHosts.flatMap((allowed) => ["--allow-host", allowed]),
+    // It is from the store, and may look like a flag.
+    "--",
+    id,
   ]
   return { args, secrets }
 }
@@ -108,7 +110,8 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   const exposure = yield* exposureOf(flags, project)
   yield* attempt(() => openFolder(folder))
   const { entry, method } = yield* targetOf(project, backfill.method, backfill.network)
-  yield* expectColumns(backfill.id, method, Json.parse(backfill.params))
+  const params = yield* attempt(() => paramsIn(backfill))
+  yield* expectColumns(backfill.id, method, params)
   const uses = networkUses(entry)
   const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
   const refused = uses.flatMap((use) => refusals(use) ?? [])
@@ -117,6 +120,15 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   const own = { project, refusals, folder, expiration, lanes: flags.workers, exposure }
   return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
+
+/** Throws an `Error` in words for the user. */
+const paramsIn = ({ id, params }: Backfill): Json.Json => {
+  try {
+    return Json.parse(params)
+  } catch (cause) {
+    throw new Error(`the params of ${id} are damaged in its store: begin it again in another folder`, { cause })
+  }
+}
 
 /** Fails where the parts of a backfill would go to another folder than those before. */
 export const expectFolder = Effect.fnUntraced(function* (

@@ -15,13 +15,24 @@ interface Begin {
 
 /** A checkpoint at the first block of a range, with what was learned before it. */
 export const checkpointFor = ({ from, learned, method, network, query, to }: Begin): RangeScan.Checkpoint => {
-  const known = learned === "" ? undefined : RangeScan.decodeCheckpoint(Json.parse(learned))
+  const known = checkpointIn(learned)
   const first = { method: method.name, network: network.id, from, to, next: from, items: 0 }
   const own = { ...first, query: `${method.name} ${Json.stringify(query)}` }
-  if (known === undefined || "problem" in known) return own
+  if (known === undefined) return own
   // All but what was learned belongs to the blocks before.
   const { anchor: _, page: __, refusedParts: ___, toHash: ____, unplaced: _____, ...rest } = known
   return { ...rest, ...own, ...(rest.learned === undefined ? {} : { learned: movedTo(rest.learned, from) }) }
+}
+
+/** `undefined` where nothing is known, or where it cannot be read: it saves calls, and no more. */
+const checkpointIn = (learned: string): RangeScan.Checkpoint | undefined => {
+  if (learned === "") return undefined
+  try {
+    const known = RangeScan.decodeCheckpoint(Json.parse(learned))
+    return "problem" in known ? undefined : known
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -45,8 +56,8 @@ const movedTo = (learned: RangeScan.Learned, from: number): RangeScan.Learned =>
  * may cover, infinite as long as nothing is known.
  */
 export const farError = (learned: string): number => {
-  const known = learned === "" ? undefined : RangeScan.decodeCheckpoint(Json.parse(learned))
-  if (known === undefined || "problem" in known || known.learned === undefined) return Infinity
+  const known = checkpointIn(learned)
+  if (known?.learned === undefined) return Infinity
   const { endpoint, limit = Infinity, seen, trials } = known.learned
   const items = seen.reduce((sum, stretch) => sum + stretch.items, 0)
   const blocks = seen.reduce((sum, { from, to }) => sum + to - from + 1, 0)
