@@ -108,7 +108,8 @@ it("a worker in the background reaches a collector whose URL is a secret", async
 describe("the list of processes", () => {
   const database = "postgres://me:s3cr3tk3y@db.example/x"
   const folder = { name: "logs", path: "/logs" }
-  const args = ["5d0b7a", "--out", "/logs", "--workers", "4"]
+  const args = ["--out", "/logs", "--workers", "4"]
+  const id = ["--", "5d0b7a"]
   const withoutFlags = { store: Option.none(), env: Option.none(), trust: false, workers: 4, allowHosts: [] }
 
   const check = (
@@ -129,7 +130,11 @@ describe("the list of processes", () => {
       expect(command).toEqual(expected)
     })
 
-  check("has the file of a store", { store: "sqlite:x.db" }, { args: [...args, "--store", "sqlite:x.db"], secrets: {} })
+  check(
+    "has the file of a store",
+    { store: "sqlite:x.db" },
+    { args: [...args, "--store", "sqlite:x.db", ...id], secrets: {} },
+  )
   for (const store of [
     database,
     "$secret.STORE",
@@ -140,7 +145,7 @@ describe("the list of processes", () => {
       `has no database: ${store}`,
       { store, url: database },
       {
-        args: [...args, "--store", "$secret.DOTRPC_BACKFILL_STORE"],
+        args: [...args, "--store", "$secret.DOTRPC_BACKFILL_STORE", ...id],
         secrets: { DOTRPC_BACKFILL_STORE: database },
       },
     )
@@ -148,7 +153,7 @@ describe("the list of processes", () => {
     "has no collector",
     { otlp: "http://collector.example/s3cr3tk3y" },
     {
-      args: [...args, "--otlp", "$secret.DOTRPC_BACKFILL_OTLP"],
+      args: [...args, "--otlp", "$secret.DOTRPC_BACKFILL_OTLP", ...id],
       secrets: { DOTRPC_BACKFILL_OTLP: "http://collector.example/s3cr3tk3y" },
     },
   )

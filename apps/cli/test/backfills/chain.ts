@@ -21,7 +21,7 @@ const definition = { id: "evm", plugin: "evm", url: "http://127.0.0.1:9/v3/local
 export const network = defineNetwork(definition)
 
 /** The same, with calls so short that a range is worth dividing. */
-export const narrowNetwork = defineNetwork({ ...definition, spanCap: 2 })
+export const narrowNetwork = defineNetwork({ ...definition, spanCap: 3 })
 
 const notFound = (): never => {
   throw new Error("There is no eth_getLogs.")
