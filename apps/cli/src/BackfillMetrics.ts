@@ -61,7 +61,11 @@ const listen = (port: number, text: () => string): Effect.Effect<Server, Command
     })
     server.maxConnections = 16
     server.once("error", ({ code = "error" }: NodeJS.ErrnoException) =>
-      resume(Effect.fail(invalid(`--metrics: cannot listen on port ${port} (${code})`))),
+      resume(
+        Effect.fail(
+          invalid(`--metrics: cannot listen on port ${port} (${code}); name another one, or 0 for one that is free`),
+        ),
+      ),
     )
     server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
   })

@@ -144,7 +144,7 @@ function* linesUpTo(spool: NamedFile, { from, method, to }: PartToWrite): Genera
       }
   }
   // An empty part would say that its blocks have nothing.
-  if (read <= to) throw new Error("it was deleted: resume to read its blocks again")
+  if (read <= to) throw new Error("it was deleted: dotrpc backfill resume reads its blocks again")
 }
 
 /** What the first line of an answer says. */
@@ -178,7 +178,7 @@ function* answersIn(file: NamedFile, base: number): Generator<StoredAnswer, void
       const head = headIn(start.toString("latin1"))
       if (head !== undefined && at + headBytes + head.bytes > size) return
       const damaged = new FileProblem({
-        said: `${file.name}: it is damaged in answer ${number}; delete the file to read its blocks again`,
+        said: `${file.name}: it is damaged in answer ${number}: delete it, and dotrpc backfill resume reads its blocks again`,
       })
       if (head?.from !== from || head.next < from) throw damaged
       yield { ...head, lines: linesIn(descriptor, at + headBytes, head, damaged) }

@@ -45,7 +45,7 @@ export const openStore = (
         )
       if (!hasSqlite())
         return yield* invalid(
-          `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: use that, or --store postgres://…`,
+          `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: update Node, or add --store postgres://…`,
         )
       // SQLite would follow a link in a folder that others have made, and add its tables to what is there.
       if (file === undefined && folder !== undefined)
@@ -59,7 +59,7 @@ export const openStore = (
     }
     const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
-      return yield* invalid("--store takes the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
+      return yield* invalid("--store: expected the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
     const unreached = (error: unknown) =>

@@ -123,7 +123,7 @@ describe("a backfill", () => {
       expect(code).toBe(2)
     })
 
-  refuse("a range that may still change", /"latest" may still change: end at "finalized"/, () => [
+  refuse("a range that may still change", /"latest" may still change: end the range at "finalized"/, () => [
     "start",
     "eth_getLogs",
     range(0, "latest"),
@@ -150,7 +150,7 @@ describe("a backfill", () => {
     symlinkSync(join(cwd, "elsewhere"), join(cwd, "logs", ".backfill"))
     return ["start", "eth_getLogs", range(0, 9), "--out", "logs"]
   })
-  refuse("a store that is not PostgreSQL", /--store takes the URL of a PostgreSQL database/, () => [
+  refuse("a store that is not PostgreSQL", /--store: expected the URL of a PostgreSQL database/, () => [
     "start",
     "eth_getLogs",
     range(0, 9),

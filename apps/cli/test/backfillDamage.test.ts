@@ -152,7 +152,7 @@ describe("a spool", () => {
     return error._tag === "Some" && error.value instanceof FileProblem ? error.value.said : exit
   }
   const damaged = (answer: number) =>
-    `logs/.backfill/${file}: it is damaged in answer ${answer}; delete the file to read its blocks again`
+    `logs/.backfill/${file}: it is damaged in answer ${answer}: delete it, and dotrpc backfill resume reads its blocks again`
   const check = (name: string, change: (...stored: ReadonlyArray<string>) => string, expected: unknown) =>
     it(name, async () => expect(await found(change(...stored))).toEqual(expected))
 

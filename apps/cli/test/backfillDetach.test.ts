@@ -80,7 +80,9 @@ it("a worker in the background that ends before it works is reported at once, wi
   const { port } = taken.address() as AddressInfo
   const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", "--detach", "--metrics", `${port}`)
   const [log = ""] = logsIn(join(cwd, "logs"))
-  expect(started.stderr).toContain(`dotrpc: --metrics: cannot listen on port ${port} (EADDRINUSE)\n`)
+  expect(started.stderr).toContain(
+    `dotrpc: --metrics: cannot listen on port ${port} (EADDRINUSE); name another one, or 0 for one that is free\n`,
+  )
   expect(started.stderr).toMatch(`before it began to work; its log is logs/${log}\n`)
   expect(started.code).toBe(2)
   taken.close()

@@ -70,7 +70,8 @@ describe("resume", () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stdout: `${id}\n`,
-      stderr: "dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker\n",
+      stderr:
+        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --out with the folder to work on it here\n",
     })
     expect((await backfill(cwd, "worker", "--store", "sqlite:one.db", "--out", "mounted")).code).toBe(0)
     expect(stateIn(join(cwd, "mounted"))).toBe("done")
@@ -95,7 +96,7 @@ describe("parts of one backfill go to one folder:", () => {
       const { code, stderr } = await backfill(cwd, ...args(id), "--store", "sqlite:one.db", "--out", "other")
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `dotrpc: other does not have the manifest of ${id}: name ${join(cwd, "logs")}\n`,
+        stderr: `dotrpc: other does not have the manifest of ${id}: its folder is ${join(cwd, "logs")}\n`,
       })
     })
   const nothing = () => {}

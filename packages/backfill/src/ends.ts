@@ -21,7 +21,7 @@ export const findEnds = Effect.fnUntraced(function* (
     return { problem: `${method.name} is read page by page, and only dotrpc scan does that so far` }
   const { from, to } = bounds
   if (typeof to === "string" && !finalTags.has(to))
-    return { problem: `"${to}" may still change: end at "finalized", at "safe" or at a number` }
+    return { problem: `"${to}" may still change: end the range at "finalized", at "safe" or at a number` }
   const final = yield* blockOf(target, to === "safe" ? "safe" : "finalized")
   const first = typeof from === "number" ? from : yield* blockOf(target, from)
   if (first === undefined) return { problem: `"${from}" cannot be looked up: write the number of the first block` }
@@ -29,7 +29,9 @@ export const findEnds = Effect.fnUntraced(function* (
     return { problem: `the network does not say which block is ${to}: write the number of the last block` }
   const last = typeof to === "number" ? to : (final ?? first)
   if (final !== undefined && last > final)
-    return { problem: `block ${last} is not final yet, the newest final one is ${final}: end at "finalized"` }
+    return {
+      problem: `block ${last} is not final yet, the newest final one is ${final}: end the range at "finalized", or at that block`,
+    }
   if (first > last) return { problem: `the range ends at block ${last}, before it begins at block ${first}` }
   return { from: first, to: last }
 })

@@ -64,7 +64,7 @@ export const exposureOf = Effect.fnUntraced(function* (
 })
 
 export const idArgument = Argument.String("id").pipe(
-  Argument.withDescription("The backfill, where the store has several"),
+  Argument.withDescription("The id of the backfill, where the store has several"),
   Argument.optional,
 )
 

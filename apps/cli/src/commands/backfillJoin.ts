@@ -26,7 +26,9 @@ export const workersFlag = wholeNumberFlag("workers", 1).pipe(
 )
 
 export const detachFlag = Flag.Boolean("detach").pipe(
-  Flag.withDescription("Print the id, and work in the background of this machine, with a log file in the folder"),
+  Flag.withDescription(
+    "Print the id and end once a worker in the background of this machine has begun; its log is in the folder",
+  ),
   Flag.withDefault(false),
 )
 
@@ -140,8 +142,8 @@ export const expectFolder = Effect.fnUntraced(function* (
   const output = yield* Effect.flatMap(Store.Store, (store) => store.output(backfill.id)).pipe(
     Effect.mapError(storeFailure),
   )
-  const where = output === undefined ? "the folder it was started with" : output.folder
-  return yield* usage(`${folder.name} does not have the manifest of ${backfill.id}: name ${where}`)
+  const where = output === undefined ? "name the folder it was started with" : `its folder is ${output.folder}`
+  return yield* usage(`${folder.name} does not have the manifest of ${backfill.id}: ${where}`)
 })
 
 /** The folder that a backfill was started with, where it is on this machine. */

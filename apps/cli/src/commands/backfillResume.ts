@@ -15,7 +15,7 @@ export const limitFlags = {
     Flag.optional,
   ),
   maxCreditsPerHour: creditsFlag("max-credits-per-hour").pipe(
-    Flag.withDescription("Spend no more than this in an hour of the clock"),
+    Flag.withDescription("Spend no more than this in an hour of the clock, and continue in the next one"),
     Flag.optional,
   ),
 }
@@ -50,10 +50,21 @@ export const backfillResume = Command.make(
         if (!flags.detach) return yield* joined.working
         return yield* detach({ id, folder, config: flags.config, store, exposure: joined.exposure, flags })
       }
-      stderr.line("dotrpc: its folder is not on this machine: workers elsewhere continue it, by dotrpc backfill worker")
+      stderr.line(
+        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --out with the folder to work on it here",
+      )
     }).pipe(Effect.provide(store.layer))
   }),
-).pipe(Command.withDescription("Continue a backfill that was paused, cancelled or has failed, and work on it"))
+).pipe(
+  Command.withDescription("Continue a backfill that was paused, cancelled or has failed, and work on it"),
+  Command.withExamples([
+    {
+      command: "dotrpc backfill resume --out logs --max-credits 100000",
+      description: "With a higher limit than before",
+    },
+    { command: "dotrpc backfill resume --out logs --detach", description: "In the background, as after a restart" },
+  ]),
+)
 
 /** Sets the limits that are given, and lets a backfill run that does not. */
 export const letContinue = Effect.fnUntraced(function* (

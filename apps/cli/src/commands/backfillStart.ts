@@ -32,7 +32,7 @@ export const backfillStart = Command.make(
       Argument.withDescription("eth_getLogs, eth_getBlockRange, or an .rpc file with a request"),
     ),
     params: Argument.String("params").pipe(
-      Argument.withDescription("The params of the method as JSON, including the whole range"),
+      Argument.withDescription("The params of the method as JSON, including the whole range; not with a file"),
       Argument.optional,
     ),
     name: Flag.String("name").pipe(
@@ -71,7 +71,7 @@ export const backfillStart = Command.make(
     every: wholeNumberFlag("every", 1).pipe(
       Flag.withMetavar("seconds"),
       Flag.withDescription(
-        "How often --follow looks for final blocks, which is a call and a part each (default: 3600)",
+        "Seconds between two looks of --follow for final blocks; each look costs a call, and new blocks become a part (default: 3600)",
       ),
       Flag.optional,
     ),
@@ -183,6 +183,25 @@ export const backfillStart = Command.make(
   }),
 ).pipe(
   Command.withDescription("Read a range into files, with as many workers as save time; the same command resumes it"),
+  Command.withExamples([
+    {
+      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --out logs --plan`,
+      description: "What would all logs of a chain cost?",
+    },
+    {
+      command:
+        "dotrpc backfill start transfers.rpc --name transfers --out transfers --format parquet --max-credits 50000",
+      description: "A request of a file as typed columns, within a limit",
+    },
+    {
+      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --out logs --follow --detach`,
+      description: "In the background, with each block that becomes final",
+    },
+    {
+      command: "dotrpc backfill start transfers.rpc --out /mnt/transfers --store '$secret.STORE'",
+      description: "With a database, so that workers of other machines may help",
+    },
+  ]),
 )
 
 const least = (left: number | undefined, right: number | undefined): number | undefined =>

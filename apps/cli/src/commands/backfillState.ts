@@ -102,10 +102,15 @@ const changing = (name: string, description: string, from: ReadonlyArray<State>,
     }),
   ).pipe(Command.withDescription(description))
 
-export const backfillPause = changing("pause", "Stop after the calls in flight", ["running"], "paused")
+export const backfillPause = changing(
+  "pause",
+  "Stop all workers after the calls in flight, until it is resumed",
+  ["running"],
+  "paused",
+)
 export const backfillCancel = changing(
   "cancel",
-  "End a backfill; what it has committed stays",
+  "End a backfill; its parts stay",
   ["running", "paused", "failed"],
   "cancelled",
 )

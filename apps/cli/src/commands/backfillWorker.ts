@@ -18,4 +18,10 @@ export const backfillWorker = Command.make(
   }),
 ).pipe(
   Command.withDescription("Work on a backfill that was started elsewhere, with the networks and keys of this machine"),
+  Command.withExamples([
+    {
+      command: "dotrpc backfill worker --out /mnt/logs --store '$secret.STORE'",
+      description: "On another machine that sees the same folder",
+    },
+  ]),
 )

@@ -19,7 +19,9 @@ export const queryCommand = Command.make(
   "query",
   {
     sql: Argument.String("sql").pipe(
-      Argument.withDescription("One select; each file is a view by its name, and the only one is also called data"),
+      Argument.withDescription(
+        "One select from views: each file by its name, a folder of parts by its own, and the only one also as data",
+      ),
     ),
     files: fileArgument("file").pipe(
       Argument.withDescription("A .parquet, .csv or .ndjson file, or a folder of them (default: this folder)"),
