@@ -71,7 +71,8 @@ describe("a backfill", () => {
       const cwd = project()
       mkdirSync(join(cwd, "logs"))
       writeFileSync(join(cwd, "logs", name), "mine")
-      const refused = await startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs").outcome
+      const refused = await startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs/")
+        .outcome
       expect(refused.stderr).toContain("logs has parts of another backfill, which would be lost: name another folder")
       expect(refused.code).toBe(2)
       expect(readFileSync(join(cwd, "logs", name), "utf8")).toBe("mine")

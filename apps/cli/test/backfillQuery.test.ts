@@ -14,6 +14,7 @@ const networks = {
 const folderWith = (text: string, name = "q.rpc"): string => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+  writeFileSync(join(folder, "rows.csv"), "a\n0x1\n")
   writeFileSync(join(folder, name), text)
   return folder
 }
@@ -141,6 +142,12 @@ describe("a backfill refuses", () => {
     request(`${blocks}, "address": "{{$secret.WALLET}}"`),
     ["q.rpc"],
     /q\.rpc:2:13 the params have a secret, and the store of a backfill keeps its params/,
+  )
+  check(
+    "rows of # @each",
+    request(blocks, "# @each rows.csv\n"),
+    ["q.rpc"],
+    /^dotrpc: q\.rpc:1:1 a backfill reads one range: remove # @each/m,
   )
   check("rows of # @limit", request(blocks, "# @all\n# @limit 5\n"), ["q.rpc"], "remove # @limit")
   check("params beside a file", request(blocks), ["q.rpc", "[]"], "q.rpc has the params of its request: remove []")

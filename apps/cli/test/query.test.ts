@@ -8,7 +8,7 @@ import { temporaryFolder } from "./folders.ts"
 
 describe("a problem of DuckDB", () => {
   const one = [{ name: "logs", typed: undefined, format: "csv", paths: [] }] as const
-  const two = [...one, { name: "blocks", typed: undefined, format: "csv", paths: [] }] as const
+  const two = [...one, { name: "my blocks", typed: undefined, format: "csv", paths: [] }] as const
   const check = (
     what: string,
     sources: Parameters<typeof queryProblem>[1],
@@ -18,7 +18,7 @@ describe("a problem of DuckDB", () => {
   const unknown =
     'Catalog Error: Table with name x does not exist!\nDid you mean "pg_enum"?\n\nLINE 1: select * from x\n        ^'
   check("with a name lists the files", two, unknown, [
-    'no file is called "x"; expected one of logs, blocks',
+    'no file is called "x"; expected one of logs, "my blocks"',
     "LINE 1: select * from x",
     "        ^",
   ])

@@ -95,7 +95,11 @@ export const openBackfillsOf = Effect.fnUntraced(function* (
   isNew = true,
 ) {
   const host = yield* Host
-  const folder = Option.match(flags.out, { onNone: () => undefined, onSome: (name) => namedFile(host, name) })
+  const folder = Option.match(flags.out, {
+    onNone: () => undefined,
+    // Shells complete the name of a folder with a slash.
+    onSome: (name) => namedFile(host, name.replace(/(?<=[^/])\/+$/, "")),
+  })
   const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, host, isNew)
   return { project, folder, store } satisfies Opened
 })

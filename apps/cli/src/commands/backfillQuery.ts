@@ -80,7 +80,15 @@ const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
     return yield* refuse(call.method, "the request is not complete: name a method and a network")
   if (method.range === undefined) return yield* refuse(call.method, `${method.name} has no range of blocks to read`)
   if (settings.environment !== undefined)
-    return yield* refuse(settings.environment, "all workers use the environment of --env: write it there instead")
+    return yield* refuse(
+      settings.environment,
+      "a backfill has the environment of --env: remove this line, and add --env",
+    )
+  if (settings.each !== undefined)
+    return yield* refuse(
+      chosen.section,
+      "a backfill reads one range: remove # @each, and start one for each row, with its values in --var",
+    )
   if (settings.limit !== undefined)
     return yield* refuse(chosen.section, "a backfill reads the whole range: remove # @limit")
   const bound = bindParams(analysis, chosen, new Map())

@@ -1,4 +1,5 @@
 /** What DuckDB says about a query, in the words of this command: it knows nothing about views of files. */
+import { identifier } from "./DuckDb.ts"
 import type { Source } from "./sources.ts"
 
 export const queryProblem = (message: string, sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
@@ -9,7 +10,7 @@ export const queryProblem = (message: string, sources: ReadonlyArray<Source>): R
   const [first = "", ...more] = lines
   const table = /^Catalog Error: Table with name (.+) does not exist!$/.exec(first)?.[1]
   if (table !== undefined) {
-    const names = [...sources.map(({ name }) => name), ...(sources.length === 1 ? ["data"] : [])]
+    const names = [...sources.map(({ name }) => inSql(name)), ...(sources.length === 1 ? ["data"] : [])]
     return [`no file is called "${table}"; expected one of ${names.join(", ")}`, ...placeOf(more)]
   }
   const path = /^Permission Error: Cannot access file "(.+?)"/.exec(first)?.[1]
@@ -17,6 +18,9 @@ export const queryProblem = (message: string, sources: ReadonlyArray<Source>): R
     return [`a query reads only the files that are named after it: name ${path} there`, ...placeOf(more)]
   return lines
 }
+
+/** A name as a query has it: in quotes where it has other characters than those of a word. */
+const inSql = (name: string): string => (/^[a-z_]\w*$/i.test(name) ? name : identifier(name))
 
 /** The line of the query, and the mark below it; what DuckDB suggests before names tables of its own. */
 const placeOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
