@@ -43,6 +43,9 @@ export interface Work {
   readonly exposure: Exposure
 }
 
+/** Milliseconds. A server that is away for a moment is asked again before. */
+const worthALine = 60_000
+
 /** Bytes of a spool that become a part. */
 const partBytes = 64 << 20
 
@@ -66,8 +69,12 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     Layer.provide(runtime),
   )
   const { colors } = stderr
+  let lastWake = 0
   const show = Effect.gen(function* () {
     const { backfill, status } = yield* look(id)
+    const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)
+    if (waits !== undefined) stderr.line(waits)
+    lastWake = status.wake
     yield* Metrics.update(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
     begun()
@@ -165,6 +172,16 @@ export const showStatus = (status: Status): string => {
 /** `1 call`, `1,020 credits`. */
 export const count = (value: number, word: string): string =>
   `${Table.groupDigits(value)} ${word}${value === 1 ? "" : "s"}`
+
+/**
+ * Says that a worker will be silent for a while, once: without a terminal nothing else does. A look for final blocks is not worth a line.
+ *
+ * @param lastWake what `wake` was before
+ */
+export const waitLine = (status: Status, lastWake: number, now: number): string | undefined =>
+  status.wake !== lastWake && status.wake - now > worthALine && status.piecesLeft > 0
+    ? `waits until ${new Date(status.wake).toISOString()}: ${showStatus({ ...status, wake: 0 })}`
+    : undefined
 
 const showTime = (millis: number): string => {
   const seconds = Math.ceil(millis / 1_000)

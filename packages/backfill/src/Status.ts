@@ -25,7 +25,7 @@ export interface Status {
   readonly callsLeft: number | undefined
   /** What these are likely to cost. */
   readonly creditsLeft: number | undefined
-  /** Milliseconds until the end at the pace so far; `undefined` while there is none. */
+  /** Milliseconds until the end at the pace so far, after what all pieces wait for; `undefined` while there is no pace. */
   readonly millisLeft: number | undefined
   /** When pieces that wait for credits or for a server go on, or a backfill looks for final blocks, in milliseconds since 1970; zero when none waits. */
   readonly wake: number
@@ -46,6 +46,7 @@ export const statusOf = (
   let rows = 0
   let likely: number | undefined = 0
   let wake = 0
+  let isReading = false
   const workers = new Map<string, WorkerStatus>()
   for (const part of parts) rows += part.rows
   for (const piece of pieces) {
@@ -55,6 +56,7 @@ export const statusOf = (
     credits += piece.credits
     if (piece.state !== "done") rows += piece.rows
     if (unread > 0) piecesLeft++
+    if (unread > 0 && !(piece.state === "waiting" && piece.wake > now)) isReading = true
     if (unread > 0) likely = piece.span === 0 || likely === undefined ? undefined : likely + callsLeft(piece)
     if (piece.state === "waiting" && piece.wake > now) wake = wake === 0 ? piece.wake : Math.min(wake, piece.wake)
     if (piece.worker === "") continue
@@ -68,6 +70,7 @@ export const statusOf = (
     })
   }
   const read = total - left
+  const waiting = isReading ? 0 : Math.max(0, wake - now)
   if (follow && left === 0 && state === "running") wake = looks.last + every
   return {
     blocks: { read, total },
@@ -78,7 +81,7 @@ export const statusOf = (
     credits,
     callsLeft: likely,
     creditsLeft: likely === undefined ? undefined : calls === 0 ? undefined : Math.ceil((likely * credits) / calls),
-    millisLeft: read > 0 && left > 0 ? Math.ceil(((now - createdAt) * left) / read) : undefined,
+    millisLeft: read > 0 && left > 0 ? Math.ceil(((now - createdAt) * left) / read) + waiting : undefined,
     wake,
     workers: [...workers.values()],
   }
