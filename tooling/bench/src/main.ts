@@ -14,8 +14,10 @@ import * as longReplies from "./longReplies.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as pace from "./pace.ts"
 import * as replay from "./replay.ts"
+import * as scaling from "./scaling.ts"
 import * as scan from "./scan.ts"
 import * as start from "./start.ts"
+import * as storeLoad from "./storeLoad.ts"
 
 type Figures = ReadonlyMap<string, ReadonlyArray<number>>
 
@@ -127,6 +129,24 @@ const measured =
     return `${machine()}; ${medians(rounds)}.\n\n${show(figures)}`
   }
 
+/** Writes a section with each row as it comes: where that takes an hour, what was measured stays, whatever happens to the rest. */
+const written = async (
+  name: string,
+  head: string,
+  columns: ReadonlyArray<string>,
+  rows: AsyncIterable<ReadonlyArray<string>>,
+): Promise<string> => {
+  const found: Array<ReadonlyArray<string>> = []
+  let text = head
+  for await (const row of rows) {
+    found.push(row)
+    process.stdout.write(`${row.join(" | ")}\n`)
+    text = `${head}\n\n${table(columns, found)}`
+    writeSection(name, text)
+  }
+  return text
+}
+
 const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
   calls: measured("calls", calls.contenders, callsTable),
   decode: measured("decode", decode.contenders, decodeTable),
@@ -149,10 +169,15 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   contracts: () => table(scan.contractColumns, scan.contractRows()),
   foresight: () => table(scan.foresightColumns, scan.foresightRows()),
   lanes: () => table(scan.laneColumns, scan.laneRows()),
-  replay: async () => {
+  replay: () => {
     const head = `${machine()}; one round, ${logs.toLocaleString("en")} logs, each call answered after ${replayMillis} ms at the earliest.`
-    return `${head}\n\n${table(replay.columns, await replay.rows(logs, replayMillis))}`
+    return written("replay", head, replay.columns, replay.rows(logs, replayMillis))
   },
+  scaling: () => {
+    const head = `${machine()}; one round, each call answered after ${scaling.millis} ms.`
+    return written("scaling", head, scaling.columns, scaling.rows())
+  },
+  stores: () => written("stores", `${machine()}; one round.`, storeLoad.columns, storeLoad.rows()),
   backfill: async () => table(backfillCalls.columns, await backfillCalls.rows()),
 }
 

@@ -2,8 +2,7 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { createInterface } from "node:readline"
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { replayed } from "./replayed.ts"
@@ -21,11 +20,11 @@ const params = ({ last }: Place): string => JSON.stringify([{ fromBlock: "0x0", 
 
 interface Contender {
   readonly args: (place: Place) => ReadonlyArray<string>
-  /** The files that it wrote. */
-  readonly files: (folder: string) => ReadonlyArray<string>
+  /** How many rows it wrote. */
+  readonly rowsIn: (folder: string) => Promise<number>
 }
 
-const backfill = (workers: number): Contender => ({
+const backfill = (format: "ndjson" | "parquet", ...flags: ReadonlyArray<string>): Contender => ({
   args: (place) => [
     command,
     "backfill",
@@ -34,33 +33,40 @@ const backfill = (workers: number): Contender => ({
     params(place),
     "--out",
     "logs",
-    "--workers",
-    `${workers}`,
+    "--format",
+    format,
+    ...flags,
   ],
-  files: (folder) => {
+  rowsIn: async (folder) => {
     const manifest = JSON.parse(readFileSync(join(folder, "logs/manifest.json"), "utf8")) as Manifest
-    return manifest.parts.map(({ file }) => join(folder, "logs", file))
+    if (format === "parquet") return manifest.rows
+    let rows = 0
+    for (const { file } of manifest.parts) rows += await linesIn(join(folder, "logs", file))
+    return rows
   },
 })
 
 interface Manifest {
+  readonly rows: number
   readonly parts: ReadonlyArray<{ readonly file: string }>
 }
 
 const viemLoop = (way: string): Contender => ({
   args: ({ folder, last, url }) => [loop, way, url, `${last}`, join(folder, "logs.ndjson")],
-  files: (folder) => [join(folder, "logs.ndjson")],
+  rowsIn: (folder) => linesIn(join(folder, "logs.ndjson")),
 })
 
+const transfer = "event Transfer(address indexed from, address indexed to, uint256 value)"
+
 const contenders: Readonly<Record<string, Contender>> = {
-  "dotrpc backfill, 4 workers": backfill(4),
-  "dotrpc backfill, 1 worker": backfill(1),
+  "viem, 2,000 blocks, halved when refused": viemLoop("fixed"),
+  "dotrpc backfill, NDJSON": backfill("ndjson"),
+  "dotrpc backfill, Parquet with decoded columns": backfill("parquet", "--abi", transfer),
+  "viem, ranges that grow as ponder's": viemLoop("growing"),
   "dotrpc scan": {
     args: (place) => [command, "scan", "eth_getLogs", params(place), "--output", "logs.ndjson"],
-    files: (folder) => [join(folder, "logs.ndjson")],
+    rowsIn: (folder) => linesIn(join(folder, "logs.ndjson")),
   },
-  "viem, 2,000 blocks, halved when refused": viemLoop("fixed"),
-  "viem, ranges that grow as ponder's": viemLoop("growing"),
 }
 
 /** What one program took. */
@@ -75,7 +81,7 @@ interface Used {
   readonly seconds: number
 }
 
-const run = async ({ args, files }: Contender, logs: number, latency: number): Promise<Used> => {
+const run = async ({ args, rowsIn }: Contender, logs: number, latency: number): Promise<Used> => {
   const chain = replayed(logs)
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-replay-"))
   const server = spawn(
@@ -92,8 +98,7 @@ const run = async ({ args, files }: Contender, logs: number, latency: number): P
     const seconds = (performance.now() - before) / 1_000
     server.send("counts")
     const [{ calls, refused }] = (await once(server, "message")) as [Pick<Used, "calls" | "refused">]
-    let rows = 0
-    for (const file of files(folder)) rows += await linesIn(file)
+    const rows = await rowsIn(folder)
     if (rows !== chain.logs) throw new Error(`a program wrote ${rows} of ${chain.logs} logs.`)
     return { calls, refused, cpu: micros / 1e6, peak: (peak * 1_024) / 1e6, seconds }
   } finally {
@@ -131,11 +136,13 @@ const useOf = (
   })
 
 const linesIn = async (file: string): Promise<number> => {
-  if (!existsSync(file) || statSync(file).size === 0) return 0
   let lines = 0
-  for await (const _ of createInterface({ input: createReadStream(file) })) lines++
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>)
+    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) lines++
   return lines
 }
+
+const newline = 0x0a
 
 export const columns = [
   "program",
@@ -148,15 +155,14 @@ export const columns = [
   "rows per second",
 ]
 
-/** A row per program. */
-export const rows = async (logs: number, latency: number): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
-  const found: Array<ReadonlyArray<string>> = []
+/** A row per program, as soon as it has ended. */
+export async function* rows(logs: number, latency: number): AsyncGenerator<ReadonlyArray<string>, void> {
   let first: number | undefined
   const count = (value: number) => Math.round(value).toLocaleString("en")
   for (const [name, contender] of Object.entries(contenders)) {
     const { calls, cpu, peak, refused, seconds } = await run(contender, logs, latency)
     first ??= cpu
-    found.push([
+    yield [
       name,
       count(calls),
       count(refused),
@@ -165,8 +171,6 @@ export const rows = async (logs: number, latency: number): Promise<ReadonlyArray
       (cpu / first).toFixed(2),
       `${count(peak)} MB`,
       count(logs / seconds),
-    ])
-    process.stdout.write(`${found.at(-1)?.join(" | ")}\n`)
+    ]
   }
-  return found
 }

@@ -1,6 +1,6 @@
 /**
- * A node over a made-up chain of many millions of logs, in a process of its own: `replayServer.ts LOGS MILLIS`. It makes each reply when
- * it is asked for, the same one each time, refuses more than 10,000 logs, and answers after so many milliseconds.
+ * A node over a made-up chain of many millions of logs, in a process of its own: `replayServer.ts LOGS MILLIS LIMIT CHAIN`. It makes each
+ * reply when it is asked for, the same one each time, refuses more logs than the limit, and answers after so many milliseconds.
  */
 import { itemsIn } from "@dotrpc/scan-worlds"
 import { createServer } from "node:http"
@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { replayed } from "./replayed.ts"
 
-const [, , logs = "", millis = "0"] = process.argv
-const { chain, last } = replayed(Number(logs))
-const limit = 10_000
+const [, , logs = "", millis = "0", most = "10000", name] = process.argv
+const { chain, last } = replayed(Number(logs), name)
+const limit = Number(most)
 
 const word = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`
 const hex = (value: number): string => `0x${value.toString(16)}`
@@ -69,6 +69,19 @@ interface Asked {
 
 let calls = 0
 let refused = 0
+/** When calls came, in milliseconds. */
+const times: Array<number> = []
+
+/** Calls per second, in the seconds in which there were most of them. */
+const best = (seconds: number): number => {
+  let most = 0
+  let start = 0
+  for (let end = 0; end < times.length; end++) {
+    while ((times[end] ?? 0) - (times[start] ?? 0) > seconds * 1_000) start++
+    most = Math.max(most, end - start)
+  }
+  return most / seconds
+}
 
 const answer = ({ id, method, params }: Asked): string => {
   const reply = (rest: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${rest}}`
@@ -76,6 +89,7 @@ const answer = ({ id, method, params }: Asked): string => {
   if (method === "eth_getBlockByNumber") return reply(`"result":${head}`)
   if (method !== "eth_getLogs") return refusal(-32601, `the method ${method} does not exist`)
   calls++
+  times.push(performance.now())
   const [from, to] = [Number(params[0].fromBlock), Math.min(last, Number(params[0].toBlock))]
   if (itemsIn(chain, from, to) <= limit) return reply(`"result":[${[...logsOf(from, to)].join("")}]`)
   refused++
@@ -93,5 +107,5 @@ const server = createServer((request, response) => {
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port))
-process.on("message", () => process.send?.({ calls, refused }))
+process.on("message", () => process.send?.({ calls, refused, best: best(10) }))
 process.on("disconnect", () => process.exit())

@@ -1,5 +1,5 @@
-/** The chain that several programs read: the first logs of a made-up stablecoin. */
-import { contracts, itemsIn, lastWithin, type World } from "@dotrpc/scan-worlds"
+/** The chain that several programs read: the first logs of a made-up contract. */
+import { contracts, itemsIn, lastWithin, type World, worlds } from "@dotrpc/scan-worlds"
 
 /** A chain, the last block to read of it, and the logs up to there. */
 export interface Replayed {
@@ -9,8 +9,8 @@ export interface Replayed {
 }
 
 /** Blocks from 0 on with about so many logs. Throws where the chain has fewer. */
-export const replayed = (logs: number): Replayed => {
-  const chain = contracts.stablecoin?.make(101)
+export const replayed = (logs: number, name = "stablecoin"): Replayed => {
+  const chain = contracts[name]?.make(101) ?? worlds[name]?.(101)
   if (chain === undefined) throw new Error("there is no such chain")
   const all = itemsIn(chain, 0, chain.blocks - 1)
   if (!(logs >= 1 && logs <= all)) throw new RangeError(`The chain has ${all} logs; ask for 1 to ${all} of them.`)
