@@ -93,7 +93,8 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
           if ((last <= to && !kept.has(name)) || isDraft.test(name)) rmSync(join(folder.path, name), { force: true })
         }
         for (const name of readdirSync(own.path))
-          if (Number(isSpool.exec(name)?.[1] ?? Infinity) <= to) rmSync(join(own.path, name), { force: true })
+          if (Number(isSpool.exec(name)?.[1] ?? Infinity) <= to || isDraft.test(name))
+            rmSync(join(own.path, name), { force: true })
       }),
   })
 }

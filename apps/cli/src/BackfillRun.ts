@@ -23,6 +23,7 @@ import { hostname } from "node:os"
 import { rowsOf } from "./BackfillColumns.ts"
 import * as BackfillFiles from "./BackfillFiles.ts"
 import type { Exposure } from "./BackfillMetrics.ts"
+import { statusWriter } from "./BackfillStatusFile.ts"
 import { type OpenStore, storeFailure } from "./BackfillStore.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host, type NamedFile } from "./Host.ts"
@@ -35,9 +36,11 @@ import type { Refusals } from "./SecretHosts.ts"
 export interface Work {
   readonly backfill: string
   readonly project: Project
+  /** Where the configuration is; absent without one. */
+  readonly config: string | undefined
   readonly refusals: Refusals
   readonly folder: NamedFile
-  readonly expiration: OpenStore["expiration"]
+  readonly store: Pick<OpenStore, "expiration" | "isInFolder">
   readonly lanes: number
   /** Where its metrics can be read. */
   readonly exposure: Exposure
@@ -51,7 +54,7 @@ const partBytes = 64 << 20
 
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
-  const { backfill: id, expiration, exposure, folder, lanes, project, refusals } = options
+  const { backfill: id, config, exposure, folder, lanes, project, refusals, store } = options
   const { begun } = yield* Host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
@@ -61,7 +64,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       Worker.layer({ backfill: id, memory, partBytes, pace: 500 }),
     ),
   ).pipe(
-    Layer.provide(Engine.layer({ worker, expiration, poll: 250 })),
+    Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),
     Layer.provide(Persistence.layerBackingSql),
     Layer.provide(Lanes.layer(worker, lanes)),
     Layer.provide(BackfillFiles.layer(folder)),
@@ -70,12 +73,15 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   )
   const { colors } = stderr
   let lastWake = 0
+  const { environment } = project.workspace
+  const writeStatus = statusWriter(folder, { config, environment, isInFolder: store.isInFolder })
   const show = Effect.gen(function* () {
     const { backfill, status } = yield* look(id)
     const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)
     if (waits !== undefined) stderr.line(waits)
     lastWake = status.wake
     yield* Metrics.update(backfill, status)
+    yield* writeStatus(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
     begun()
     return backfill
@@ -101,12 +107,16 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     Effect.mapError((error) => (error instanceof CommandFailed ? error : storeFailure(error))),
     Effect.onInterrupt(() =>
       look(id).pipe(
-        Effect.map(({ status }) => stderr.line(`interrupted: ${showStatus(status)}; the same command resumes it`)),
+        Effect.tap(({ status }) =>
+          Effect.sync(() => stderr.line(`interrupted: ${showStatus(status)}; the same command resumes it`)),
+        ),
+        Effect.flatMap(({ backfill, status }) => writeStatus(backfill, status, { ended: true })),
         Effect.ignore,
       ),
     ),
   )
   const { backfill, status } = yield* look(id).pipe(Effect.mapError(storeFailure))
+  yield* writeStatus(backfill, status, { ended: true })
   stderr.line(`${backfill.state}: ${showStatus(status)}`)
   if (backfill.state !== "done" && backfill.state !== "cancelled")
     return yield* new CommandFailed({

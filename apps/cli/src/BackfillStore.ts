@@ -20,6 +20,8 @@ export interface OpenStore {
   readonly expiration: number
   /** Of a database on a server; `undefined` for a file. */
   readonly url: Redacted.Redacted<string> | undefined
+  /** Whether it is the SQLite file in the folder of the backfill. */
+  readonly isInFolder: boolean
 }
 
 /** The store that `--store` names; without it, the one in the folder. */
@@ -55,7 +57,12 @@ export const openStore = (
         })
       const shown = file ?? shownPath(host, database.path)
       const unreadable = (error: unknown) => invalid(`the store ${shown} cannot be opened: ${wordsOf(error)}`)
-      return { layer: opened(SqliteFile.layer(database.path), unreadable), expiration: 6_000, url: undefined }
+      return {
+        layer: opened(SqliteFile.layer(database.path), unreadable),
+        expiration: 6_000,
+        url: undefined,
+        isInFolder: file === undefined,
+      }
     }
     const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
@@ -74,6 +81,7 @@ export const openStore = (
       layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), unreached),
       expiration: 15_000,
       url: secret,
+      isInFolder: false,
     }
   })
 

@@ -18,7 +18,7 @@ import { Output } from "../Output.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { type ExposureFlags, exposureOf } from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
-import { attempt, targetOf, usage } from "./scanTarget.ts"
+import { attempt, configOf, targetOf, usage } from "./scanTarget.ts"
 
 export const workersFlag = wholeNumberFlag("workers", 1).pipe(
   Flag.withDescription("Pieces that this process reads at once (default: 4)"),
@@ -103,6 +103,7 @@ export interface Joining {
   readonly flags: ExposureFlags & {
     readonly workers: number
     readonly allowHosts: ReadonlyArray<string>
+    readonly config: Option.Option<string>
   }
 }
 
@@ -118,8 +119,8 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
   const refused = uses.flatMap((use) => refusals(use) ?? [])
   if (refused.length > 0) return yield* usage(...refused)
-  const { expiration } = store
-  const own = { project, refusals, folder, expiration, lanes: flags.workers, exposure }
+  const config = configOf(yield* Host, flags.config)
+  const own = { project, config, refusals, folder, store, lanes: flags.workers, exposure }
   return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
 

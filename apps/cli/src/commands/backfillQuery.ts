@@ -12,7 +12,7 @@ import type { Abi, Json, Method, Network } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { dirname } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
+import { configOf, openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
 import { type AnalysedDocument, openDocuments } from "../Documents.ts"
 import { Host } from "../Host.ts"
 import { isMarkdown } from "../markdown/isMarkdown.ts"
@@ -64,7 +64,8 @@ export const readQuery = Effect.fnUntraced(function* (
   const project = yield* openScanProject(flags)
   const target = yield* targetOf(project, flags.query, Option.getOrUndefined(flags.network))
   const given = yield* paramsOf(target.method, target.network, params)
-  return { project, ...target, params: given, abi: [], budget: undefined, config: flags.config }
+  const config = Option.fromUndefinedOr(configOf(yield* Host, flags.config))
+  return { project, ...target, params: given, abi: [], budget: undefined, config }
 })
 
 const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {

@@ -10,7 +10,7 @@ import { chooseColumns } from "../BackfillColumns.ts"
 import { hasParts, openFolder } from "../BackfillFiles.ts"
 import { expectColumns, work } from "../BackfillRun.ts"
 import { storeFailure } from "../BackfillStore.ts"
-import { Host } from "../Host.ts"
+import { Host, pathOf } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -169,13 +169,13 @@ export const backfillStart = Command.make(
       yield* expectColumns(id, method, params)
       stdout.line(id)
       if (flags.detach) return yield* detach({ id, folder, config, store, exposure, flags })
-      const { expiration } = store
       yield* work({
         backfill: id,
         project,
+        config: Option.getOrUndefined(Option.map(config, (name) => pathOf(host, name))),
         refusals,
         folder,
-        expiration,
+        store,
         lanes: flags.workers,
         exposure,
       })

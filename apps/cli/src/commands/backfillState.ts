@@ -6,6 +6,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lastLog } from "../BackfillBackground.ts"
 import { count, look, showState, showStatus } from "../BackfillRun.ts"
+import { restateIn } from "../BackfillStatusFile.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { NamedFile } from "../Host.ts"
@@ -89,11 +90,17 @@ const changing = (name: string, description: string, from: ReadonlyArray<State>,
     flagsOfAll,
     Effect.fnUntraced(function* (flags) {
       const { stdout } = yield* Output
-      const { store } = yield* openBackfills(flags)
+      const { folder, store } = yield* openBackfills(flags)
       yield* Effect.gen(function* () {
         const backfill = yield* chosen(flags.id)
-        const changed = yield* Effect.mapError((yield* Store.Store).change(backfill.id, from, to, ""), storeFailure)
-        if (changed) return stdout.line(`${backfill.id} is ${to}`)
+        const backfills = yield* Store.Store
+        const changed = yield* Effect.mapError(backfills.change(backfill.id, from, to, ""), storeFailure)
+        if (changed) {
+          const now = yield* Effect.mapError(backfills.read(backfill.id), storeFailure)
+          const own = folder ?? (yield* folderOf(backfill))
+          if (now !== undefined && own !== undefined) restateIn(own, now)
+          return stdout.line(`${backfill.id} is ${to}`)
+        }
         return yield* new CommandFailed({
           lines: [`${backfill.id} is ${backfill.state}: nothing to ${name}`],
           exitCode: ExitCode.invalid,

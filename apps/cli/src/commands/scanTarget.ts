@@ -17,10 +17,7 @@ export const openScanProject = Effect.fnUntraced(function* (flags: {
   readonly trust: boolean
 }): Effect.fn.Return<Project, CommandFailed, Host> {
   const host = yield* Host
-  const config = Option.match(flags.config, {
-    onNone: () => findConfig(host.cwd, host),
-    onSome: (name) => pathOf(host, name),
-  })
+  const config = configOf(host, flags.config)
   const now = yield* Clock.currentTimeMillis
   const project = yield* Effect.promise(() =>
     readProject(config, host.cwd, {
@@ -35,6 +32,10 @@ export const openScanProject = Effect.fnUntraced(function* (flags: {
   if (project.problems.length === 0 && untrusted !== undefined) return yield* untrusted
   return project.problems.length > 0 ? yield* usage(...project.problems.map(showProblem)) : project
 })
+
+/** Where the configuration is: the one that was named, or the nearest one; absent without one. */
+export const configOf = (host: Host["Service"], named: Option.Option<string>): string | undefined =>
+  Option.match(named, { onNone: () => findConfig(host.cwd, host), onSome: (name) => pathOf(host, name) })
 
 /** The method and the network that were named; without a network, the first of the method's plugin that can be used. */
 export const targetOf = Effect.fnUntraced(function* (
