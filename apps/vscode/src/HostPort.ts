@@ -14,6 +14,8 @@ export interface HostPort {
   readonly foreignOwner?: ((file: vscode.Uri) => Promise<number | undefined>) | undefined
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
+  /** Whether there are terminals, in which the command line can be run. */
+  readonly runsCommands: boolean
   /** Why calls can be neither recorded nor replayed here. */
   readonly noRecordings?: string | undefined
   /** Where it is kept which hosts secrets belong to: shared with the terminal, where there are files. */

@@ -147,16 +147,19 @@ interface TreeWords {
   readonly label: string
   readonly description: string
   readonly tooltip?: string | undefined
+  /** What screen readers say instead of the label and the description. */
+  readonly spoken?: string | undefined
 }
 
 /** A line of a view. */
 export const treeItem = (
-  { description, label, tooltip }: TreeWords,
+  { description, label, spoken, tooltip }: TreeWords,
   state = vscode.TreeItemCollapsibleState.None,
 ): vscode.TreeItem => {
   const item = new vscode.TreeItem(plain(label), state)
   item.description = plain(description)
   if (tooltip !== undefined) item.tooltip = plainLines(tooltip)
+  if (spoken !== undefined) item.accessibilityInformation = { label: plain(spoken) }
   return item
 }
 

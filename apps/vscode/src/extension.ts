@@ -14,6 +14,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
   const host: HostPort = {
     environment: (name) => process.env[name],
     parseDotEnv: parseEnv,
+    runsCommands: true,
     ledger: isBuiltin("node:sqlite")
       ? { platform: process.platform, home: homedir(), env: process.env }
       : { missing: `the ledger file needs Node 22.13 or newer, and the editor has ${process.versions.node}` },

@@ -11,6 +11,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
   const host: HostPort = {
     environment: () => undefined,
     parseDotEnv: () => ({}),
+    runsCommands: false,
     ledger: { missing: "in a browser there is no ledger file" },
     noRecordings:
       "Runs can be neither recorded nor replayed in a browser, where the extension has no folder on disk: use the editor on the desktop, or dotrpc run --record and --replay.",

@@ -5,6 +5,9 @@ import { spentBy } from "@dotrpc/runner"
 import { makeSession } from "@dotrpc/session"
 import * as vscode from "vscode"
 
+import { makeBackfillCommands } from "./backfills/backfillCommands.ts"
+import { BackfillFolders } from "./backfills/BackfillFolders.ts"
+import { provideBackfillsView } from "./backfills/BackfillsView.ts"
 import { provideChecks } from "./checks/Checks.ts"
 import { makeCommands } from "./commands/Commands.ts"
 import { confirmLargeRun } from "./credits/confirmLargeRun.ts"
@@ -120,6 +123,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
+  const backfills = new BackfillFolders()
   const commands = makeCommands({
     analyses,
     choices,
@@ -138,6 +142,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     secretHosts,
     secrets,
   })
+  const ofViews = { ...history, ...makeBackfillCommands(backfills, host.runsCommands) }
   context.subscriptions.push(
     channel,
     choices,
@@ -181,6 +186,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
       session,
     }),
     provideChecks(results, runs, texts),
+    backfills,
+    provideBackfillsView(backfills, host.runsCommands),
     store,
     view,
     recordRuns(runs, store, log),
@@ -189,7 +196,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   return {
     notebookSerializer,
     runCommand: async (id, argument) => {
-      const command = commands[id] ?? history[id]
+      const command = commands[id] ?? ofViews[id]
       if (command === undefined) throw new Error(`The command ${id} is not known.`)
       await command(argument)
     },

@@ -2,15 +2,22 @@
 import { aFolder, type FileText, largestText, notRegular, textOf, textOfBytes, tooLarge } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
-/** The text of a file, or why it cannot be used; `undefined` when there is none. Below the folder `within`, no link is followed. */
-export const readFileText = async (uri: vscode.Uri, within?: vscode.Uri): Promise<FileText> => {
+/**
+ * The text of a file of at most `most` bytes, or why it cannot be used; `undefined` when there is none. Below the folder `within`, no link
+ * is followed.
+ */
+export const readFileText = async (
+  uri: vscode.Uri,
+  within?: vscode.Uri,
+  most: number = largestText,
+): Promise<FileText> => {
   if (within !== undefined && (await isLinked(uri, within))) return aLink
   const stat = await statOf(uri)
   if (stat === undefined) return undefined
   const { size, type } = stat
   if ((type & vscode.FileType.Directory) !== 0) return aFolder
   if ((type & vscode.FileType.File) === 0) return notRegular
-  if (size > largestText) return tooLarge()
+  if (size > most) return tooLarge(most)
   try {
     const bytes = await vscode.workspace.fs.readFile(uri)
     return within === undefined ? new TextDecoder().decode(bytes) : textOfBytes(bytes)

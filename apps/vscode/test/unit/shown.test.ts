@@ -32,7 +32,7 @@ const places: Readonly<Record<string, (text: string) => unknown>> = {
   "the status bar": (text) => Shown.statusEntry("id", "name", 1, "dotrpc.run").show("pulse", text, text),
   "what stands below a cell": (text) => Shown.cellStatus("error", text, text),
   "an error of a cell": Shown.cellError,
-  "a view": (text) => Shown.treeItem({ label: text, description: text, tooltip: text }),
+  "a view": (text) => Shown.treeItem({ label: text, description: text, tooltip: text, spoken: text }),
   "why a test failed": (text) => Shown.testMessage(text, { expected: text, actual: text }),
   "the output": (text) => {
     const log = Shown.logTo({ info: (line) => given.push(line), error: (line) => given.push(line) })
