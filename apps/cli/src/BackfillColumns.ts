@@ -1,5 +1,5 @@
 /** The columns of a backfill: chosen when it begins, and filled by whichever worker has read a part. */
-import { FileProblem, type Layout, type PartToWrite } from "@dotrpc/backfill"
+import { FileProblem, type Format, type Layout, type PartToWrite } from "@dotrpc/backfill"
 import type { Abi, ColumnsContext, ItemColumns, Json, Method } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { type EachLines, itemsOf } from "./BackfillSpool.ts"
@@ -12,6 +12,7 @@ export interface ColumnsChoice {
   readonly params: Json.Json
   readonly abi: Abi
   readonly projectAbi: Abi
+  readonly format: Format
   /** Whether whole numbers of any length are decimals: one that has more than 38 digits stops the backfill. */
   readonly decimals: boolean
 }
@@ -19,12 +20,14 @@ export interface ColumnsChoice {
 /** The columns of all parts. They depend on what was asked alone, because no worker sees the parts of the others. */
 export const chooseColumns = Effect.fnUntraced(function* ({ decimals, ...choice }: ColumnsChoice) {
   const { columns } = yield* columnsFor(choice.method, choice)
-  const { abi, projectAbi } = choice
+  const { abi, format, projectAbi } = choice
+  // As text a decimal is written like any whole number, so no number is too long for it.
+  const hasDecimals = decimals && format === "parquet"
   return {
     abi,
     projectAbi,
     columns: columns.map((column) =>
-      decimals && column.type === "integer" ? { ...column, type: "decimal" as const } : column,
+      hasDecimals && column.type === "integer" ? { ...column, type: "decimal" as const } : column,
     ),
   } satisfies Layout
 })
@@ -62,7 +65,8 @@ export const writeColumns = Effect.fnUntraced(function* (
   }).pipe(
     Effect.scoped,
     Effect.catchTag("ColumnFileError", ({ cause, message, reason }) => {
-      const advice = "begin it again in another folder, without --decimal 38, which keeps such numbers as text"
+      const advice =
+        "what is committed stays: read the blocks that manifest.json does not list into another folder, without --decimal 38, which keeps such numbers as text"
       const said = reason === "NotWritable" ? fileProblem(cause) : `${message}; ${advice}`
       return Effect.fail(new FileProblem({ said: `${file.name}: ${said}` }))
     }),

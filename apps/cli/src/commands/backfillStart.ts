@@ -57,7 +57,7 @@ export const backfillStart = Command.make(
     abi: abiFlag,
     decimal: decimalFlag.pipe(
       Flag.withDescription(
-        "Write long whole numbers as decimals of 38 digits; a number with more digits stops the backfill",
+        "Write long whole numbers as decimals of 38 digits in Parquet; a number with more digits stops the backfill",
       ),
       Flag.optional,
     ),
@@ -158,7 +158,9 @@ export const backfillStart = Command.make(
           ...limits,
         }
         const projectAbi = project.workspace.abi.get(method.plugin) ?? []
-        const layout = hasColumns ? yield* chooseColumns({ method, params, abi, projectAbi, decimals }) : undefined
+        const layout = hasColumns
+          ? yield* chooseColumns({ method, params, abi, projectAbi, format, decimals })
+          : undefined
         yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
       } else {
         yield* expectFolder(known, folder)
