@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
+import { type Fault, startFaultyGateway } from "./httpGateway.ts"
 
 const project = () => {
   const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
@@ -231,4 +232,23 @@ describe("a backfill", () => {
     "$secret.NOT_SET",
   ])
   refuse("to show what was never begun", /name the folder with --out, or the database with --store/, () => ["status"])
+})
+
+describe("a server whose reply", () => {
+  const check = (name: string, faults: ReadonlyArray<Fault>, code: number, said: RegExp) =>
+    it(name, async () => {
+      const gateway = await startFaultyGateway((call) => faults[call - 1])
+      const cwd = project()
+      const networks = { evm: { plugin: "evm", url: gateway.url } }
+      writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
+      const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
+      const started = await startAt({ cwd }, ...args).outcome
+      gateway.close()
+      expect(started.stderr).toMatch(said)
+      expect(started.code).toBe(code)
+    })
+  const off: Fault = "breaks off"
+  check("breaks off is asked again", [off, off], 0, /\ndone: 501 of 501 blocks .* 3 calls/)
+  check("says that it is behind is asked again", ["is behind", off], 0, /\ndone: 501 of 501 blocks .* 3 calls/)
+  check("always breaks off stops a backfill", [off, off, off, off], 3, /\ndotrpc: .* ended early\. The endpoint/)
 })

@@ -44,13 +44,22 @@ export const startHeldGateway = async (): Promise<HeldGateway> => {
   return { ...gateway, firstItems, release }
 }
 
+/** What becomes of a reply to `eth_getLogs`: half of it is sent, or the node says that it is behind. */
+export type Fault = "breaks off" | "is behind"
+
+/** Over the sample chain; `faultOf` decides by the number of the call. */
+export const startFaultyGateway = (faultOf: (call: number) => Fault | undefined): Promise<HttpGateway> =>
+  serve(Gateway.make(), 0, async () => {}, faultOf)
+
 /** `beforeReply` sees the body of each reply, which waits for it. */
 const serve = async (
   gateway: Gateway.Gateway,
   latencyMillis: number,
   beforeReply: (body: string) => Promise<void> = async () => {},
+  faultOf: (call: number) => Fault | undefined = () => undefined,
 ): Promise<HttpGateway> => {
   let calls = 0
+  let queries = 0
   const server = createServer((request, response) => {
     calls++
     const chunks: Array<Buffer> = []
@@ -63,7 +72,13 @@ const serve = async (
       )
       void Effect.runPromise(reply)
         .then((ready) => beforeReply(ready.body).then(() => ready))
-        .then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
+        .then(({ body: text, headers, status }) => {
+          const fault = body.includes("eth_getLogs") ? faultOf(++queries) : undefined
+          if (fault === "is behind") return response.writeHead(200, headers).end(behind(text))
+          if (fault === undefined) return response.writeHead(status, headers).end(text)
+          response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) })
+          return response.write(text.slice(0, text.length / 2), () => response.destroy())
+        })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -80,4 +95,9 @@ const serve = async (
       server.close()
     },
   }
+}
+
+const behind = (reply: string): string => {
+  const { id } = JSON.parse(reply) as { readonly id: number }
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message: "header not found" } })
 }

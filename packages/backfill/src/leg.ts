@@ -140,6 +140,8 @@ const readPiece = Effect.fnUntraced(function* (
   }
   const isFull = () => spool.bytes() >= options.partBytes
   if (range === undefined) return { _tag: "Failed", state: "failed", why: `${method.name} has no range` }
+  /** How often in a row a call was sent again whose failure may pass. */
+  let repeats = 0
   while (at.next <= at.to && !isFull()) {
     const limit = yield* limitOf(reading, price)
     if (limit !== undefined && "_tag" in limit) return limit
@@ -152,6 +154,7 @@ const readPiece = Effect.fnUntraced(function* (
         if (part.checkpoint === undefined) return true
         const { checkpoint, items } = part
         if (checkpoint.next > at.next || items.length > 0) yield* spool.append({ next: checkpoint.next, items })
+        repeats = 0
         at.next = checkpoint.next
         at.rows += items.length
         at.learned = Json.stringify(RangeScan.encodeCheckpoint(checkpoint))
@@ -211,13 +214,29 @@ const readPiece = Effect.fnUntraced(function* (
       if ((yield* store.progress(key, piece.epoch, late)) === undefined) return { _tag: "Lost" }
     }
     if (ended !== undefined) return ended
-    if (failure !== undefined) {
+    if (failure !== undefined && repeats < mostRepeats(failure)) {
+      // What was granted is not kept from others meanwhile, nor lost where the worker ends.
+      yield* store.release(key, piece.epoch, { calls: 0, credits: 0 })
+      yield* Effect.sleep(firstWait * 2 ** repeats++)
+      if ((yield* store.read(key.backfill))?.state !== "running") return { _tag: "Stopped" }
+    } else if (failure !== undefined) {
       const after = yield* endOf(failure)
       if (after !== undefined) return after
     }
   }
   return { _tag: "Read", to: Math.min(at.next - 1, at.to) }
 })
+
+/**
+ * How often a call is sent again that the client does not repeat. A reply that breaks off, or is not JSON, may be of a proxy; each is
+ * paid for, so a server that always sends such replies stops the backfill. All blocks were final when they were ordered: a node that
+ * does not find one is behind, and has about a minute, as for a scan.
+ */
+const mostRepeats = ({ outcome, reason }: RpcError): number =>
+  outcome === "malformed" ? 3 : reason._tag === "NotFound" ? 7 : 0
+
+/** In milliseconds. */
+const firstWait = 500
 
 const priceOf = ({ method, network }: Target): number => PriceSheet.usualPrice(method, network).credits
 
