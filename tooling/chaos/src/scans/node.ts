@@ -43,8 +43,16 @@ interface Reply {
   readonly delivered?: (() => void) | undefined
 }
 
-/** @param cuts how many replies of a hundred break off */
-export const startNode = async (chain: Chain, random: Random, cuts: number): Promise<Node> => {
+/**
+ * @param cuts how many replies of a hundred break off
+ * @param mayCut whether those to a method may
+ */
+export const startNode = async (
+  chain: Chain,
+  random: Random,
+  cuts: number,
+  mayCut: (method: string) => boolean = () => true,
+): Promise<Node> => {
   let [charged, calls, queries, faults] = [0, 0, 0, 0]
   // A scan waits for a second and more each time.
   let timesBehind = random.between(0, 2)
@@ -107,7 +115,7 @@ export const startNode = async (chain: Chain, random: Random, cuts: number): Pro
       const { body, credits, delivered } = replyTo(asked)
       charged += credits
       const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
-      const isCut = random.isTrue(cuts / 100)
+      const isCut = random.isTrue(cuts / 100) && mayCut(asked.method)
       const latency = random.between(0, 15)
       const answer = async () => {
         await wait(latency)
