@@ -23,7 +23,7 @@ export interface WorkerCommand {
 
 /** What became of a worker in its first seconds. */
 export type Begin =
-  | { readonly _tag: "Begun" }
+  | { readonly _tag: "Begun"; readonly said: ReadonlyArray<string> }
   /** It still waits for something. */
   | { readonly _tag: "Silent" }
   | { readonly _tag: "Ended"; readonly exitCode: number; readonly said: ReadonlyArray<string> }
@@ -57,7 +57,7 @@ export const startInBackground = Effect.fnUntraced(function* (
     }
     const timer = setTimeout(() => leave(Effect.succeed({ _tag: "Silent" })), patience)
     child.once("error", (error) => leave(Effect.fail(fails(error))))
-    child.once("message", () => leave(Effect.succeed({ _tag: "Begun" })))
+    child.once("message", () => leave(Effect.sync(() => ({ _tag: "Begun", said: lastLinesOf(log) }))))
     child.once("exit", (code) =>
       leave(Effect.sync(() => ({ _tag: "Ended", exitCode: code ?? ExitCode.failed, said: lastLinesOf(log) }))),
     )
@@ -75,7 +75,8 @@ const patience = 20_000
 /** What a worker said last; it is as safe to show as when it said it. */
 const lastLinesOf = ({ path }: NamedFile): ReadonlyArray<string> => {
   const text = readTextFileSync(path)
-  return typeof text === "string" ? text.trimEnd().split("\n").slice(-mostLines) : []
+  const lines = typeof text === "string" ? text.trimEnd().split("\n") : []
+  return lines.filter((line) => line !== "").slice(-mostLines)
 }
 
 const mostLines = 20

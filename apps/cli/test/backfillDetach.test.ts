@@ -88,7 +88,7 @@ it("a worker in the background that ends before it works is reported at once, wi
   taken.close()
 })
 
-it("a worker in the background reaches a collector whose URL is a secret", async () => {
+it("a worker in the background reaches a collector whose URL is a secret, and says where its metrics are", async () => {
   const cwd = project()
   const paths: Array<string> = []
   const collector = createServer((request, response) => {
@@ -100,8 +100,23 @@ it("a worker in the background reaches a collector whose URL is a secret", async
   const url = `http://127.0.0.1:${port}/k3y`
   // It pauses soon, and sends its metrics when it does.
   const few = ["--max-credits", "300"]
-  const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", "--detach", "--otlp", url, ...few)
-  expect(started.code).toBe(0)
+  const started = await backfill(
+    cwd,
+    "start",
+    "q.rpc",
+    "--out",
+    "logs",
+    "--detach",
+    "--otlp",
+    url,
+    "--metrics",
+    "0",
+    ...few,
+  )
+  expect(started).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m),
+  })
   await until(() => paths.length > 0)
   expect(new Set(paths)).toEqual(new Set(["/k3y/v1/metrics"]))
   collector.close()

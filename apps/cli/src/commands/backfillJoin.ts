@@ -82,6 +82,8 @@ export const detach = Effect.fnUntraced(function* (detaching: Detaching) {
   const { begin, log } = yield* startInBackground(yield* Host, folder, workerCommand(detaching))
   switch (begin._tag) {
     case "Begun":
+      // Such as the port of --metrics 0.
+      stderr.lines(begin.said)
       return stderr.line(`${id} continues in the background; its log is ${log.name}`)
     case "Silent":
       return stderr.line(`${id} has not begun to work yet: read ${log.name}, or ask dotrpc backfill status`)
