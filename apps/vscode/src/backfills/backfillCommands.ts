@@ -90,10 +90,11 @@ const limitFor = async ({ credits, creditsLeft, maxCredits }: StatusFile): Promi
 /** As its workers have learned it. */
 const priceWords = ({ blocks, callsLeft, credits, creditsLeft, method, network }: StatusFile): string => {
   const blocksLeft = `${Table.groupDigits(Math.max(0, blocks.total - blocks.read))} blocks of ${method} on ${network} are left`
+  // The file may be a stranger's; the limits of the command hold whatever it says.
   const price =
     creditsLeft === null || callsLeft === null
       ? "what they cost is not known yet"
-      : `likely to take ${Table.groupDigits(creditsLeft)} credits for ${Table.groupDigits(callsLeft)} calls`
+      : `likely to take ${Table.groupDigits(creditsLeft)} credits for ${Table.groupDigits(callsLeft)} calls, as its workers reported`
   return `${blocksLeft}, ${price}. ${Table.groupDigits(Math.ceil(credits))} credits are spent. It works in the background of this machine.`
 }
 
