@@ -36,6 +36,8 @@ const inTerminal = async (workbench: Workbench, ...args: ReadonlyArray<string>):
 
 const logs = '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "finalized" }]\n'
 
+const ignore = (): void => {}
+
 const stateIn = async (workbench: Workbench): Promise<string> => {
   const [shown] = JSON.parse(
     await inTerminal(workbench, "backfill", "status", "--out", "data/logs", "--format", "json"),
@@ -69,6 +71,11 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     await workbench.runCommand("dotrpc: Focus on Backfills View")
     await workbench.waitForText("No folder of this window has a backfill.")
 
+    // Where the test fails, its worker would go on in the background.
+    await using _ends = {
+      [Symbol.asyncDispose]: () =>
+        inTerminal(workbench, "backfill", "cancel", "--out", "data/logs").then(ignore, ignore),
+    }
     await inTerminal(workbench, "backfill", "start", "logs.rpc", "--out", "data/logs", "--detach", "--workers", "2")
     await says("running")
     await workbench.viewRows("of 1,4").waitFor()
