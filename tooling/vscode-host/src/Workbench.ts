@@ -211,7 +211,8 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
       const thread = threads.nth(index)
       // A comment begins as a plain sentence, and is drawn as Markdown afterwards.
       await thread.locator(".comment-body .rendered-markdown").first().waitFor()
-      return thread.innerText()
+      // What a line must not be broken at is read as a space.
+      return (await thread.innerText()).replace(/[ \u00a0]+/g, " ")
     },
     commentLabels: () =>
       threads

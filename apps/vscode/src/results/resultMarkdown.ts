@@ -37,7 +37,6 @@ export interface ResultLink {
 export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
   const table = tableOf(report)
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
-  const actions = links.map(({ title, url }) => `[${title}](${url})`)
   const texts = [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...comparison(report),
@@ -48,7 +47,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     (table !== undefined && widthOf(table) > longestRow) ||
     texts.some((text) => unbroken.test(text.replace(/<[^<>]*>/g, "")))
   return [
-    ...(actions.length === 0 ? [] : [actions.join(" · ")]),
+    ...(links.length === 0 ? [] : [actions(links)]),
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...comparison(report),
     ...brokenChecks(report.checks),
@@ -62,6 +61,14 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(isWide ? [lastLine] : []),
   ].join("\n\n")
 }
+
+/**
+ * A thread that is too high has a scrollbar over the ends of its lines. So no line ends with a link: what parts it from the
+ * next one stays on its line, and no link is broken.
+ */
+const actions = (links: ReadonlyArray<ResultLink>): string =>
+  links.map(({ title, url }) => `[${title.replaceAll(" ", "&nbsp;")}](${url})`).join("&nbsp;&nbsp;·&nbsp; ") +
+  "&nbsp;".repeat(3)
 
 /** Characters of a row that a narrow editor shows without a scrollbar. */
 const longestRow = 50

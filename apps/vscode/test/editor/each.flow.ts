@@ -6,6 +6,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
+import { barsCoverNoLinkOf } from "./barsCoverNoLink.ts"
 import { withWindow } from "./window.ts"
 
 const holders = (count: number): string =>
@@ -40,6 +41,7 @@ for (const extensionHost of hosts) {
       match(thread, /address\s+label\s+result\s+0x0{39}1\s+h1\s/)
       ok(thread.includes("every(result >= 0)"))
       await workbench.screenshot("thread")
+      await barsCoverNoLinkOf(workbench, [893, 934, 1280])
 
       await page.getByText("Save as…").click()
       await workbench.choose("CSV")

@@ -4,6 +4,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
+import { barsCoverNoLink } from "./barsCoverNoLink.ts"
 import { withWindow } from "./window.ts"
 
 const text = `### Logs
@@ -21,31 +22,6 @@ const isSpoken = async (workbench: Workbench, editors = 1): Promise<void> => {
   equal(labels.length, editors)
   for (const label of labels)
     match(label, /^eth_getLogs on evm, Failed: 421 logs, [\d.]+ m?s, 255 credits, 1 of 3 checks\.$/)
-}
-
-const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
-  const boxes = (selector: string) =>
-    page.locator(`.review-comment ${selector}`).evaluateAll((found) =>
-      found.map((element) => {
-        const { bottom, left, right, top } = element.getBoundingClientRect()
-        return { bottom, left, right, top, words: element.textContent }
-      }),
-    )
-  const bars = await boxes(".scrollbar .slider")
-  const links = await boxes(".comment-body a")
-  ok(links.length > 0)
-  const covered = links.filter((link) =>
-    bars.some(
-      (bar) =>
-        bar.right > bar.left &&
-        bar.bottom > bar.top &&
-        bar.left < link.right &&
-        link.left < bar.right &&
-        bar.top < link.bottom &&
-        link.top < bar.bottom,
-    ),
-  )
-  deepEqual(covered, [])
 }
 
 /** What failed is read without scrolling. */

@@ -177,7 +177,7 @@ describe("cells that an explorer has a page of", () => {
 
 describe("what a thread shows", () => {
   const check = (parts: Parameters<typeof report>[0], expected: string) =>
-    expect(resultMarkdown(report(parts), [link])).toBe(`[Run again](${link.url})\n\n${expected}`)
+    expect(resultMarkdown(report(parts), [link])).toBe(`[Run&nbsp;again](${link.url})&nbsp;&nbsp;&nbsp;\n\n${expected}`)
 
   test("five rows, numbers to the right, and how many more there are", () => {
     const many = Array.from({ length: 9 }, (_, index) => [String(index), "x"])
