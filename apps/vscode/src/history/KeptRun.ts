@@ -19,6 +19,8 @@ const Summary = Schema.Struct({
   /** The line beside the call: rows, time, credits, checks. */
   line: Schema.String,
   credits: Schema.Number,
+  /** Of one that was resumed: the credits of the runs before it, back to the first. */
+  paidBefore: Schema.optionalKey(Schema.Number),
   /** It was stopped or failed in the middle, and can be resumed there. */
   resumable: Schema.optionalKey(Schema.Boolean),
 })

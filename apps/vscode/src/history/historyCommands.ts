@@ -1,5 +1,4 @@
 /** What can be done with the runs that are kept. */
-import type { Resumption } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/CommandTable.ts"
@@ -7,6 +6,7 @@ import type { Analyses } from "../language/Analyses.ts"
 import { cameBack } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
+import type { PaidPart } from "../results/wholeCost.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
@@ -52,7 +52,8 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
           "This run cannot be resumed: it has finished, or had too many rows to keep. Run the request again.",
         )
       const { point, result } = run.partial
-      await runOnceMore(parts, run, { point, result })
+      const { credits, paidBefore = 0 } = run.summary
+      await runOnceMore(parts, run, { point, result, paid: paidBefore + credits })
     },
     "dotrpc.removeRun": async (argument) => {
       const selected = view.selection.map(({ id }) => id)
@@ -96,7 +97,7 @@ const twoRuns = async (
 const runOnceMore = async (
   { analyses, results, runs }: HistoryCommandParts,
   { summary, text }: KeptRun,
-  resume?: Resumption,
+  resume?: PaidPart,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(summary.uri))
   await vscode.window.showTextDocument(document, { preserveFocus: false })

@@ -16,6 +16,7 @@ import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
+import { wholeCostOf } from "../results/wholeCost.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
@@ -136,9 +137,10 @@ const likely = (cost: RangeScan.LikelyCost | undefined, price: Price.PriceRange 
 
 /** Where the price is a range, what it came to when it ran last says more. */
 const lastTime = (result: RequestResult | undefined): string => {
-  const { credits, request } = result?.report ?? {}
-  const isRange = request?.price !== undefined && request.price.min !== request.price.max
-  return credits === undefined || !isRange || credits === 0 ? "" : ` · ${Table.groupDigits(credits)} last time`
+  const report = result?.report
+  const price = report?.request.price
+  const credits = report === undefined || price === undefined || price.min === price.max ? 0 : wholeCostOf(report)
+  return credits === 0 ? "" : ` · ${Table.groupDigits(credits)} last time`
 }
 
 /** A notebook runs its cells itself, and an old version of a file is there to be compared. */

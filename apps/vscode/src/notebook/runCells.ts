@@ -1,11 +1,12 @@
 /** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { editorText } from "@dotrpc/session"
-import { isGood, type Resumption, type RunEvent } from "@dotrpc/runner"
+import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary, type Permit } from "../credits/Permit.ts"
 import { acceptedText } from "../language/EditorTexts.ts"
+import type { PaidPart } from "../results/wholeCost.ts"
 import type { RunInput, Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "@dotrpc/lang-service"
@@ -28,7 +29,7 @@ export interface CellRunOptions {
   /** Lifts limits for this run, and for none that repeats it. */
   readonly permit?: Permit | undefined
   /** The one request of the cells that is run, and resumed instead of read from the beginning. */
-  readonly resume?: (Resumption & { readonly label: string }) | undefined
+  readonly resume?: (PaidPart & { readonly label: string }) | undefined
 }
 
 export const runCells = async (
@@ -72,7 +73,7 @@ const resumedIn = (
   assembled: Assembled,
   cells: ReadonlyArray<vscode.NotebookCell>,
   { label, ...resume }: NonNullable<CellRunOptions["resume"]>,
-): ReadonlyMap<number, Resumption> => {
+): ReadonlyMap<number, PaidPart> => {
   const own = new Set(requestsOf(assembled, cells))
   const found = analyses
     .current(notebook)

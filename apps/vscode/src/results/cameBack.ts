@@ -1,6 +1,8 @@
 /** What the server sent for a request, whether or not it fits the method: a result, a part of one, or the data of an error. */
-import type { Render, RequestReport, Resumption } from "@dotrpc/runner"
+import type { Render, RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
+
+import { type PaidPart, wholeCostOf } from "./wholeCost.ts"
 
 /** As much of a report, or of a run that is kept, as says so. */
 interface Received {
@@ -17,5 +19,9 @@ export const renderOf = ({ partial, render }: Pick<RequestReport, "partial" | "r
   render ?? partial?.render
 
 /** What a request that failed or was stopped is resumed from; `undefined` where it has to begin again. */
-export const resumptionOf = ({ partial }: Pick<RequestReport, "partial">): Resumption | undefined =>
-  partial?.point === undefined ? undefined : { result: partial.result, point: partial.point }
+export const resumptionOf = (report: RequestReport): PaidPart | undefined => {
+  const { partial } = report
+  return partial?.point === undefined
+    ? undefined
+    : { result: partial.result, point: partial.point, paid: wholeCostOf(report) }
+}

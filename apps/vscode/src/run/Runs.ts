@@ -12,7 +12,6 @@ import {
   makeSnapshots,
   type RunPlan,
   type RequestReport,
-  type Resumption,
   run,
   type RunEvent,
   type RunOptions,
@@ -31,6 +30,7 @@ import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { Visible } from "@dotrpc/spec"
 import { nameOf, readSnapshots, usesSnapshots, writeSnapshots } from "../results/snapshots.ts"
+import { notePaidBefore, type PaidPart } from "../results/wholeCost.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
@@ -54,7 +54,7 @@ export interface RunInput extends Planned {
   readonly uri: vscode.Uri
   readonly sink: RunSink
   /** Requests that are resumed instead of read from the beginning, by their positions. */
-  readonly resume?: ReadonlyMap<number, Resumption> | undefined
+  readonly resume?: ReadonlyMap<number, PaidPart> | undefined
   /** Runs the same requests once more, as their text is by then. */
   readonly repeat: () => Promise<void>
 }
@@ -230,10 +230,13 @@ export class Runs implements vscode.Disposable {
     this.#ended.dispose()
   }
 
-  #receive(active: ActiveRun, { uri, text }: RunInput, project: Project, event: RunEvent): void {
+  #receive(active: ActiveRun, { resume, text, uri }: RunInput, project: Project, event: RunEvent): void {
     if (event._tag === "RequestFinished") {
-      const recorder = active.timelines.get(event.report.request)
-      if (recorder !== undefined) noteTimeline(event.report, recorder.timeline)
+      const { report } = event
+      const recorder = active.timelines.get(report.request)
+      if (recorder !== undefined) noteTimeline(report, recorder.timeline)
+      const part = resume?.get(report.request.index)
+      if (part !== undefined) notePaidBefore(report, part.paid)
     }
     active.view.receive(event)
     active.soFar.hear(event)

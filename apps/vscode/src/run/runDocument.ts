@@ -1,9 +1,9 @@
 /** Runs requests of a text document and shows them beside its text. */
-import type { Resumption } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary, type Permit } from "../credits/Permit.ts"
 import type { Results } from "../results/Results.ts"
+import type { PaidPart } from "../results/wholeCost.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { RunInput, Runs } from "./Runs.ts"
 
@@ -13,7 +13,7 @@ export interface RunDocumentOptions {
   /** See `Planned`. */
   readonly writes?: false | undefined
   /** Of the first of the requests, which is resumed instead of read from the beginning. */
-  readonly resume?: Resumption | undefined
+  readonly resume?: PaidPart | undefined
   /** Adds to the places where the run is shown. */
   readonly around?: ((sink: RunSink) => RunSink) | undefined
 }

@@ -53,6 +53,11 @@ for (const extensionHost of hosts) {
         ((await workbench.decorationTexts())[0] ?? "").startsWith("✓ 1,000 logs"),
       )
       checkAnswered(server)
+      await workbench.until("the lens has the cost of both runs", async () => {
+        const [title = ""] = await workbench.lensTitles()
+        const [, cost] = / · ([\d,]+) last time$/.exec(title) ?? []
+        return cost !== undefined && (await page.getByText(`${cost} today`).count()) > 0
+      })
 
       await kept.first().hover()
       await kept.first().getByRole("button", { name: "Resume Run" }).dispatchEvent("click")
