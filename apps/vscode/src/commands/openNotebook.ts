@@ -1,7 +1,7 @@
 /** Changes between the two views of a file of requests. */
 import * as vscode from "vscode"
 
-import { assembleNotebook, checkNotebook } from "../notebook/Serializer.ts"
+import { assembleNotebook, checkNotebook, readCells } from "../notebook/Serializer.ts"
 import { notebookType } from "../notebook/notebookType.ts"
 import { activeEditor } from "./Target.ts"
 
@@ -18,11 +18,29 @@ const moveChanges = async (notebook: vscode.NotebookDocument): Promise<void> => 
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor")
 }
 
+/** The other way round: the notebook is read from the file, and what is not saved is in none of its cells. */
+const moveText = async (document: vscode.TextDocument): Promise<void> => {
+  const { uri } = document
+  const notebook = await vscode.workspace.openNotebookDocument(uri)
+  if (notebook.isDirty)
+    throw new Error("The file has unsaved changes in both views: save or undo those of one of them first.")
+  const cells = await readCells(document.getText())
+  const edit = new vscode.WorkspaceEdit()
+  const all = new vscode.NotebookRange(0, notebook.cellCount)
+  edit.set(uri, [vscode.NotebookEdit.replaceCells(all, [...cells])])
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new Error("The changes of the text cannot be moved: save the file first.")
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor")
+}
+
 /** `target` is the file of a menu; without it the editor in front is meant. */
 export const openNotebook = async (target: unknown): Promise<void> => {
   const uri = target instanceof vscode.Uri ? target : activeEditor().document.uri
   if (uri.scheme === "untitled") throw new Error("Save the file first: a notebook is a view of a file.")
   await checkNotebook(uri)
+  const text = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+  if (text?.isDirty === true) await moveText(text)
   await vscode.commands.executeCommand("vscode.openWith", uri, notebookType)
 }
 

@@ -12,18 +12,22 @@ import { type EditorText, editorText, refusedWords } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
-  deserializeNotebook: async (bytes) => {
-    const cells = await inSlices(readingCells(notebookText(bytes).parsed))
-    return new vscode.NotebookData(
-      (cells ?? []).map(({ kind, source, value }) => {
-        const data = addedCell(kind, value)
-        data.metadata = { source }
-        return data
-      }),
-    )
-  },
+  deserializeNotebook: async (bytes) => new vscode.NotebookData([...(await cellsOf(notebookText(bytes)))]),
   serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
 }
+
+const cellsOf = async ({ parsed }: EditorText): Promise<ReadonlyArray<vscode.NotebookCellData>> => {
+  const cells = await inSlices(readingCells(parsed))
+  return (cells ?? []).map(({ kind, source, value }) => {
+    const data = addedCell(kind, value)
+    data.metadata = { source }
+    return data
+  })
+}
+
+/** The cells of a text that is not saved. */
+export const readCells = (text: string): Promise<ReadonlyArray<vscode.NotebookCellData>> =>
+  cellsOf(notebookText(new TextEncoder().encode(text)))
 
 /** What a notebook can be made of. Throws words for the user where it cannot. */
 export const notebookText = (bytes: Uint8Array): EditorText => {

@@ -77,6 +77,20 @@ for (const extensionHost of hosts) {
         await workbench.until("it is saved", async () =>
           (await readFile(join(workspace, "a.rpc"), "utf8")).includes("false] // changed"),
         )
+
+        await page.keyboard.press("Control+End")
+        await page.keyboard.type("// not saved")
+        await workbench.runCommand("dotrpc: Open as Notebook")
+        await workbench.codeCells()
+        await workbench.waitForText("// not saved")
+        equal(await page.getByRole("tab", { name: "a.rpc" }).count(), 1, "there is one view of it")
+        equal(await page.getByRole("dialog").count(), 0, "nobody is asked")
+        equal((await readFile(join(workspace, "a.rpc"), "utf8")).includes("// not saved"), false)
+        await workbench.screenshot("moved-back")
+        await workbench.runCommand("File: Save")
+        await workbench.until("it is saved again", async () =>
+          (await readFile(join(workspace, "a.rpc"), "utf8")).includes("// not saved"),
+        )
       },
     ))
 
