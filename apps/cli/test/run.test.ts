@@ -511,6 +511,23 @@ describe("other reports", () => {
   })
 })
 
+describe("a check against an amount", () => {
+  const check = (format: string, expected: RegExp, condition = 'result < units(1, "ether")') =>
+    it(`shows the actual value in the same units, ${format}: ${condition}`, async () => {
+      const cwd = temporaryFolder()
+      const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+      writeFileSync(join(cwd, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+      const call = 'eth_getBalance ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "latest"]'
+      writeFileSync(join(cwd, "a.rpc"), `###\n${call}\n?? ${condition}\n`)
+      expect((await startAt({ cwd }, "run", "a.rpc", "--format", format).outcome).stdout).toMatch(expected)
+    })
+  check("pretty", /, actual 9,989\.\d+ ether, "0x21d[0-9a-f]+" \(a\.rpc:3\)/)
+  check("junit", />actual 9,989\.\d+ ether, "0x21d[0-9a-f]+"</)
+  check("json", /"actualAmount": "9,989\.\d+ ether"/)
+  check("tap", /actual: "\\"0x21d[0-9a-f]+\\""\n {2}actualAmount: "9,989\.\d+ ether"\n/)
+  check("pretty", /, actual 9,989\.\d+ ether, "0x21d[0-9a-f]+" \(a\.rpc:3\)/, 'units(1, "ether") > result')
+})
+
 describe("a WebSocket", () => {
   /** A gateway that takes the canary as its key, and a file whose network it is. */
   const overSocket = async (text: string, path: string) => {

@@ -7,7 +7,15 @@
  * Invariant: no diagnostic quotes a secret, nor anything that was made from one.
  */
 import type { Diagnostic, ExprNode, Span, ValueNode } from "@dotrpc/lang"
-import { type FunctionResult, Json, type Meant, nearest, type ParamPath } from "@dotrpc/spec"
+import {
+  type FunctionResult,
+  isDecimals,
+  Json,
+  type Meant,
+  nearest,
+  type ParamPath,
+  type TokenUnits,
+} from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
 import { isRowFunction } from "./internal/rowFunctionNames.ts"
 import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
@@ -304,6 +312,20 @@ const callFunction = (
         ? failed(tooLong(span))
         : withMeaning(result.value, result.meaning)
   return args.some(isSecret) ? madeFromSecret(outcome) : outcome
+}
+
+/** What an amount counts that an expression makes, such as `units(1, "ether")`; `undefined` for any other. */
+export const unitsOf = (node: ExprNode, scope: Scope): Pick<TokenUnits, "decimals" | "symbol"> | undefined => {
+  if (node.kind === "Group") return unitsOf(node.expr, scope)
+  if (node.kind !== "Function" || isRowFunction(node.name.text)) return undefined
+  const args = node.args.flatMap((arg) => {
+    const value = evaluate(arg, scope)
+    return value._tag === "Value" ? [value.value] : []
+  })
+  const result = args.length < node.args.length ? undefined : scope.call(node.name.text, args)
+  const units = result === undefined || "problem" in result ? undefined : result.units
+  // A plugin may be written without types.
+  return isDecimals(units?.decimals) ? units : undefined
 }
 
 const overRows = (name: Span & { readonly text: string }, nodes: ReadonlyArray<ExprNode>, scope: Scope): Evaluated => {

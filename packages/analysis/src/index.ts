@@ -47,6 +47,7 @@ export {
   evaluate,
   type Evaluated,
   evaluateValue,
+  unitsOf,
   type EvaluatedValue,
   type Scope,
   type Work,
@@ -127,7 +128,7 @@ export {
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { textOfBytes } from "./TextOfBytes.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
-export { type UrlKey, urlKey } from "./UrlKey.ts"
+export { type UrlKey, urlKeys, urlWith } from "./UrlKey.ts"
 export * as Value from "./Value.ts"
 export {
   type EnvironmentScope,

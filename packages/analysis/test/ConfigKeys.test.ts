@@ -72,6 +72,17 @@ describe("a key in the configuration", () => {
     ),
   )
   check(
+    "may be the second one of a URL",
+    network(`"url": "https://me:password1@node.example/v3/${key}"`),
+    ["password1 → MAIN_NET_KEY", `${key} → MAIN_NET_KEY_2`],
+    network(`"url": "https://me:{{$secret.MAIN_NET_KEY}}@node.example/v3/${key}"`),
+  )
+  check(
+    "is found behind the name of another one",
+    network(`"url": "https://me:{{$secret.P}}@node.example/v3/${key}"`),
+    [`${key} → MAIN_NET_KEY`],
+  )
+  check(
     "takes no name that has another value",
     network(`"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}", "wsUrl": "wss://node.example/v3/${key}"`),
     [`${key} → MAIN_NET_KEY_2`],

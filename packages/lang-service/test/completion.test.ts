@@ -198,13 +198,24 @@ describe("what is offered", () => {
   checkIncludes("names behind an operator", "###\neth_getLogs [{}]\n?? 1 == cr|", ["credits"])
   checkExcludes("outcome names in params", "###\neth_getLogs [{{|", ["result", "credits", "snapshot"])
   check("nothing behind an operand", "###\neth_getLogs [{}]\n?? result |", [])
-  check("nothing in a string of an expression that nothing is known of", '###\neth_getLogs [{{event("|")}}]', [])
+  check("nothing in a string of an expression that nothing is known of", '###\neth_getLogs [{{hex("|")}}]', [])
   check("nothing in a string that is not an argument", '###\neth_getLogs [{{"|"}}]', [])
   const transfer = "# @abi event Transfer(address indexed from, address indexed to, uint256 value)\n"
   const filtered = (topic: string) => `eth_getLogs [{ "topics": [{{${topic}}}] }]\n`
   check("declared events in the argument of event", `${transfer}###\n${filtered('event("|")')}`, ["Transfer"])
   check("declared events in an argument that is not closed", `${transfer}###\neth_getLogs [{ "topics": [{{event("Tr|`, [
     "Transfer",
+  ])
+  checkIncludes("events of standards where none is declared", `###\n${filtered('event("|")')}`, [
+    "Transfer(address,address,uint256)",
+    "Upgraded(address)",
+  ])
+  checkIncludes("events of standards where no quote is written yet", `###\n${filtered("event(|)")}`, [
+    "Transfer(address,address,uint256)",
+    "slot",
+  ])
+  checkExcludes("no events of standards beside declared ones", `${transfer}###\n${filtered('event("|")')}`, [
+    "Approval(address,address,uint256)",
   ])
   check("declared events in a check", `${transfer}###\neth_getLogs [{}]\n?? result[0].topics[0] == event("|")`, [
     "Transfer",
@@ -221,7 +232,7 @@ describe("what is offered", () => {
     `${transfer}###\n# @abi event Transfer(address from)\n# @abi event Paused()\n${filtered('event("|")')}`,
     ["Transfer(address)", "Paused", "Transfer(address,address,uint256)"],
   )
-  check(
+  checkIncludes(
     "events that the file names elsewhere, but not the one at the cursor",
     '@key = event("Swap")\n@same = event("Swap")\n@other = event("Burn")\n###\nl2_getEvents { "filter": { "keys": [[{{event("Sw|ap")}}]] } }',
     ["Swap", "Burn"],

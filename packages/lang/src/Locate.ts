@@ -14,16 +14,20 @@ export interface Position {
 /** The lines of a text, for many look-ups. A line ends with CRLF, LF or CR. */
 export interface LineIndex {
   readonly text: string
-  readonly starts: ReadonlyArray<number>
+  /** The offset of the first character of each line. */
+  readonly starts: LineStarts
 }
+
+/** Offsets in their order. Those of a text of empty lines are as many as its characters, so each takes four bytes. */
+export type LineStarts = ArrayLike<number> & Pick<Uint32Array, "findLast" | "findLastIndex">
 
 /** Builds the index of a text's lines. */
 export function lineIndex(text: string): LineIndex {
-  const starts = [0]
-  for (let offset = 0; offset < text.length; offset++) {
-    const code = text.charCodeAt(offset)
-    if (code === 10 || (code === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1)
-  }
+  let count = 1
+  for (let offset = 0; offset < text.length; offset++) if (endsLine(text, offset)) count++
+  const starts = new Uint32Array(count)
+  let line = 1
+  for (let offset = 0; offset < text.length; offset++) if (endsLine(text, offset)) starts[line++] = offset + 1
   return { text, starts }
 }
 
@@ -125,6 +129,12 @@ function present(node: SyntaxNode | undefined): ReadonlyArray<SyntaxNode> {
 
 function byStart(left: SyntaxNode, right: SyntaxNode): number {
   return left.start - right.start
+}
+
+/** Whether a line ends after this character: of CRLF, that is the second one. */
+function endsLine(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset)
+  return code === 10 || (code === 13 && text.charCodeAt(offset + 1) !== 10)
 }
 
 function isLineBreak(code: number): boolean {

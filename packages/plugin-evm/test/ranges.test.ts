@@ -1,4 +1,4 @@
-import type { BlockRange, Json } from "@dotrpc/spec"
+import { type BlockRange, type Json, rangeOn } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
 
@@ -22,6 +22,18 @@ describe("the blocks of a call", () => {
   check(logs, [{ blockHash: `0x${"1".repeat(64)}` }], undefined)
   check(logs, [{ fromBlock: 16 }], undefined)
   check(blocks, ["0x10", "latest", true], { from: 16, to: "latest" })
+})
+
+describe("a network looks a block up by what it has", () => {
+  const check = (methods: Readonly<Record<string, boolean>> | undefined, expected: ReadonlyArray<string>) =>
+    it(JSON.stringify(methods ?? "of which nothing is known"), () => {
+      const { lookUp } = rangeOn(Evm.GetLogs, { methods }) ?? {}
+      expect(lookUp?.("finalized").map(({ method }) => method.name)).toEqual(expected)
+    })
+  check(undefined, ["eth_getBlockRange", "eth_getBlockByNumber"])
+  check({ eth_getBlockRange: true, eth_chainId: false }, ["eth_getBlockRange", "eth_getBlockByNumber"])
+  check({ eth_getBlockRange: false }, ["eth_getBlockByNumber"])
+  check({ eth_getBlockRange: false, eth_getBlockByNumber: false }, [])
 })
 
 describe("the same call over other blocks", () => {

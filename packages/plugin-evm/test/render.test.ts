@@ -64,6 +64,20 @@ describe("logs", () => {
   check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event")
 
   const wide = Evm.abi("Wide(uint256 a, bool b, string c, bytes d, uint8[] e, (uint256 x, string y) f, address g)")
+  it("have a column for each argument where they are whole, however many there are", () => {
+    const wideLog = { ...log, topics: [Evm.event("Wide(uint256,bool,string,bytes,uint8[],(uint256,string),address)")] }
+    const data = AbiParameters.encode(types, [1n, true, "text", "0x01", [1], { x: 7n, y: "z" }, holder])
+    const logs = [
+      { ...log, data: transferData },
+      { ...wideLog, data },
+    ]
+    const namesOf = (part: ReadonlyArray<object>) =>
+      Evm.GetLogs.render(part as Json.Json, 9, { abi: wide, whole: true }).columns.map(({ name }) => name)
+    const [first = [], second = []] = logs.map((one) => namesOf([one]))
+    expect(first).toEqual(["block", "log", "address", "event", "from", "to", "value", "transaction"])
+    expect(second).toEqual(["block", "log", "address", "event", "a", "b", "c", "d", "e", "f", "g", "transaction"])
+    expect(new Set(namesOf(logs))).toEqual(new Set([...first, ...second]))
+  })
   const types = AbiParameters.from("uint256, bool, string, bytes, uint8[], (uint256 x, string y), address")
   checkIn(
     { abi: wide },

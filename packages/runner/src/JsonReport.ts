@@ -98,6 +98,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       ok: check.ok,
       ...(check.skipped === undefined ? {} : { skipped: true }),
       ...(check.actual === undefined ? {} : { actual: check.actual }),
+      ...(check.actualAmount === undefined ? {} : { actualAmount: check.actualAmount }),
       ...(check.expected === undefined ? {} : { expected: check.expected }),
       ...(check.problem === undefined ? {} : { problem: check.problem }),
       ...(check.differences === undefined ? {} : { differences: check.differences.map(differenceJson) }),

@@ -195,6 +195,8 @@ export interface CheckReport {
   readonly skipped?: true | undefined
   /** What the left side was, when a comparison failed. */
   readonly actual?: Json.Json | undefined
+  /** `actual` in the units that the right side was written in: `1.5 ether`. */
+  readonly actualAmount?: string | undefined
   /** What the right side was, when a comparison failed. */
   readonly expected?: Json.Json | undefined
   /** What is not as the snapshot has it; of many differences, the first ones. */

@@ -250,6 +250,8 @@ describe("checks", () => {
   check("result == 5", { ok: true })
   check("result == 0x5", { ok: true })
   check("result != 0x05", { ok: false, actual: word, expected: "0x05" })
+  check('result > units(1, "gwei")', { ok: false, actual: word, actualAmount: "0.000000005 gwei", expected: 1e9 })
+  check("result == (units(1, 3))", { ok: false, actual: word, actualAmount: "0.005" })
   check("result > 4 && credits == 80", { ok: true })
   check("error == null || error.code > 0", { ok: true })
   check("error != null && error.code > 0", { ok: false, actual: null, expected: null })

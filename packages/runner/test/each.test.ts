@@ -248,6 +248,16 @@ describe("a request with # @each", () => {
     }),
   )
 
+  it.effect("says what a row has in the units of its check", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* playRows(3, { checks: '?? result < units("0.02", 3)\n' })
+      expect(only(reports).checks[0]).toMatchObject({
+        actualAmount: "0.02",
+        problem: 'fails for 1 of 3 rows; the first is holders.csv:4: actual 0.02, "0x14"',
+      })
+    }),
+  )
+
   it.effect("sends no row after one that is not good with --bail", () =>
     Effect.gen(function* () {
       const { reports, sent } = yield* playRows(5, { checks: "?? result < 20\n", options: { bail: true } })

@@ -7,11 +7,19 @@ import type { BlockRange, ItemRange, Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue } from "./Params.ts"
 
-/** How a method is asked for ranges on this network, whose calls may cover fewer blocks than the method's. */
-export const rangeOn = (method: Method, network: Pick<Network, "spanCap">): BlockRange | undefined => {
+/** How a method is asked for ranges on this network, whose calls may cover fewer blocks than the method's, and which may lack a way to look a block up. */
+export const rangeOn = (
+  method: Method,
+  { methods, spanCap }: Pick<Network, "methods" | "spanCap">,
+): BlockRange | undefined => {
   const { range } = method
-  if (range === undefined || network.spanCap === undefined) return range
-  return { ...range, span: Math.min(range.span ?? Infinity, network.spanCap) }
+  if (range === undefined || (spanCap === undefined && methods === undefined)) return range
+  const { lookUp, span } = range
+  return {
+    ...range,
+    span: spanCap === undefined ? span : Math.min(span ?? Infinity, spanCap),
+    lookUp: lookUp && ((block) => lookUp(block).filter((way) => methods?.[way.method.name] !== false)),
+  }
 }
 
 /** Everything wrong with the params of a scan: that the range is too long for one call is not wrong there. */

@@ -106,6 +106,8 @@ export type FunctionResult =
       readonly value: Json
       /** What the value stands for, when a result of params with this value is decoded. */
       readonly meaning?: JsonObject | undefined
+      /** What the value counts when it is an amount. A failed check that has it on the right side shows the left side in these units. */
+      readonly units?: Pick<TokenUnits, "decimals" | "symbol"> | undefined
     }
   | { readonly problem: string; readonly argument?: number | undefined }
 

@@ -3,7 +3,7 @@ import type { RenderContext } from "./Abi.ts"
 import { groupDigits } from "./internal/groupDigits.ts"
 import * as Json from "./Json.ts"
 
-export { groupDigits } from "./internal/groupDigits.ts"
+export { groupDigits, ungroupDigits } from "./internal/groupDigits.ts"
 
 /** A result as rows. */
 export interface Table {

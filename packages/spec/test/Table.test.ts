@@ -41,3 +41,19 @@ describe("tableOf draws any JSON", () => {
   check("[1,2]", 0, ["value"], [], "2 items")
   check('{"a":1.50}', 10, ["member", "value"], [["a", "1.50"]], "1 member")
 })
+
+describe("marks between digits are taken out again", () => {
+  const check = (shown: string, expected: string) =>
+    it(`${shown} is ${expected}`, () => {
+      expect(Table.ungroupDigits(shown)).toBe(expected)
+    })
+  check("1,204", "1204")
+  check("-5,306,420,000,000,000,000,000", "-5306420000000000000000")
+  check("1,204.5 USDC", "1204.5 USDC")
+  check("0.123,456", "0.123,456")
+  check("from: 0x1234,567, value: 1,000", "from: 0x1234,567, value: 1000")
+  check("[1,000, 20, 3,000,000]", "[1000, 20, 3000000]")
+  check('name: "1,000 \\" 2,000", size: 3,000', 'name: "1,000 \\" 2,000", size: 3000')
+  check("12,34", "12,34")
+  check("1,2345", "1,2345")
+})

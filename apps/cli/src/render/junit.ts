@@ -13,6 +13,7 @@ import {
   summarizeComparison,
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
+import { showActual } from "./actual.ts"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
 import { checkPlace, errorPlace, type FileLine, requestPlace } from "./places.ts"
@@ -132,7 +133,7 @@ const checkCase = (file: FileReport, report: RequestReport, check: CheckReport, 
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
   const lines = [
     ...(check.problem === undefined ? [] : [check.problem]),
-    ...(check.actual === undefined ? [] : [`actual ${escapedJson(shortened(check.actual))}`]),
+    ...(check.actual === undefined ? [] : [showActual(check, escapedJson(shortened(check.actual)))]),
     ...showDifferences(check.differences ?? [], longestDifference).map(escapedJson),
   ]
   return `${open}><failure message="${attribute(check.text)}">${lines.map(text).join("\n")}</failure></testcase>`

@@ -19,6 +19,7 @@ import {
 } from "@dotrpc/runner"
 import { Json, Price, Table, Visible } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
+import { showActual } from "./actual.ts"
 import type { Colors } from "./colors.ts"
 import type { Hyperlink } from "./hyperlinks.ts"
 import { linesOf } from "./linesOf.ts"
@@ -76,7 +77,9 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
         return text.startsWith("-") ? colors.red(shown) : colors.green(shown)
       })
       const actual =
-        check.actual === undefined ? "" : `, actual ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
+        check.actual === undefined
+          ? ""
+          : `, ${showActual(check, excerpt(Json.stringifyStart(check.actual, widestCell)))}`
       lines.push(
         `  ${colors.red("✗")} ${Visible.line(check.text)}${check.problem === undefined ? actual : `: ${Visible.line(check.problem)}`} ${colors.dim(`(${Visible.line(source.file)}:${line})`)}`,
         ...differences,

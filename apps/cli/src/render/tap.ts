@@ -88,7 +88,7 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
         if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
         else {
           const place = checkPlace(file, report, check)
-          const { actual, differences, problem } = check
+          const { actual, actualAmount, differences, problem } = check
           yield test(check.ok, `${name}: ${check.text}`, "", [
             ["file", place.file],
             ["line", place.line],
@@ -97,6 +97,7 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
               ? []
               : [["diff", showDifferences(differences, longestActual).join("\n")] as const]),
             ...(actual === undefined ? [] : [["actual", Json.stringifyStart(actual, longestActual)] as const]),
+            ...(actualAmount === undefined ? [] : [["actualAmount", actualAmount] as const]),
           ])
         }
     }

@@ -17,24 +17,30 @@ export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
 /** What all findings have in common, so that most files are not looked at any further. */
 const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|ghp_|eyJ/i
 
-/** Where keys are, in every URL of a text. */
+/** Where keys are, in every URL of a text. A placeholder of a URL does not end it: another key may follow. */
 export const keysInUrls = (text: string): ReadonlyArray<Span> =>
-  [...text.matchAll(/\b(?:https?|wss?|rediss?|postgres(?:ql)?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((url) => {
-    const key = keyIn(url[0])
-    if (key === undefined) return []
-    const start = url.index + url[0].lastIndexOf(key)
-    return [{ start, end: start + key.length }]
-  })
+  [
+    ...text.matchAll(/\b(?:https?|wss?|rediss?|postgres(?:ql)?):\/\/(?:[^\s"'`<>)\]{}]+|\{\{[^{}\n]*\}\}|\{)+/g),
+  ].flatMap(({ 0: url, index }) => keysIn(url).map(({ end, start }) => ({ start: index + start, end: index + end })))
 
 /** Behind a version, in a parameter that says so, before an @, or long and mixed as only keys are. */
-const keyIn = (url: string): string | undefined => {
-  const found =
-    /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/.exec(url)?.[1] ??
-    /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/i.exec(url)?.[1] ??
-    /:\/\/[^/:@\s]*:([^/@\s]{4,})@/.exec(url)?.[1] ??
-    /:\/\/(?=[\w-]*\d)([\w-]{12,})@/.exec(url)?.[1] ??
-    /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/.exec(url)?.[1]
-  return found === undefined || found.includes("{{") ? undefined : found
+const keyShapes = [
+  /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/dg,
+  /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/dgi,
+  /:\/\/[^/:@\s]*:([^/@\s]{4,})@/dg,
+  /:\/\/(?=[\w-]*\d)([\w-]{12,})@/dg,
+  /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/dg,
+]
+
+const keysIn = (url: string): ReadonlyArray<Span> => {
+  const found: Array<Span> = []
+  for (const shape of keyShapes)
+    for (const { indices } of url.matchAll(shape)) {
+      const [start, end] = indices?.[1] ?? [0, 0]
+      const isFilledIn = url.slice(start, end).includes("{{")
+      if (!isFilledIn && !found.some((other) => start < other.end && other.start < end)) found.push({ start, end })
+    }
+  return found.toSorted((left, right) => left.start - right.start)
 }
 
 const valuesIn = (holder: SyntaxNode, text: string): ReadonlyArray<Diagnostic> => {

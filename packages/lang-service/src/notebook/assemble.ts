@@ -41,9 +41,10 @@ export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
     const { source } = cell
     const own = ownText(cell, lineEnd)
     const before = source?.before ?? ""
-    if (length > 0 && !/[\r\n]$/.test(pieces.at(-1) ?? "")) add(lineEnd)
-    if (length > 0 && needsEmptyLine(cells, index, before + own)) add(emptyLine(pieces.join(""), lineEnd))
-    if (needsMark(cells, index, before + own)) add(`###${lineEnd}`)
+    const whole = before === "" ? own : before + own
+    if (length > 0 && !endsLine(pieces.at(-1) ?? "")) add(lineEnd)
+    if (length > 0 && needsEmptyLine(cells, index, whole)) add(emptyLine(pieces.join(""), lineEnd))
+    if (needsMark(cells, index, whole)) add(`###${lineEnd}`)
     add(before)
     spans.push({ start: length, end: length + own.length })
     add(own)
@@ -51,6 +52,8 @@ export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
   })
   return { text: pieces.join(""), spans }
 }
+
+const endsLine = (text: string): boolean => text.endsWith("\n") || text.endsWith("\r")
 
 const ownText = ({ kind, value, source }: NotebookCellText, lineEnd: string): string => {
   if (source !== undefined && isSame(value, shownText(kind, source.text))) return source.text

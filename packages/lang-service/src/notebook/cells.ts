@@ -64,7 +64,7 @@ export const shownText = (kind: CellKind, source: string): string => {
 
 /** What the metadata of a cell say that it was read from; nothing for a cell that was added. */
 export const cellSourceIn = (metadata: unknown): CellSource | undefined => {
-  const source: unknown = memberOf(metadata, "source")
+  const source = isObject(metadata) ? metadata["source"] : undefined
   return isCellSource(source) ? source : undefined
 }
 
@@ -103,7 +103,10 @@ const restOfLine = /^[^\S\r\n]*(?:\r\n|\r|\n)/
 const emptyLines = /^\uFEFF?(?:[ \t]*(?:\r\n|\r|\n))*/
 
 const isCellSource = (value: unknown): value is CellSource =>
-  ["before", "text", "after"].every((name) => typeof memberOf(value, name) === "string")
+  isObject(value) &&
+  typeof value["before"] === "string" &&
+  typeof value["text"] === "string" &&
+  typeof value["after"] === "string"
 
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null

@@ -8,17 +8,22 @@
 
 /** One line as a cell shows it. */
 export const withEscapes = (line: string): string =>
-  line.replace(escapable, (part) => {
-    if (isCode(part)) return part
-    const mark = part.slice(-1)
-    return `${part.slice(0, -1).replaceAll("\\", "\\\\")}\\${mark}`
-  })
+  mayHaveMarks.test(line)
+    ? line.replace(escapable, (part) => {
+        if (isCode(part)) return part
+        const mark = part.slice(-1)
+        return `${part.slice(0, -1).replaceAll("\\", "\\\\")}\\${mark}`
+      })
+    : line
 
 /** One line as it is written into the file; a mark that a person typed without an escape stays as it is. */
 export const withoutEscapes = (line: string): string =>
   line.replace(escapable, (part) =>
     isCode(part) ? part : "\\".repeat(Math.floor((part.length - 1) / 2)) + part.slice(-1),
   )
+
+/** A notebook of thousands of titles asks for each of them, and most have no mark. */
+const mayHaveMarks = /[[<`@/]|www/i
 
 const isCode = (part: string): boolean => part.length > 2 && part.startsWith("`")
 

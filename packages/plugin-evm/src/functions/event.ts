@@ -3,6 +3,7 @@ import { type Abi, nearest, type PluginFunction, type Suggestion } from "@dotrpc
 import * as Result from "effect/Result"
 import { readDeclaration } from "../abi/declaration.ts"
 import { eventsOf } from "../abi/EventDeclaration.ts"
+import { standardEvents } from "../standardEvents.ts"
 import type { Hash } from "../schemas/Hex.ts"
 
 /**
@@ -45,7 +46,11 @@ export const eventFunction: PluginFunction = {
       onFailure: (problem) => ({ problem }),
     })
   },
-  suggest: (argument, { abi = [] }) => (argument === 0 ? declaredEvents(abi) : []),
+  suggest: (argument, { abi = [] }) => {
+    if (argument !== 0) return []
+    const declared = declaredEvents(abi)
+    return declared.length > 0 ? declared : standardEvents.map(([text, detail]) => ({ text, detail }))
+  },
 }
 
 /** By its name, or by its signature where the name stands for several events. */

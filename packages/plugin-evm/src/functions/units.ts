@@ -1,5 +1,5 @@
 /** Amounts of ether and tokens as the integers that contracts count in. */
-import { Json, maxDecimals, type PluginFunction } from "@dotrpc/spec"
+import { Json, maxDecimals, type PluginFunction, type TokenUnits } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 
 /** Named units, in decimals of a wei. */
@@ -38,7 +38,7 @@ export const unitsFunction: PluginFunction = {
     if (args.length !== 2 || amount === undefined || unit === undefined)
       return { problem: 'units takes an amount and a unit, such as units("1.5", "gwei")' }
     return Result.match(smallest(amount, unit), {
-      onSuccess: (value) => ({ value: Json.numberFromText(String(value)) }),
+      onSuccess: (value) => ({ value: Json.numberFromText(String(value)), units: unitsOf(unit) }),
       onFailure: (problem) => ({ problem }),
     })
   },
@@ -47,6 +47,10 @@ export const unitsFunction: PluginFunction = {
       ? Object.entries(decimalsOf).map(([text, decimals]) => ({ text, detail: `${decimals} decimals` }))
       : [],
 }
+
+/** Of a unit that {@link smallest} has taken. */
+const unitsOf = (unit: Json.Json): Pick<TokenUnits, "decimals" | "symbol"> =>
+  typeof unit === "string" ? { decimals: decimalsOf[unit] ?? 0, symbol: unit } : { decimals: Number(unit) }
 
 const smallest = (amount: Json.Json, unit: Json.Json): Result.Result<bigint, string> => {
   const decimals = typeof unit === "string" && Object.hasOwn(decimalsOf, unit) ? decimalsOf[unit] : unit

@@ -27,7 +27,7 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   const times = rows.some(({ seconds }) => seconds !== undefined) ? [timeColumn(context.timeZone)] : []
   const columns = [
     ...places,
-    ...argumentColumns(rows),
+    ...argumentColumns(rows, context),
     ...(rows.some(isRaw) ? raw : []),
     // A terminal and a few rows below a call have no room for these.
     ...(context.whole === true ? [...times, transaction] : []),
@@ -61,7 +61,10 @@ interface LogColumn extends Table.Column {
   readonly link?: ((row: Row, context: RenderContext) => string | undefined) | undefined
 }
 
-/** More arguments than this, over all events of a table, share one column. */
+/**
+ * More arguments than this, over all events of a table, share one column, unless the table is asked for whole: it may be
+ * drawn a few rows at a time, and an argument stands in its own column in all of them.
+ */
 const mostArguments = 6
 
 const argumentRank = 1
@@ -150,10 +153,13 @@ const transaction: LogColumn = {
     log.transactionHash === null ? undefined : explorerPage(network, "tx", log.transactionHash),
 }
 
-const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => {
+const argumentColumns = (
+  rows: ReadonlyArray<Row>,
+  { whole }: Pick<RenderContext, "whole">,
+): ReadonlyArray<LogColumn> => {
   const all = rows.flatMap((row) => row.args ?? [])
   const names = [...new Set(all.map((argument) => argument.name))]
-  if (names.length > mostArguments) return [together]
+  if (names.length > mostArguments && whole !== true) return [together]
   return names.map((name) => {
     const values = all.filter((argument) => argument.name === name)
     const argumentOf = (row: Row) => row.args?.find((argument) => argument.name === name)

@@ -14,10 +14,11 @@ import {
   type Scope,
   snapshotCheck,
   type SnapshotCheck,
+  unitsOf,
   Value,
 } from "@dotrpc/analysis"
 import type { CheckNode, ExprNode } from "@dotrpc/lang"
-import { Json, type Steps } from "@dotrpc/spec"
+import { formatUnits, Json, type Steps } from "@dotrpc/spec"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
 import type { Snapshots } from "../Snapshots.ts"
 
@@ -138,11 +139,17 @@ const evaluatedIn = (scope: Scope, check: CheckNode): CheckReport => {
     const value = evaluate(side, scope)
     return value._tag === "Value" && !value.secret ? value.value : undefined
   }
-  const [actual, expected] = [shown(part.left), shown(part.right)]
+  // `units(1, "ether") < result` says what is expected on its left.
+  const isReversed = unitsOf(part.left, scope) !== undefined && unitsOf(part.right, scope) === undefined
+  const [measured, stated] = isReversed ? [part.right, part.left] : [part.left, part.right]
+  const [actual, expected] = [shown(measured), shown(stated)]
+  const amount = actual === undefined ? undefined : Value.integerOf(actual)
+  const units = amount === undefined || expected === undefined ? undefined : unitsOf(stated, scope)
   return {
     ...base,
     ok: false,
     ...(actual === undefined ? {} : { actual }),
+    ...(amount === undefined || units === undefined ? {} : { actualAmount: formatUnits(amount, units) }),
     ...(expected === undefined ? {} : { expected }),
   }
 }

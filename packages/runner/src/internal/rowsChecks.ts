@@ -53,14 +53,16 @@ export const checkOfEach = (check: CheckNode, reports: ReadonlyArray<RequestRepo
   const broken = made.filter((one) => one.check !== undefined && isBroken(one.check))
   const [first] = broken
   if (first?.check !== undefined) {
-    const { actual, expected, problem } = first.check
-    const why = problem ?? (actual === undefined ? "" : `actual ${Json.stringifyStart(actual, longestActual)}`)
+    const { actual, actualAmount, expected, problem } = first.check
+    const amount = actualAmount === undefined ? "" : `${actualAmount}, `
+    const why = problem ?? (actual === undefined ? "" : `actual ${amount}${Json.stringifyStart(actual, longestActual)}`)
     const place = first.report.request.row?.place ?? ""
     return {
       start: check.start,
       text: check.text,
       ok: false,
       actual,
+      actualAmount,
       expected,
       problem: `fails for ${broken.length.toLocaleString("en")} of ${countedRows(reports.length)}; the first is ${place}${why === "" ? "" : `: ${why}`}`,
     }

@@ -9,3 +9,12 @@ export const groupDigits = (value: number | bigint): string =>
     for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3))
     return groups.join(",")
   })
+
+/**
+ * Text with the marks between digits taken out again: `1,204.5 USDC` as `1204.5 USDC`. What stands in quotes is somebody's
+ * own text and stays, and so do lists whose items are parted by a comma and a space.
+ */
+export const ungroupDigits = (text: string): string =>
+  text.replace(quotedOrGrouped, (part) => (part.startsWith('"') ? part : part.replaceAll(",", "")))
+
+const quotedOrGrouped = /"(?:[^"\\]|\\.)*"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?!\w|,\d)/g
