@@ -48,6 +48,7 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
     listFolder: host.listFolder,
     resultsOf: () => undefined,
     comparedOf: () => choices.comparePrices ?? [],
+    configured: () => [],
     onInitialize: (params) => {
       choices = choicesIn(params.initializationOptions)
       folders = foldersIn(params)
@@ -128,6 +129,7 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
     listFolder: shared.listFolder,
     resultsOf: shared.results ?? (() => undefined),
     comparedOf: shared.comparePrices ?? (() => []),
+    configured: shared.configured ?? (() => []),
     onInitialize: () => undefined,
   })
   shared.onDidChange?.(reset)

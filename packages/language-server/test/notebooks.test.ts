@@ -38,10 +38,19 @@ const cell = (index: number): string => `vscode-notebook-cell:/project/book.rpc#
 const at = (index: number) => ({ uri: cell(index) })
 
 /** A client with the cells of a file open, as an editor opens them: with one kind of line end. */
-const openBook = async (text: string, options: ClientOptions = {}): Promise<Client> => {
+const openBook = async (
+  text: string,
+  { isReversed = false, ...options }: ClientOptions & { readonly isReversed?: boolean } = {},
+): Promise<Client> => {
   const client = await connect(options)
   open.push(client)
   const cells = cellsOf(text)
+  const documents = cells.map(({ kind, value }, index) => ({
+    uri: cell(index),
+    languageId: kind === "title" ? "markdown" : "rpc",
+    version: 1,
+    text: value.replaceAll("\r\n", "\n"),
+  }))
   await client.connection.sendNotification(DidOpenNotebookDocumentNotification.type, {
     notebookDocument: {
       uri: file,
@@ -53,12 +62,7 @@ const openBook = async (text: string, options: ClientOptions = {}): Promise<Clie
         metadata: { source: { ...source } },
       })),
     },
-    cellTextDocuments: cells.map(({ kind, value }, index) => ({
-      uri: cell(index),
-      languageId: kind === "title" ? "markdown" : "rpc",
-      version: 1,
-      text: value.replaceAll("\r\n", "\n"),
-    })),
+    cellTextDocuments: isReversed ? documents.toReversed() : documents,
   })
   return client
 }
@@ -275,6 +279,48 @@ describe("problems", () => {
 })
 
 describe("cells come and go", () => {
+  const expectDefinition = async (client: Client, index: number) => {
+    const params = { textDocument: at(index), position: position(2, 21) }
+    const found = await client.connection.sendRequest(DefinitionRequest.type, params)
+    expect(found).toEqual({ uri: cell(0), range: range(0, 1, 5) })
+  }
+
+  it("their texts come in any order", async () => expectDefinition(await openBook(text, { isReversed: true }), 2))
+
+  it("cells that are moved keep their texts", async () => {
+    const client = await openBook(text)
+    const cells = [3, 4, 1, 2].map((index) => ({
+      kind: index % 2 === 1 ? NotebookCellKind.Markup : NotebookCellKind.Code,
+      document: cell(index),
+    }))
+    await change(client, { structure: { array: { start: 1, deleteCount: 4, cells } } })
+    await expectDefinition(client, 2)
+  })
+
+  it("many change at once", async () => {
+    const client = await openBook(`${text}${"\n### More\nm [1]\n".repeat(4)}`)
+    const changes = [{ text: "eth_getStorageAt [\n1,\n                  {{ from }}]" }]
+    const textContent = [2, 4, 6, 8, 10, 12].map((index) => ({ document: { uri: cell(index), version: 2 }, changes }))
+    await change(client, { textContent })
+    for (const { document } of textContent) await expectDefinition(client, Number(document.uri.split("#")[1]))
+  })
+
+  it("of more than are analysed, each says so until some are gone", async () => {
+    const sections = Array.from({ length: 5_000 }, (_, index) => `### ${index}\nm [${index}]\n`)
+    const client = await openBook(`@a = b\n\n${sections.join("")}`, {
+      capabilities: { textDocument: { diagnostic: {} } },
+    })
+    const problems = (textDocument: { readonly uri: string }) =>
+      client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument })
+    for (const index of [0, 2, 10_000])
+      expect(await problems(at(index))).toMatchObject({
+        items: [{ range: range(0, 0, 0), message: expect.stringContaining("more than 10,000 cells") }],
+      })
+    await change(client, { structure: { array: { start: 9_999, deleteCount: 2 } } })
+    expect(await problems(at(0))).toMatchObject({ items: [{ code: "A201" }] })
+    expect(await problems(at(9_998))).toMatchObject({ items: [{ code: "A101", range: { start: position(0, 0) } }] })
+  })
+
   it("an added cell is a section of its own, and knows the others", async () => {
     const client = await openBook(text)
     await change(client, {

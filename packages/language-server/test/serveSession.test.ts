@@ -104,6 +104,27 @@ it("problems of the configuration are shown in it, and go when the host has read
   expect(await after).toEqual([])
 })
 
+it("problems of a configuration are shown while none of its documents is open", async () => {
+  const text = '{ "plugins": ["evn"] }'
+  const problems = [{ message: "unknown", start: 14, end: 19 }]
+  let configured = [projectWith({ configFile: { uri: config, text }, problems })]
+  let changed: () => void = () => undefined
+  const client = await start({
+    ...always(projectWith()),
+    configured: () => configured,
+    onDidChange: (listener) => {
+      changed = listener
+    },
+  })
+  const before = client.published(config)
+  changed()
+  expect(await before).toMatchObject([{ message: "unknown", range: { start: { line: 0, character: 14 } } }])
+  const after = client.published(config)
+  configured = [projectWith({ configFile: { uri: config, text: "{}" } })]
+  changed()
+  expect(await after).toEqual([])
+})
+
 it("what is left out of a project is a warning in its configuration", async () => {
   const text = '{ "plugins": ["./own.js"] }'
   const warnings = [{ message: "left out", start: 14, end: 24 }]

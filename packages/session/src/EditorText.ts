@@ -6,7 +6,9 @@
 import type { Steps, Unreadable } from "@dotrpc/analysis"
 import { parse, type ParseResult, parseTokens, reparse, scan, type TextEdit } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
-import { mostKept, tooLong, tooMuch } from "./internal/limits.ts"
+import { changedText } from "./internal/changedText.ts"
+import { keptLines, tooLong, tooMuch } from "./internal/limits.ts"
+import type { TextChange } from "./TextChange.ts"
 
 /** The text of an open document, with what has been read of it. */
 export interface EditorText {
@@ -19,25 +21,11 @@ export interface EditorText {
   readonly refused?: string | undefined
 }
 
-/** A change of a text as the Language Server Protocol has it: of a range, or of all of it. */
-export type TextChange = { readonly range: TextRange; readonly text: string } | { readonly text: string }
-
-/** A part of a text, from `start` up to `end`. */
-export interface TextRange {
-  readonly start: TextPosition
-  readonly end: TextPosition
-}
-
-/** A place in a text, from zero, in UTF-16 units. */
-export interface TextPosition {
-  readonly line: number
-  readonly character: number
-}
-
 /** Reads a whole text. */
 export const editorText = (text: string): EditorText => {
-  const lines = lineIndex(text.length > mostKept ? "" : text)
-  const refused = tooLong(text.length, lines.starts.length)
+  const kept = keptLines(text)
+  const lines = kept ?? lineIndex("")
+  const refused = tooLong(text.length, kept?.starts.length ?? Infinity)
   if (refused !== undefined) return { lines, parsed: nothing, edits: 0, refused }
   const tokens = scan(text)
   const much = tooMuch(tokens)
@@ -46,15 +34,27 @@ export const editorText = (text: string): EditorText => {
     : { lines, parsed: nothing, edits: 0, refused: much }
 }
 
+/** Instead of a text that is not even read: the reason is the first half of a sentence for the user. */
+export const refusedText = (refused: string): EditorText => ({
+  lines: lineIndex(""),
+  parsed: nothing,
+  edits: 0,
+  refused,
+})
+
 /** The text after all changes; each counts its places in the text that the one before it has left. */
-export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextChange>): EditorText =>
-  changes.reduce<EditorText>((current, change) => {
-    if (!("range" in change)) return editorText(change.text)
-    if (isForgotten(current)) return current
-    const start = offsetAt(current.lines, change.range.start)
-    const end = Math.max(start, offsetAt(current.lines, change.range.end))
-    return edited(current, { start, end, text: change.text })
-  }, text)
+export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextChange>): EditorText => {
+  const whole = changes.findLastIndex((change) => !("range" in change))
+  const current = whole < 0 ? text : editorText(changes[whole]?.text ?? "")
+  const edits = changes.slice(whole + 1).filter((change) => "range" in change)
+  const [edit] = edits
+  if (isForgotten(current) || edit === undefined) return current
+  // Many are read once: reading the text again after each of hundreds would keep the editor waiting.
+  if (edits.length > 1) return replaceText(current, changedText(current.lines.text, edits))
+  const start = offsetAt(current.lines, edit.range.start)
+  const end = Math.max(start, offsetAt(current.lines, edit.range.end))
+  return edited(current, { start, end, text: edit.text })
+}
 
 /** Another text, of which only what differs is read again. */
 export const replaceText = (text: EditorText, next: string): EditorText => {

@@ -23,9 +23,10 @@ import {
   editorText,
   importable,
   parsingSections,
+  refusedText,
   replaceText,
-  type TextChange,
 } from "./EditorText.ts"
+import { tooManyCells } from "./internal/limits.ts"
 import { makeRecent } from "./internal/recent.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
@@ -33,6 +34,7 @@ import { plainUri } from "./internal/plainUri.ts"
 import type { Project } from "./Project.ts"
 import type { ProjectSource } from "./Projects.ts"
 import type { FileHost } from "./SessionHost.ts"
+import type { TextChange } from "./TextChange.ts"
 
 /** How a file is open: as text, or as the cells of a notebook, which are one text. */
 export type View = "text" | "notebook"
@@ -56,7 +58,7 @@ export interface SessionCounts {
 export interface Session {
   /** Opens a document, or takes its next text, of which only what differs is read again. */
   readonly change: (uri: string, next: string | ReadonlyArray<TextChange>) => EditorText
-  /** Opens a notebook as the text that it would be saved as, or takes its next state. */
+  /** Opens a notebook as the text that it would be saved as, or takes its next state. One with too many cells is not read. */
   readonly changeNotebook: (uri: string, next: string, cells: ReadonlyArray<Cell>) => EditorText
   /** Forgets a document. */
   readonly close: (uri: string, view?: View) => void
@@ -280,7 +282,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     return undefined
   }
 
-  const change = (uri: string, next: string | ReadonlyArray<TextChange>, view: View): Entry => {
+  const change = (uri: string, next: string | ReadonlyArray<TextChange> | Refused, view: View): Entry => {
     const known = documents.get(keyOf(uri, view))
     const text = nextText(known?.text, next)
     if (known?.text === text) return known
@@ -296,7 +298,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   return {
     change: (uri, next) => change(uri, next, "text").text,
     changeNotebook: (uri, next, cells) => {
-      const entry = change(uri, next, "notebook")
+      const entry = change(uri, notebookText(next, cells), "notebook")
       entry.cells = cells
       return entry.text
     },
@@ -427,7 +429,19 @@ const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
   running: undefined,
 })
 
-const nextText = (known: EditorText | undefined, next: string | ReadonlyArray<TextChange>): EditorText => {
+/** What is not even read. */
+interface Refused {
+  readonly refused: string
+}
+
+const notebookText = (text: string, cells: ReadonlyArray<Cell>): string | Refused => {
+  const refused = tooManyCells(cells.length)
+  return refused === undefined ? text : { refused }
+}
+
+const nextText = (known: EditorText | undefined, next: string | ReadonlyArray<TextChange> | Refused): EditorText => {
+  if (typeof next === "object" && "refused" in next)
+    return known?.refused === next.refused ? known : refusedText(next.refused)
   if (typeof next === "string") return known === undefined ? editorText(next) : replaceText(known, next)
   return applyChanges(known ?? editorText(""), next)
 }

@@ -1,16 +1,8 @@
 /** Open projects and documents, over one interface to their host. */
-export {
-  applyChanges,
-  type EditorText,
-  editorText,
-  importable,
-  parsingSections,
-  replaceText,
-  type TextChange,
-  type TextPosition,
-  type TextRange,
-} from "./EditorText.ts"
-export { configRefusal, lengthRefusal, refusedWords } from "./internal/limits.ts"
+export { applyChanges, type EditorText, editorText, importable, parsingSections, replaceText } from "./EditorText.ts"
+export type { RangeChange, TextChange, TextPosition, TextRange } from "./TextChange.ts"
+export { changedText } from "./internal/changedText.ts"
+export { configRefusal, lengthRefusal, refusedWords, tooManyCells } from "./internal/limits.ts"
 export { plainUri } from "./internal/plainUri.ts"
 export {
   type ConfigFile,

@@ -193,6 +193,22 @@ describe("an analysis", () => {
     expect(session.textOf(uri)?.lines.text).toBe(sectionsOf(2))
     expect(session.open()).toMatchObject([{ uri, view: "notebook", cells }])
   })
+
+  it("is not of a notebook of more cells than are read, until some are gone", async () => {
+    const { session } = start()
+    const cells = Array.from({ length: 10_001 }, (_, index) => ({
+      uri: `cell:${index}`,
+      isCode: true,
+      start: 0,
+      end: 0,
+    }))
+    const text = session.changeNotebook(uri, sectionsOf(1), cells)
+    expect(text.refused).toContain("10,000 cells")
+    expect(session.changeNotebook(uri, sectionsOf(2), cells)).toBe(text)
+    expect(await session.loaded(uri, "notebook")).toBeUndefined()
+    session.changeNotebook(uri, sectionsOf(2), cells.slice(1))
+    expect((await session.loaded(uri, "notebook"))?.analysis.requests).toHaveLength(2)
+  })
 })
 
 describe("what a session does not do", () => {

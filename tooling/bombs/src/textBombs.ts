@@ -184,6 +184,7 @@ export const textBombs: ReadonlyArray<Bomb> = [
   bomb("spaces-before-a-comment", () => call(`[${" ".repeat(200_000)}# x\n]`)),
   bomb("blank-lines", () => "\n".repeat(500_000)),
   bomb("carriage-returns", () => "\r".repeat(500_000)),
+  bomb("a-million-blank-lines", () => "\n".repeat(1_400_000)),
   bomb("tabs", () => "\t".repeat(500_000)),
   bomb("marks", () => "\uFEFF".repeat(100_000)),
   bomb("controls", () => "\u0000\u001b[2J\u202e".repeat(50_000)),

@@ -1,6 +1,6 @@
 /** Reports problems to the client: on request, or by itself once nobody has typed for a moment. */
 import { rangeOf } from "@dotrpc/lang-service"
-import { refusedWords } from "@dotrpc/session"
+import { type Project, refusedWords } from "@dotrpc/session"
 import { pausing, Visible } from "@dotrpc/spec"
 import {
   type Connection,
@@ -38,6 +38,7 @@ export const makeDiagnosticReports = (
   documents: Documents,
   answer: Answer,
   client: () => Client,
+  configured: () => ReadonlyArray<Project>,
   quietMillis: number,
 ): DiagnosticReports => {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
@@ -53,7 +54,7 @@ export const makeDiagnosticReports = (
     waiting.delete(uri)
     due.delete(uri)
   }
-  const reportConfig = ({ project }: OpenDocument): void => {
+  const reportConfig = (project: Project): void => {
     const { configFile } = project
     const said = configFile === undefined ? project.problems.map(({ message }) => message) : []
     for (const warning of said.filter((message) => !told.has(message))) {
@@ -76,7 +77,7 @@ export const makeDiagnosticReports = (
     try {
       const open = await documents.get(uri)
       if (open !== undefined) {
-        reportConfig(open)
+        reportConfig(open.project)
         abis.report(open)
       }
       if (client().pullsDiagnostics) return
@@ -148,7 +149,10 @@ export const makeDiagnosticReports = (
       abis.closed(uri)
       if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
     },
-    reset: () => refresh(documents.uris()),
+    reset: () => {
+      refresh(documents.uris())
+      soon("", () => configured().forEach(reportConfig))
+    },
     importsChanged: () => {
       // Their projects are the same, and a client that asks for findings does so again by itself.
       if (!client().pullsDiagnostics) documents.importing().flat().forEach(schedule)

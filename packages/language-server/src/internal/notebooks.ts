@@ -5,7 +5,7 @@
  * what they mean when the file is run.
  */
 import { assemble, cellSourceIn, type TextPart, textPart } from "@dotrpc/lang-service"
-import { lineIndex, offsetAt, positionAt } from "@dotrpc/lang/locate"
+import { type LineIndex, lineIndex, offsetAt, positionAt } from "@dotrpc/lang/locate"
 import {
   type DidChangeNotebookDocumentParams,
   type DidOpenNotebookDocumentParams,
@@ -13,7 +13,7 @@ import {
   NotebookCellKind,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver"
-import type { Cell, EditorText, OpenFile, Session } from "@dotrpc/session"
+import { type Cell, changedText, type EditorText, type OpenFile, type Session, tooManyCells } from "@dotrpc/session"
 
 export interface OpenNotebook {
   readonly uri: string
@@ -45,7 +45,7 @@ export interface Notebooks {
 
 /** The notebooks of a session, which one that is fed is notified of from somebody else. */
 export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
-  const notebooks = new Map<string, State>()
+  const notebooks = new Map<string, ReadonlyArray<HeldCell>>()
   const all = () => session.open().filter(({ view }) => view === "notebook")
   const at = (uri: string): OpenNotebook | undefined => {
     const found = all().find((notebook) => notebook.uri === uri)
@@ -60,9 +60,8 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
   }
   return {
     open: ({ cellTextDocuments, notebookDocument }) => {
-      const texts = new Map(cellTextDocuments.map(({ text, uri }) => [uri, text]))
       const { cells, uri } = notebookDocument
-      notebooks.set(uri, { cells: [...cells], texts })
+      notebooks.set(uri, withTexts(cells, cellTextDocuments))
       tell(uri)
     },
     change: ({ change, notebookDocument }) => {
@@ -71,16 +70,20 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
       const { data = [], structure, textContent = [] } = change.cells
       if (structure !== undefined) {
         const { cells = [], deleteCount, start } = structure.array
-        state.cells.splice(start, deleteCount, ...cells)
-        for (const { text, uri } of structure.didOpen ?? []) state.texts.set(uri, text)
-        for (const { uri } of structure.didClose ?? []) state.texts.delete(uri)
+        const moved = state.slice(start, start + deleteCount).map(({ cell, text }) => ({ uri: cell.document, text }))
+        const held = withTexts(cells, [...moved, ...(structure.didOpen ?? [])])
+        notebooks.set(notebookDocument.uri, [...state.slice(0, start), ...held, ...state.slice(start + deleteCount)])
       }
+      const held = notebooks.get(notebookDocument.uri) ?? []
+      const find = finding(held, data.length + textContent.length)
       for (const cell of data) {
-        const index = state.cells.findIndex(({ document }) => document === cell.document)
-        if (index >= 0) state.cells[index] = cell
+        const found = find(cell.document)
+        if (found !== undefined) found.cell = cell
       }
       for (const { changes, document } of textContent) {
-        state.texts.set(document.uri, changes.reduce(changed, state.texts.get(document.uri) ?? ""))
+        const found = find(document.uri)
+        if (found !== undefined)
+          found.text = changes.length > 1 ? changedText(found.text, changes) : changes.reduce(changed, found.text)
       }
       tell(notebookDocument.uri)
     },
@@ -97,26 +100,53 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
   }
 }
 
-/** A notebook as the client tells of it. */
-interface State {
-  readonly cells: Array<NotebookCell>
-  readonly texts: Map<string, string>
+/** A cell as the client has it. */
+interface HeldCell {
+  cell: NotebookCell
+  text: string
 }
 
-const join = ({ cells, texts }: State): { readonly text: string; readonly cells: ReadonlyArray<Cell> } => {
-  const { spans, text } = assemble(
-    cells.map(({ document, kind, metadata }) => {
-      const source = cellSourceIn(metadata)
-      const isTitle = kind === NotebookCellKind.Markup
-      const cell = { kind: isTitle ? ("title" as const) : ("code" as const), value: texts.get(document) ?? "" }
-      return source === undefined ? cell : { ...cell, source }
-    }),
-  )
-  const placed = cells.flatMap(({ document, kind }, index): ReadonlyArray<Cell> => {
-    const span = spans[index]
-    return span === undefined ? [] : [{ ...span, uri: document, isCode: kind !== NotebookCellKind.Markup }]
+/** Cells with their texts. Thousands of them come in the order of their cells, and are not sorted by their URIs first. */
+const withTexts = (
+  cells: ReadonlyArray<NotebookCell>,
+  documents: ReadonlyArray<{ readonly uri: string; readonly text: string }>,
+): ReadonlyArray<HeldCell> => {
+  let others: ReadonlyMap<string, string> | undefined
+  const textOf = (uri: string): string => {
+    others ??= new Map(documents.map((document) => [document.uri, document.text]))
+    return others.get(uri) ?? ""
+  }
+  return cells.map((cell, index) => {
+    const document = documents[index]
+    return { cell, text: document?.uri === cell.document ? document.text : textOf(cell.document) }
   })
-  return { text, cells: placed }
+}
+
+/** Finds cells by their URIs, so many of them. */
+const finding = (cells: ReadonlyArray<HeldCell>, count: number): ((uri: string) => HeldCell | undefined) => {
+  if (count <= fewCells) return (uri) => cells.find(({ cell }) => cell.document === uri)
+  const byUri = new Map(cells.map((held) => [held.cell.document, held]))
+  return (uri) => byUri.get(uri)
+}
+
+/** To look for so many one by one takes less time than a map of thousands. */
+const fewCells = 4
+
+const join = (held: ReadonlyArray<HeldCell>): { readonly text: string; readonly cells: ReadonlyArray<Cell> } => {
+  // The cells of a notebook that is refused have no places.
+  const read = tooManyCells(held.length) === undefined ? held : []
+  const { spans, text } = assemble(
+    read.map(({ cell: { kind, metadata }, text: value }) => ({
+      kind: kind === NotebookCellKind.Markup ? "title" : "code",
+      value,
+      source: cellSourceIn(metadata),
+    })),
+  )
+  const cells = held.map(({ cell }, index): Cell => {
+    const { end, start } = spans[index] ?? { start: 0, end: 0 }
+    return { uri: cell.document, isCode: cell.kind !== NotebookCellKind.Markup, start, end }
+  })
+  return { text, cells }
 }
 
 const known = new WeakMap<OpenFile["cells"], OpenNotebook>()
@@ -134,18 +164,28 @@ const uris = new WeakMap<OpenFile["cells"], ReadonlySet<string>>()
 const inParts = ({ cells, text, uri }: OpenFile): OpenNotebook => {
   const before = known.get(cells)
   if (before?.text === text) return before
-  const { lines } = text
-  let free = 0
-  const code = cells.flatMap((cell): ReadonlyArray<OpenCell> => {
-    if (!cell.isCode) return []
-    const above = textPart(lines, { start: free, end: cell.start })
-    // Cells end their lines, so nothing that a cell touches is above the next one.
-    free = lines.starts[positionAt(lines, cell.end).line + 1] ?? cell.end
-    return [{ uri: cell.uri, part: textPart(lines, cell), above }]
-  })
+  const withCode = cells.filter(({ isCode }) => isCode)
+  const code = withCode.map((cell, index) => openCell(text.lines, cell, withCode[index - 1]))
   const notebook = { uri, text, cells: code, cellOf: new Map(code.map((cell) => [cell.uri, cell])) }
   known.set(cells, notebook)
   return notebook
+}
+
+/** A cell after the one before it. Of thousands of cells a question is about a few, so places are looked for when they are asked for. */
+const openCell = (lines: LineIndex, cell: Cell, before: Cell | undefined): OpenCell => {
+  let part: TextPart | undefined
+  let above: TextPart | undefined
+  return {
+    uri: cell.uri,
+    get part() {
+      return (part ??= textPart(lines, cell))
+    },
+    get above() {
+      // Cells end their lines, so nothing that a cell touches is above the next one.
+      const start = before === undefined ? 0 : (lines.starts[positionAt(lines, before.end).line + 1] ?? before.end)
+      return (above ??= textPart(lines, { start, end: cell.start }))
+    },
+  }
 }
 
 const changed = (text: string, change: TextDocumentContentChangeEvent): string => {

@@ -1,6 +1,6 @@
 /** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
 import type { InlayHint } from "@dotrpc/lang-service"
-import type { FileHost, Session } from "@dotrpc/session"
+import type { FileHost, Project, Session } from "@dotrpc/session"
 import type { Command, Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
@@ -43,6 +43,8 @@ export interface ServingSources {
   readonly listFolder: FileHost["listFolder"]
   readonly resultsOf: ResultsOf
   readonly comparedOf: ComparedOf
+  /** Projects whose configurations are reported without a document. */
+  readonly configured: () => ReadonlyArray<Project>
   readonly onInitialize: (params: InitializeParams) => void
 }
 
@@ -50,12 +52,19 @@ export interface ServingSources {
 export const serveDocuments = (
   connection: Connection,
   options: ServerOptions,
-  { session, isFed, listFiles, listFolder, readFile, resultsOf, comparedOf, onInitialize }: ServingSources,
+  { session, isFed, listFiles, listFolder, readFile, resultsOf, comparedOf, configured, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
   const documents = makeDocuments(session, isFed, { listFiles, listFolder }, resultsOf, comparedOf)
   const answer = makeAnswer(connection, documents, session.inSlices)
-  const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
+  const reports = makeDiagnosticReports(
+    connection,
+    documents,
+    answer,
+    () => client,
+    configured,
+    options.quietMillis ?? 200,
+  )
 
   connection.onInitialize((params): InitializeResult => {
     client = clientOf(params.capabilities)

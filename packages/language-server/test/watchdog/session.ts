@@ -1,6 +1,6 @@
 /** A person at an editor: opens a text, types in several places of it, and has the editor ask for everything. */
 import { cellsOf } from "@dotrpc/lang-service"
-import { editorText } from "@dotrpc/session"
+import { editorText, tooManyCells } from "@dotrpc/session"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -99,6 +99,18 @@ const steps = (connection: ProtocolConnection, text: string): ReadonlyArray<Step
     method,
     () => connection.sendRequest(method, { textDocument, ...params }),
   ]
+  /** What is typed at many cursors, from the last one up, as editors send it. */
+  const replaceAtEach = (inserted: string, length: number) =>
+    connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri, version: ++version },
+      contentChanges: lines
+        .slice(0, mostCursors)
+        .map((_, line) => ({
+          range: { start: { line, character: 0 }, end: { line, character: length } },
+          text: inserted,
+        }))
+        .toReversed(),
+    })
   const whole = { start: { line: 0, character: 0 }, end }
   const options = { tabSize: 2, insertSpaces: true }
   const about = [
@@ -142,16 +154,23 @@ const steps = (connection: ProtocolConnection, text: string): ReadonlyArray<Step
     ...about,
     ...at,
     ...keys,
+    ["a key at many cursors", () => replaceAtEach("a", 0)],
+    ["a key back at many cursors", () => replaceAtEach("", 1)],
     ["close", () => connection.sendNotification("textDocument/didClose", { textDocument })],
     ...notebookSteps(connection, text),
   ]
 }
 
+/** Somebody may select all places of a word. */
+const mostCursors = 1_000
+
 /** The same text as the cells of a notebook. An editor opens none that is refused. */
 const notebookSteps = (connection: ProtocolConnection, text: string): ReadonlyArray<Step> => {
   if (editorText(text).refused !== undefined) return []
+  const read = cellsOf(text)
+  if (tooManyCells(read.length) !== undefined) return []
   const notebook = "file:///project/notebook.rpc"
-  const cells = cellsOf(text).map(({ kind, source, value }, index) => ({
+  const cells = read.map(({ kind, source, value }, index) => ({
     cell: {
       kind: kind === "code" ? 2 : 1,
       document: `vscode-notebook-cell:///project/notebook.rpc#${index}`,

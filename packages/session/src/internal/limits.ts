@@ -5,17 +5,20 @@
  * Invariant: whether a text is analysed depends on that text alone, never on a clock.
  */
 import { tokenKind, type TokenList, tokenStart, tokenText } from "@dotrpc/lang"
-import { positionAt } from "@dotrpc/lang/locate"
+import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 
 /** The most characters of a text that is parsed. */
 const mostCharacters = 500_000
 
-/** The most characters of a text that is kept: of a longer one, no edit is followed. */
-export const mostKept = 4_000_000
-
 /** The most lines. */
 const mostLines = 50_000
+
+/** The most characters of a text that is kept: of a longer one, no edit is followed. */
+const mostCharactersKept = 1_500_000
+
+/** The same of its lines. */
+const mostLinesKept = 100_000
 
 /**
  * The most words, numbers and signs of one section, or of what stands above the first, where an escape in
@@ -25,6 +28,9 @@ const mostInSection = 5_000
 
 /** The most sections. */
 const mostSections = 10_000
+
+/** The most cells of a notebook, which an editor sends all at once, and which make one text at each key. */
+const mostCells = 10_000
 
 /** The most characters of an `rpc.config.json`, which is read all at once. */
 const mostOfConfig = 50_000
@@ -49,6 +55,17 @@ export const refusedWords = (reason: string): string =>
 export const tooLong = (length: number, lines: number): string | undefined => {
   if (length > mostCharacters) return `This file is longer than ${shown(mostCharacters)} characters`
   return lines > mostLines ? `This file has more than ${shown(mostLines)} lines` : undefined
+}
+
+/** Why a notebook is not read: the first half of a sentence for the user. */
+export const tooManyCells = (cells: number): string | undefined =>
+  cells > mostCells ? `This notebook has more than ${shown(mostCells)} cells` : undefined
+
+/** The lines of a text whose edits are followed; `undefined` of one so large that to keep its lines alone would take too long. */
+export const keptLines = (text: string): LineIndex | undefined => {
+  if (text.length > mostCharactersKept) return undefined
+  const lines = lineIndex(text)
+  return lines.starts.length > mostLinesKept ? undefined : lines
 }
 
 /** The same of a text that is parsed, as its words have to be counted. */
