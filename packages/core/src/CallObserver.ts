@@ -7,7 +7,7 @@ export interface CallObserver {
   readonly onAttempt: (attempt: number, request: RpcRequest) => void
   /** An attempt has ended, however it did. Reported by `Retry`, which counts attempts. Nothing in it is a secret. */
   readonly onAttemptEnd?: ((end: AttemptEnd, request: RpcRequest) => void) | undefined
-  /** Nothing is sent for this many milliseconds, and why, in words without secrets. Reported by `Retry` and `RateLimit`. */
+  /** Nothing is sent for this many milliseconds, and why, in words without secrets. Reported by `Retry`, `RateLimit`, `CreditBudget` and `CreditRate`. */
   readonly onWait: (millis: number, why: string) => void
   /**
    * The call costs nothing, because the same one is in flight, or its result is cached. Reported by `Coalesce`; attempts and

@@ -19,6 +19,9 @@ import { openDatabase, whenFree } from "./ledger/sqlite.ts"
  *
  * Works with `SharedSql.layer` and with every layer of Effect over `SqlClient`. They take any other client of Effect as well.
  *
+ * With `isDurable`, what was committed survives a power cut; without it, the last moments before one may be lost, as the disk is
+ * not waited for. Neither loses anything when a process ends.
+ *
  * The layer fails with `InvalidOptions` on an empty path, and with `SqlError` before Node 22.13, in a browser and where the
  * file cannot be opened.
  *
@@ -27,13 +30,16 @@ import { openDatabase, whenFree } from "./ledger/sqlite.ts"
  * const database = SqliteFile.layer("/var/lib/indexer/shared.sqlite")
  * ```
  */
-export const layer = (path: string): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions> =>
+export const layer = (
+  path: string,
+  { isDurable = false }: { readonly isDurable?: boolean | undefined } = {},
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions> =>
   Layer.effect(
     SqlClient.SqlClient,
     Effect.gen(function* () {
       const file = yield* Options.inLayer(() => Options.path("path", path))
       const database = yield* Effect.acquireRelease(
-        sqlEffect("open", () => open(file)),
+        sqlEffect("open", () => open(file, isDurable)),
         (database) => Effect.sync(() => database.close()),
       )
       const { acquirer, borrower, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
@@ -54,7 +60,7 @@ export const layer = (path: string): Layer.Layer<SqlClient.SqlClient, SqlError.S
     }),
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = (file: string): Database => {
+const open = (file: string, isDurable: boolean): Database => {
   const node = findNodeModules()
   if (node === undefined) throw new Error("A SQLite file needs Node 22.13 or newer.")
   makeFolder(node, node.path.dirname(file))
@@ -67,6 +73,7 @@ const open = (file: string): Database => {
   const database = openDatabase(node, file)
   try {
     database.exec("PRAGMA journal_mode = WAL")
+    if (isDurable) database.exec("PRAGMA synchronous = FULL")
     return database
   } catch (error) {
     database.close()

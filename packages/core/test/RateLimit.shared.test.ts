@@ -1,47 +1,12 @@
 /** A rate that several processes share; here each is a build of the layer, over one store. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
+import type { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Transport } from "@dotrpc/spec"
-import { afterAll } from "vitest"
-import { Priority, RateLimit, SharedSql, SqliteFile } from "../src/index.ts"
+import { Priority, RateLimit } from "../src/index.ts"
+import { away, inFile, inMemory, store } from "./rateStores.ts"
 import { request, scripted, succeed } from "./scripted.ts"
-
-type Place = readonly [where: string, limiter: Layer.Layer<RateLimiter.RateLimiter>]
-
-const store = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
-const inMemory: Place = ["in memory", store]
-
-const folder = mkdtempSync(join(tmpdir(), "dotrpc-shared-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-const inFile: Place = [
-  "in a file",
-  RateLimiter.layer.pipe(
-    Layer.provide(SharedSql.layer()),
-    Layer.provide(Layer.suspend(() => SqliteFile.layer(join(mkdtempSync(join(folder, "rate-")), "shared.sqlite")))),
-    Layer.orDie,
-  ),
-]
-
-/** A store that cannot be reached. */
-const away = RateLimiter.layer.pipe(
-  Layer.provide(
-    Layer.succeed(RateLimiter.RateLimiterStore, {
-      ...Context.get(
-        Effect.runSync(Effect.scoped(Layer.build(RateLimiter.layerStoreMemory))),
-        RateLimiter.RateLimiterStore,
-      ),
-      tokenBucket: () =>
-        Effect.fail(
-          new RateLimiter.RateLimiterError({ reason: new RateLimiter.RateLimitStoreError({ message: "away" }) }),
-        ),
-    }),
-  ),
-)
 
 const rate = { requestsPerSecond: 100, burst: "100 millis" } as const
 

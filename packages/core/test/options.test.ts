@@ -14,6 +14,7 @@ import {
   Coalesce,
   CreditBudget,
   CreditLedger,
+  CreditRate,
   HttpTransport,
   Metrics,
   Multicall,
@@ -347,6 +348,13 @@ const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string
     "500",
     "a number of requests above zero",
   ],
+  [
+    "CreditRate.layerShared",
+    CreditRate.layerShared as MakeLayer,
+    "perSecond",
+    "500",
+    "a number of credits from 0.000001 to 1,000,000,000,000",
+  ],
   ["Breaker.layer", Breaker.layer, "failures", "5", wholeAboveZero],
   ["Breaker.layerConfig", Breaker.layerConfig, "failures", Config.succeed("5"), wholeAboveZero],
   ["Breaker.layerShared", Breaker.layerShared, "prefix", 5, "a string that is not empty"],
@@ -390,6 +398,7 @@ describe("what is not the options of a layer at all", () => {
   const required: Readonly<Record<string, object>> = {
     "RpcClient.layerMetered": { networks: [] },
     "RateLimit.layerShared": { requestsPerSecond: 5 },
+    "CreditRate.layerShared": { perSecond: 5 },
   }
   const failure = (layer: Layer.Layer<never, unknown, Below>) =>
     Effect.flip(Layer.build(layer)).pipe(

@@ -5,6 +5,7 @@ import {
   type Json,
   type Method,
   type Network,
+  rangeOn,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -32,7 +33,7 @@ export const lookUp = Effect.fnUntraced(function* (
   ref: BlockRef,
 ): Effect.fn.Return<FoundBlock, RpcError, RpcClient> {
   const client = yield* RpcClient
-  const ways = target.method.range?.lookUp?.(ref) ?? []
+  const ways = rangeOn(target.method, target.network)?.lookUp?.(ref) ?? []
   let unsupported: RpcError | undefined
   for (const [index, way] of ways.entries()) {
     const outcome = yield* Effect.result(client.call(way.method, way.params))

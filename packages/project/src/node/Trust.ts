@@ -4,12 +4,13 @@
  */
 import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"
-import { mkdirSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { carriedPlugin } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { withLock } from "./FileLock.ts"
 import { entriesWithoutModule, moduleFiles } from "./ModuleFiles.ts"
+import { makeFolders } from "./makeFolders.ts"
 import { readTextFileSync } from "./RegularFile.ts"
 
 /** `changed`: it was trusted, and its plugins are others now. */
@@ -62,7 +63,7 @@ export interface TrustStore {
 /** The store in a file that need not be there yet. Only its user may read it. */
 export const trustStore = (file: string): TrustStore => {
   const change = (edit: (known: Map<string, TrustedCode>) => void) => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), 0o700)
     withLock(file, () => {
       const known = readStore(file)
       edit(known)

@@ -41,4 +41,5 @@ export {
   trustStore,
 } from "./Trust.ts"
 export { readTextFileWithin, readTextFileWithinSync } from "./FileWithin.ts"
+export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"
