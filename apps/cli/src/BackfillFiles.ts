@@ -4,13 +4,13 @@
  *
  * Invariant: whatever the store says, nothing but parts is written in the folder, and nothing outside it.
  */
-import { FileProblem, manifestName, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
-import { AtomicFile } from "@dotrpc/project/node"
+import { FileProblem, manifestName, type Part, PartFiles, partName, type SpoolName } from "@dotrpc/backfill"
+import { AtomicFile, makeFolders } from "@dotrpc/project/node"
 import { Effect, Layer, Semaphore } from "effect"
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { lstatSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { writeColumns } from "./BackfillColumns.ts"
-import { manifestIn } from "./BackfillManifest.ts"
+import { type FoundManifest, manifestIn } from "./BackfillManifest.ts"
 import { countLines, type EachLines, eachLines, openSpool, trying } from "./BackfillSpool.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
@@ -30,7 +30,7 @@ export const openFolder = (folder: NamedFile): void => {
     if (found !== undefined && !found.isSymbolicLink() && !found.isDirectory())
       throw new Error(`${name} is not a folder`)
     try {
-      mkdirSync(path, { recursive: true })
+      makeFolders(path)
     } catch (error) {
       throw new Error(`${name} cannot be created: ${fileProblem(error)}`, { cause: error })
     }
@@ -78,13 +78,17 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
         Effect.map(({ bytes, rows }) => ({ name, from, to, rows, bytes })),
       )
     },
-    writeManifest: (text, revision) => {
-      const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
-      return trying(file, () => {
-        // One that was frozen wakes up with an old one.
-        if (revisionIn(folder) <= revision) AtomicFile.replace(file.path, escapedJson(text))
-      })
-    },
+    writeManifest: (text, revision, isNewest) =>
+      Effect.gen(function* () {
+        const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
+        const found = yield* Effect.try({
+          try: () => readableManifestIn(folder),
+          catch: (error) => new FileProblem({ said: error instanceof Error ? error.message : String(error) }),
+        })
+        // One that was frozen wakes up with an old one. A number in a file may be anybody's: the store decides.
+        if (found !== undefined && found.revision > revision && !(yield* isNewest)) return
+        yield* trying(file, () => AtomicFile.replace(file.path, escapedJson(text)))
+      }),
     clean: ({ parts, to }) =>
       trying(folder, () => {
         const kept = new Set(parts)
@@ -104,21 +108,65 @@ const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
 
-/** The revision of the manifest that is there; below zero where there is none, or one that is damaged. */
-const revisionIn = ({ path }: NamedFile): number => {
+/**
+ * The manifest of a folder, `undefined` where there is none or one that is damaged: it is written again. Throws an `Error` where a
+ * newer version of dotrpc wrote it.
+ */
+export const readableManifestIn = ({ name, path }: NamedFile): FoundManifest | undefined => {
   const manifest = manifestIn(path)
-  return manifest === undefined || "problem" in manifest ? -1 : manifest.revision
+  if (manifest === undefined || !("problem" in manifest)) return manifest
+  if (manifest.isNewer)
+    throw new Error(
+      `${name}/${manifestName} ${manifest.problem}: use that version here as well, or name another folder`,
+    )
+  return undefined
 }
 
 /** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */
 export const hasParts = ({ path }: NamedFile): boolean =>
   readdirSync(path).some((name) => isPart.test(name) || name === manifestName)
 
-/** The backfill whose manifest a folder has; `undefined` where there is none that can be read. */
-export const manifestIdIn = ({ path }: NamedFile): string | undefined => {
-  const manifest = manifestIn(path)
-  return manifest === undefined || "problem" in manifest ? undefined : manifest.id
+/**
+ * Whether a folder is still there, and not another one by its name. Where files have other numbers each time that somebody looks, as on
+ * some network drives, its manifest tells.
+ */
+export const presenceOf = (folder: NamedFile, id: string): (() => boolean) => {
+  const { path } = ownFolder(folder)
+  const before = statSync(path, { throwIfNoEntry: false })?.ino
+  return () => {
+    try {
+      const now = statSync(path, { throwIfNoEntry: false })?.ino
+      return now !== undefined && (now === before || readableManifestIn(folder)?.id === id)
+    } catch {
+      // A drive that does not answer for a moment is not gone.
+      return true
+    }
+  }
 }
+
+/**
+ * Whether a file is still there, and not another one by its name. Where files have other numbers each time that somebody looks, any
+ * file is taken for it.
+ */
+export const presenceOfFile = ({ path }: NamedFile): (() => boolean) => {
+  const look = () => statSync(path, { throwIfNoEntry: false })?.ino
+  const before = look()
+  const isSteady = before === look()
+  return () => {
+    try {
+      const now = look()
+      return now !== undefined && (now === before || !isSteady)
+    } catch {
+      return true
+    }
+  }
+}
+
+/** Whether the files of a folder are these, as long as they were written. */
+export const hasFiles = ({ path }: NamedFile, files: ReadonlyArray<Pick<Part, "bytes" | "name">>): boolean =>
+  files.every(
+    ({ bytes, name }) => isPart.test(name) && statSync(join(path, name), { throwIfNoEntry: false })?.size === bytes,
+  )
 
 /** Writes a part with the items as received, one per line: as its spool has them. */
 const writeLines = (file: NamedFile, each: EachLines) =>

@@ -13,10 +13,18 @@ export interface FoundManifest {
   readonly files: ReadonlyArray<string>
 }
 
-/** The manifest of a folder: why it is not one, or `undefined` where there is none. */
-export const manifestIn = (folder: string): FoundManifest | { readonly problem: string } | undefined => {
+/** Why what is there is not a manifest that this version reads. */
+export interface ManifestProblem {
+  readonly problem: string
+  /** Whether a later version wrote it, whose words this one must not lose; it is damaged otherwise. */
+  readonly isNewer: boolean
+}
+
+/** The manifest of a folder; `undefined` where there is none. */
+export const manifestIn = (folder: string): FoundManifest | ManifestProblem | undefined => {
   const text = readTextFileSync(join(folder, name), mostBytes)
-  return typeof text === "string" ? manifestOf(text) : text
+  if (typeof text === "string") return manifestOf(text)
+  return text && { ...text, isNewer: false }
 }
 
 // As `manifestName` of `@dotrpc/backfill`, which a query does not load.
@@ -24,14 +32,18 @@ const name = "manifest.json"
 
 const mostBytes = 1 << 28
 
-const manifestOf = (text: string): FoundManifest | { readonly problem: string } => {
+const manifestOf = (text: string): FoundManifest | ManifestProblem => {
   const value = parsed(text)
-  if (!Json.isObject(value) || !Json.isArray(value.parts)) return { problem: "is not the manifest of a backfill" }
+  const damaged = (problem: string) => ({ problem, isNewer: false })
+  if (!Json.isObject(value)) return damaged("is not the manifest of a backfill")
   const { id, parts, revision, state, version } = value
-  if (typeof version === "number" && version > 1) return { problem: "was written by a newer version of dotrpc" }
+  // Whatever else it has: a later version may have other members.
+  if (typeof version === "number" && version > 1)
+    return { problem: "was written by a newer version of dotrpc", isNewer: true }
+  if (!Json.isArray(parts)) return damaged("is not the manifest of a backfill")
   const files = parts.flatMap((part) => (Json.isObject(part) && typeof part.file === "string" ? [part.file] : []))
   if (typeof id !== "string" || typeof revision !== "number" || files.length < parts.length)
-    return { problem: "is damaged" }
+    return damaged("is damaged")
   return { id, revision, isDone: state === "done", files }
 }
 

@@ -3,6 +3,7 @@ import {
   type Backfill,
   decodeLayout,
   Engine,
+  FileProblem,
   Lanes,
   Metrics,
   type Status,
@@ -11,12 +12,13 @@ import {
   Targets,
   Worker,
 } from "@dotrpc/backfill"
-import { RangeScan } from "@dotrpc/core"
+import { CreditRate, RangeScan, SharedSql } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { type Json, type Method, Table, Visible } from "@dotrpc/spec"
-import { Clock, Effect, Layer, Metric, Schedule } from "effect"
+import { Clock, Deferred, Effect, Layer, Metric, Schedule } from "effect"
 import * as Persistence from "effect/persistence/Persistence"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import { SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
@@ -40,7 +42,7 @@ export interface Work {
   readonly config: string | undefined
   readonly refusals: Refusals
   readonly folder: NamedFile
-  readonly store: Pick<OpenStore, "expiration" | "isInFolder">
+  readonly store: Pick<OpenStore, "expiration" | "file" | "isInFolder">
   readonly lanes: number
   /** Where its metrics can be read. */
   readonly exposure: Exposure
@@ -52,16 +54,37 @@ const worthALine = 60_000
 /** Bytes of a spool that become a part. */
 const partBytes = 64 << 20
 
+/** Credits. Nobody reaches more, and no more can be shared. */
+const mostPerSecond = 1e12
+
+/** The credits per second of a project, which all workers with the same store keep together. */
+const rateOf = Effect.fnUntraced(function* ({ config }: Project) {
+  const perSecond = config.limits?.perSecond
+  if (perSecond === undefined) return undefined
+  const store = yield* Layer.build(SharedSql.layer()).pipe(
+    Effect.catchTag("InvalidOptions", Effect.die),
+    Effect.mapError(storeFailure),
+  )
+  return CreditRate.layerShared({ perSecond: Math.min(perSecond, mostPerSecond) }).pipe(
+    Layer.provide(RateLimiter.layer),
+    Layer.provide(Layer.succeedContext(store)),
+  )
+})
+
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
   const { backfill: id, config, exposure, folder, lanes, project, refusals, store } = options
   const { begun } = yield* Host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
-  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+  const aroundAttempt = yield* rateOf(project)
+  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), { aroundAttempt })
+  const ending = yield* Deferred.make<never, FileProblem>()
+  const isThere = BackfillFiles.presenceOf(folder, id)
+  const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
     Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (memory) =>
-      Worker.layer({ backfill: id, memory, partBytes, pace: 500 }),
+      Worker.layer({ backfill: id, memory, partBytes, pace: 500, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),
@@ -76,6 +99,8 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const { environment } = project.workspace
   const writeStatus = statusWriter(folder, { config, environment, isInFolder: store.isInFolder })
   const show = Effect.gen(function* () {
+    if (!isThere()) return yield* gone(folder.name, "name where it is now with dotrpc backfill resume --out")
+    if (store.file !== undefined && !hasStore()) return yield* gone(store.file.name, "put it back and resume")
     const { backfill, status } = yield* look(id)
     const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)
     if (waits !== undefined) stderr.line(waits)
@@ -87,7 +112,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     return backfill
   })
   // A store that is away for a while does not end a worker.
-  const shown = Effect.retry(show, Schedule.spaced(1_000))
+  const shown = Effect.retry(show, { schedule: Schedule.spaced(1_000), while: SqlError.isSqlError })
   const isOver = ({ manifest, state, version }: Backfill) => state !== "running" && manifest >= version
   const isExposed = exposure.port !== undefined || exposure.otlp !== undefined
   const exposed = isExposed
@@ -97,6 +122,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       )
     : Effect.void
   yield* Effect.repeat(shown, { until: isOver, schedule: Schedule.spaced(500) }).pipe(
+    Effect.raceFirst(Deferred.await(ending)),
     Effect.provide(layer),
     (working) => Effect.andThen(exposed, working),
     Effect.scoped,
@@ -104,7 +130,11 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     Effect.provideService(Metric.MetricRegistry, new Map()),
     // Effect's engine dies of a database that goes away while it starts or ends.
     Effect.catchDefect((defect) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
-    Effect.mapError((error) => (error instanceof CommandFailed ? error : storeFailure(error))),
+    Effect.mapError((error) => {
+      if (error._tag === "FileProblem")
+        return new CommandFailed({ lines: [Visible.line(error.said)], exitCode: ExitCode.failed })
+      return error instanceof CommandFailed ? error : storeFailure(error)
+    }),
     Effect.onInterrupt(() =>
       look(id).pipe(
         Effect.tap(({ status }) =>
@@ -127,7 +157,13 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       ],
       exitCode: backfill.state === "paused" ? ExitCode.refused : ExitCode.failed,
     })
-})
+}, Effect.scoped)
+
+/** Nobody would see what is paid for from now on. */
+const gone = (what: string, advice: string) =>
+  new FileProblem({
+    said: `${what} is gone: it was moved or deleted while this worker used it; ${advice}, or begin again in another folder`,
+  })
 
 /** Fails before anything is sent when this worker could not write the parts of a backfill. */
 export const expectColumns = Effect.fnUntraced(function* (
@@ -152,7 +188,7 @@ export const look = Effect.fnUntraced(function* (id: string) {
   return { backfill, status: statusOf(backfill, yield* store.pieces(id), yield* store.parts(id), now) }
 })
 
-/** `done`, `paused: the limit of 500 credits does not allow another call: …`. */
+/** `done`, `paused: the limit of 500 credits does not allow another call, …`. */
 export const showState = ({ state, why }: Backfill): string => Visible.line(why === "" ? state : `${state}: ${why}`)
 
 /** `12,000 of 100,000 blocks · 48,211 rows in 2 parts · 7 calls · 336 credits · about 50 calls, 2,400 credits and 3 min left`. */

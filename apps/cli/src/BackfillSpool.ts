@@ -15,6 +15,7 @@ import { createHash, type Hash } from "node:crypto"
 import { closeSync, existsSync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
+import { nextStep } from "./nextStep.ts"
 import { escapedJson } from "./render/border.ts"
 
 /** Tries to use a file. */
@@ -79,7 +80,7 @@ export const openSpool = (file: NamedFile, base: number, earlier: NamedFile | un
               hash.update(lines)
               at += write(lines, at)
             })
-            yield* Effect.yieldNow
+            yield* nextStep
           }
           yield* trying(file, () => {
             finish({ next, rows: items.length, bytes: at - start }, hash)
@@ -111,7 +112,7 @@ export const eachLines = <E>(
           const { done, value } = yield* trying(spool, () => lines.next())
           if (done === true) return
           yield* use(value)
-          yield* Effect.yieldNow
+          yield* nextStep
         }
       }),
     (lines) => Effect.sync(() => void lines.return()),

@@ -50,7 +50,8 @@ export const statusWriter = (folder: NamedFile, { config, environment, isInFolde
       const isSame = (before: StatusFile) => before.state === state && !before.ended
       if (!ended && last !== undefined && isSame(last) && !isDue(last, isEqual(last, next) ? beat : pace)) return
       const found = read(folder, next.id)
-      if (found !== undefined && found.revision > next.revision) return
+      // Somebody has seen more, if that was lately: a number in a file may be anybody's.
+      if (found !== undefined && found.revision > next.revision && !isDue(found, 2 * beat)) return
       if (!ended && found !== undefined && isSame(found) && !isDue(found, pace)) return
       last = next
       write(folder, next)
@@ -63,14 +64,21 @@ export const restateIn = (folder: NamedFile, { id, state, version: revision, why
   if (found !== undefined && found.revision <= revision) write(folder, { ...found, state, revision, why })
 }
 
+/** The backfill of which a folder has such a file; `undefined` without one that can be read. */
+export const statusIdIn = (folder: NamedFile): string | undefined => readAny(folder)?.id
+
 const isEqual = (before: StatusFile, next: StatusFile): boolean =>
   statusFileText({ ...before, at: 0, millisLeft: 0 }) === statusFileText({ ...next, at: 0, millisLeft: 0 })
 
 const pathIn = (folder: NamedFile): string => join(ownFolder(folder).path, statusFileName)
 
-const read = (folder: NamedFile, id: string): StatusFile | undefined => {
+const readAny = (folder: NamedFile): StatusFile | undefined => {
   const bytes = readRegularFileSync(pathIn(folder), mostStatusBytes)
-  const found = bytes instanceof Uint8Array ? readStatusFile(new TextDecoder().decode(bytes)) : undefined
+  return bytes instanceof Uint8Array ? readStatusFile(new TextDecoder().decode(bytes)) : undefined
+}
+
+const read = (folder: NamedFile, id: string): StatusFile | undefined => {
+  const found = readAny(folder)
   return found?.id === id ? found : undefined
 }
 

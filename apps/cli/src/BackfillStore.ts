@@ -1,5 +1,5 @@
 /** Where a backfill keeps its state: a SQLite file, in its folder or elsewhere, or a PostgreSQL server whose URL is a secret. */
-import { Store } from "@dotrpc/backfill"
+import { Store, storeWords } from "@dotrpc/backfill"
 import { SqliteFile } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
@@ -10,6 +10,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { ownFolder, refuseLink } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
+import { fileProblem } from "./fileProblem.ts"
 import { type Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
 import { urlOfFlag } from "./UrlFlag.ts"
@@ -20,6 +21,8 @@ export interface OpenStore {
   readonly expiration: number
   /** Of a database on a server; `undefined` for a file. */
   readonly url: Redacted.Redacted<string> | undefined
+  /** The SQLite file, by what it is called in messages; `undefined` for a database on a server. */
+  readonly file: NamedFile | undefined
   /** Whether it is the SQLite file in the folder of the backfill. */
   readonly isInFolder: boolean
 }
@@ -34,16 +37,24 @@ export const openStore = (
   isNew: boolean,
 ): Effect.Effect<OpenStore, CommandFailed> =>
   Effect.gen(function* () {
-    const file = /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
-    if (url === undefined || file !== undefined) {
+    const written = fileIn(url)
+    if (written !== undefined && /\{\{\s*\$/.test(written))
+      return yield* invalid(
+        `--store: a file name cannot contain {{…}}: put all of sqlite:FILE into a variable and name the variable, such as '$env.STORE'`,
+      )
+    const secret = url === undefined || written !== undefined ? undefined : yield* urlOfFlag("store", url, project)
+    const file = written ?? fileIn(secret && Redacted.value(secret))
+    if (secret === undefined || file !== undefined) {
       const own = folder && ownStore(folder)
-      const database = file === undefined ? own : { name: file, path: pathOf(host, file) }
+      // What a variable has may be a secret.
+      const name = written ?? "the file of --store"
+      const database = file === undefined ? own : { name, path: pathOf(host, file) }
       if (database === undefined) return yield* invalid("name the folder with --out, or the database with --store")
       if (!isNew && !existsSync(database.path))
         return yield* invalid(
           file === undefined && folder !== undefined
             ? `${folder.name} has no backfill: name a folder that dotrpc backfill start has written`
-            : `${file} does not exist: name a file that dotrpc backfill start --store has created`,
+            : `${database.name} does not exist: name a file that dotrpc backfill start --store has created`,
         )
       if (!hasSqlite())
         return yield* invalid(
@@ -55,16 +66,17 @@ export const openStore = (
           try: () => [ownFolder(folder), database, ...besides(database)].forEach(refuseLink),
           catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
         })
-      const shown = file ?? shownPath(host, database.path)
-      const unreadable = (error: unknown) => invalid(`the store ${shown} cannot be opened: ${wordsOf(error)}`)
+      const shown = file === undefined ? shownPath(host, database.path) : database.name
+      const what = secret === undefined ? `the store ${shown}` : "the store of --store"
+      const unreadable = (error: unknown) => invalid(`${what} cannot be opened: ${fileProblem(causeOf(error))}`)
       return {
-        layer: opened(SqliteFile.layer(database.path), unreadable),
+        layer: opened(SqliteFile.layer(database.path, { isDurable: true }), unreadable),
         expiration: 6_000,
         url: undefined,
+        file: { name: what, path: database.path },
         isInFolder: file === undefined,
       }
     }
-    const secret = yield* urlOfFlag("store", url, project)
     if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
       return yield* invalid("--store: expected the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
@@ -81,9 +93,12 @@ export const openStore = (
       layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), unreached),
       expiration: 15_000,
       url: secret,
+      file: undefined,
       isInFolder: false,
     }
   })
+
+const fileIn = (url: string | undefined): string | undefined => /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
 
 /** The database of a folder that has its own. */
 export const ownStore = (folder: NamedFile): NamedFile => {
@@ -106,16 +121,19 @@ const opened = (
 
 /** What the server, the socket or the disk said, without the words that a client puts before it. */
 const wordsOf = (error: unknown): string => {
-  const cause = SqlError.isSqlError(error) ? error.reason.cause : undefined
-  const said = cause instanceof Error && cause.message !== "" ? cause : error
+  const said = causeOf(error)
   return said instanceof Error ? said.message : String(said)
+}
+
+const causeOf = (error: unknown): unknown => {
+  const cause = SqlError.isSqlError(error) ? error.reason.cause : undefined
+  return cause instanceof Error && cause.message !== "" ? cause : error
 }
 
 /** Of what a server says. */
 const longestSaid = 500
 
-/** What a database says may quote what it was given, so it is not repeated. */
-export const storeFailure = ({ reason }: SqlError.SqlError): CommandFailed =>
-  new CommandFailed({ lines: [`the store does not answer (${reason._tag})`], exitCode: ExitCode.failed })
+export const storeFailure = (error: SqlError.SqlError): CommandFailed =>
+  new CommandFailed({ lines: [storeWords(error)], exitCode: ExitCode.failed })
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

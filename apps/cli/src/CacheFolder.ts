@@ -4,7 +4,8 @@
  * Invariant: its files are loaded again, so the folder is used only if it belongs to this user alone. One that somebody
  * else owns or may write to is not used.
  */
-import { lstatSync, mkdirSync } from "node:fs"
+import { makeFolders } from "@dotrpc/project/node"
+import { lstatSync } from "node:fs"
 import { join, posix, win32 } from "node:path"
 
 /** Whose folder it is. */
@@ -21,7 +22,7 @@ export interface CacheOwner {
 export const cacheFolder = (owner: CacheOwner): string | undefined => {
   const folder = join(baseOf(owner), "dotrpc")
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     const found = lstatSync(folder)
     const isOwn = owner.user === undefined || (found.uid === owner.user && (found.mode & 0o022) === 0)
     return found.isDirectory() && isOwn ? folder : undefined

@@ -25,7 +25,10 @@ import * as ProxiedHttp from "./ProxiedHttp.ts"
 export const runtimeLayer = Effect.fnUntraced(function* (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
-  cassettes?: Cassettes,
+  {
+    aroundAttempt,
+    cassettes,
+  }: { readonly aroundAttempt?: RpcClient.OwnLayer | undefined; readonly cassettes?: Cassettes | undefined } = {},
 ) {
   const networks = workspace.networks.map(({ network }) => network)
   const leaves = cassettes?.isReplay !== true && networks.some(ProxiedHttp.leavesThisMachine)
@@ -38,6 +41,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   const client = RpcClient.layerMetered({
     networks,
     aroundCall: cassettes?.layer,
+    aroundAttempt,
     // A request that asks for more, with # @multicall on, may try other networks.
     multicall: { use: "known" },
     wholeBlock: { use: "known" },

@@ -24,6 +24,7 @@ import { closeSync, readSync, rmSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem } from "./fileProblem.ts"
 import { type Host, type NamedFile, namedFile } from "./Host.ts"
+import { nextStep } from "./nextStep.ts"
 
 /** What becomes of the items. */
 export interface ColumnsTarget {
@@ -48,7 +49,7 @@ export const writeColumns = Effect.fnUntraced(function* (target: ColumnsTarget) 
     const file = yield* ColumnFile.open(to.path, { format, columns, links: "follow" })
     for (const batch of batchesOf(items)) {
       yield* file.write(batch.map(row))
-      yield* Effect.yieldNow
+      yield* nextStep
     }
     return yield* file.close
   }).pipe(
@@ -112,7 +113,7 @@ const typedColumns = Effect.fnUntraced(function* (
     for (const values of batch.map(declared.row))
       for (const [index, column] of declared.columns.entries())
         if (column.type === "integer" && isLong(values[index])) long.add(column)
-    yield* Effect.yieldNow
+    yield* nextStep
   }
   const columns = declared.columns.map((column): TypedColumn =>
     column.type === "integer" && !long.has(column) ? { ...column, type: "decimal" } : column,
@@ -155,7 +156,7 @@ function* batchesOf({ path }: NamedFile): Generator<ReadonlyArray<Json.Json>, vo
   }
 }
 
-const pieceSize = 1 << 20
+const pieceSize = 256 << 10
 
 const newline = 0x0a
 

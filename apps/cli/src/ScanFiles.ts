@@ -6,7 +6,7 @@
  * resuming from it gives each item once.
  */
 import { RangeScan } from "@dotrpc/core"
-import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync, makeFolders } from "@dotrpc/project/node"
 import { Json, Table } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -17,7 +17,6 @@ import {
   ftruncateSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readSync,
   rmSync,
@@ -26,6 +25,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
+import { nextStep } from "./nextStep.ts"
 import { Output } from "./Output.ts"
 import { escapedJson } from "./render/border.ts"
 import type { Lock } from "./ScanLock.ts"
@@ -112,12 +112,20 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
   }
   const writeItems: ScanOutput["write"] = ({ items }, onWritten) => {
     if (file === undefined || descriptor === undefined) return writeToStdout(items, onWritten)
-    return keeping(file, () => {
-      const buffer = Buffer.from(escapedJson(items.map(lineOf).join("")))
+    const writeLines = ({ text }: Lines) => {
+      const buffer = Buffer.from(escapedJson(text))
       for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
       bytes += buffer.length
-      if (checkpoint !== undefined) fdatasyncSync(descriptor)
-      onWritten(items.length)
+    }
+    return Effect.gen(function* () {
+      for (const lines of linesOf(items, stepLength)) {
+        yield* keeping(file, () => writeLines(lines))
+        yield* nextStep
+      }
+      yield* keeping(file, () => {
+        if (checkpoint !== undefined) fdatasyncSync(descriptor)
+        onWritten(items.length)
+      })
     })
   }
   const keepingCheckpoint = (write: (checkpoint: NamedFile) => void): Effect.Effect<void> =>
@@ -140,7 +148,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
       keepingCheckpoint((checkpoint) => {
         expectOwn(checkpoint)
         const folder = folderOf(checkpoint.path)
-        mkdirSync(folder, { recursive: true })
+        makeFolders(folder)
         AtomicFile.replace(join(folder, nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
       }),
     close: (isFinished) => {
@@ -304,31 +312,34 @@ const writeToStdout = (
   items: ReadonlyArray<Json.Json>,
   onWritten: (items: number) => void,
 ): Effect.Effect<void, never, Output> =>
-  Effect.flatMap(Output, ({ sendJson }) =>
-    Effect.forEach(
-      pieces(items),
-      ({ count, text }) =>
-        Effect.callback<void>((resume) => {
-          sendJson(
-            text,
-            () => {
-              onWritten(count)
-              resume(Effect.void)
-            },
-            () => resume(Effect.interrupt),
-          )
-        }),
-      { discard: true },
-    ),
-  )
+  Effect.gen(function* () {
+    const { sendJson } = yield* Output
+    for (const { count, text } of linesOf(items, atomicWrite))
+      yield* Effect.callback<void>((resume) => {
+        sendJson(
+          text,
+          () => {
+            onWritten(count)
+            resume(Effect.void)
+          },
+          () => resume(Effect.interrupt),
+        )
+      })
+  })
 
-/** Lines of whole items, together no longer than a pipe takes as a whole or not at all; a longer item is a piece of its own. */
-function* pieces(items: ReadonlyArray<Json.Json>): Generator<{ readonly text: string; readonly count: number }, void> {
+/** Lines of whole items. */
+interface Lines {
+  readonly text: string
+  readonly count: number
+}
+
+/** Lines that are together no longer than that; those of a longer item are alone. */
+function* linesOf(items: ReadonlyArray<Json.Json>, longest: number): Generator<Lines, void> {
   let text = ""
   let count = 0
   for (const item of items) {
     const line = lineOf(item)
-    if (count > 0 && text.length + line.length > atomicWrite) {
+    if (count > 0 && text.length + line.length > longest) {
       yield { text, count }
       text = ""
       count = 0
@@ -339,5 +350,8 @@ function* pieces(items: ReadonlyArray<Json.Json>): Generator<{ readonly text: st
   if (count > 0) yield { text, count }
 }
 
-/** In bytes: POSIX allows less, and Linux and macOS have at least this. */
+/** How much of a file is written in one step. */
+const stepLength = 256 << 10
+
+/** What a pipe takes as a whole or not at all, in bytes: POSIX allows less, and Linux and macOS have at least this. */
 const atomicWrite = 4_096

@@ -1,9 +1,8 @@
 /** What scans have learned about endpoints, kept in the user's data folder beside the ledger. It holds no keys. */
 import { RangeScan } from "@dotrpc/core"
-import { AtomicFile, readTextFileSync, type Surroundings } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync, type Surroundings, makeFolders } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
@@ -26,7 +25,7 @@ export const userMemory = (user: Surroundings): RangeScan.Memory => {
         if (text === written) return
         written = text
         try {
-          mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+          makeFolders(dirname(path), 0o700)
           AtomicFile.replace(path, text, { private: true })
         } catch {
           // A data folder that cannot be written to costs the next scan a few calls.

@@ -3,11 +3,10 @@
  *
  * Invariant: it never has more than {@link mostTokens} entries, and an entry that dotrpc could not have written is ignored.
  */
-import { AtomicFile, readTextFileSync, type Surroundings } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync, type Surroundings, makeFolders } from "@dotrpc/project/node"
 import type { UnitsMemory } from "@dotrpc/runner"
 import { Json, readTokenUnits, type TokenUnits } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
@@ -40,7 +39,7 @@ export const userUnits = (user: Surroundings): UnitsMemory => {
           ),
         )
         try {
-          mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+          makeFolders(dirname(path), 0o700)
           AtomicFile.replace(path, text, { private: true })
         } catch {
           // A data folder that cannot be written to costs the next run two calls.

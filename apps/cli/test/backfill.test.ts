@@ -88,7 +88,7 @@ describe("a backfill", () => {
     const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
     const paused = await run(...args, "--max-credits", "100")
     expect(paused.stderr).toMatch(
-      /\npaused: 0 of 501 blocks · [^\n]*\ndotrpc: the limit of 100 credits does not allow another call: raise it with dotrpc backfill resume --max-credits\n$/,
+      /\npaused: 0 of 501 blocks · [^\n]*\ndotrpc: the limit of 100 credits does not allow another call, for which 255 are set aside: raise it with dotrpc backfill resume --max-credits\n$/,
     )
     expect(paused.code).toBe(4)
     expect((await run("backfill", "status", "--out", "logs")).stdout).toContain("paused: the limit of 100 credits")
@@ -107,8 +107,23 @@ describe("a backfill", () => {
       "logs",
       "--plan",
     ).outcome
+    expect(stdout).not.toContain("?")
     expect(stdout).toMatch(/nothing was sent\n$/)
     expect(code).toBe(0)
+  })
+
+  it("says what a range costs at least where nobody knows more, and how to find out", async () => {
+    const cwd = project()
+    const env = { XDG_CACHE_HOME: join(cwd, "cache"), XDG_DATA_HOME: join(cwd, "data") }
+    const query = ["eth_getLogs", range(0, "finalized"), "--network", "evm"]
+    const plan = () => startAt({ cwd, env }, "backfill", "start", ...query, "--out", "logs", "--plan").outcome
+    expect((await plan()).stdout).toMatch(
+      /^eth_getLogs on evm\ncalls    2 or more; the total is not known yet\ncredits  335 or more; the total is not known yet\nassumed: .*\ndotrpc scan with the same method and params and --plan --probe shows more, for 80 credits; .*\nnothing was sent\n$/,
+    )
+    const probe = () => startAt({ cwd, env }, "scan", ...query, "--plan", "--probe").outcome
+    await probe()
+    await probe()
+    expect((await plan()).stdout).toMatch(/\ncalls    2 to \d+, likely \d+   \(P10 to P90\)\n/)
   })
 
   it("takes the URL of its store from a secret", async () => {

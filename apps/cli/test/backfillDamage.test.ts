@@ -85,6 +85,22 @@ describe("the store of a backfill", () => {
     3,
     /^failed: .*\ndotrpc: internal error, please report: /,
   )
+  const lost =
+    /^dotrpc: the store is damaged: it has lost the pieces of [\da-f]{12}, so begin it again in another folder\n$/
+  check("has no table of pieces", "DROP TABLE dotrpc_backfill_pieces", 3, lost)
+  check("has no pieces", "DELETE FROM dotrpc_backfill_pieces", 3, lost)
+  for (const [table, column] of [
+    ["dotrpc_backfills", "state"],
+    ["dotrpc_backfill_pieces", "salt"],
+    ["dotrpc_backfill_parts", "bytes"],
+    ["dotrpc_backfill_outputs", "layout"],
+  ])
+    check(
+      `has no column ${column} of ${table}`,
+      `ALTER TABLE ${table} RENAME COLUMN ${column} TO other`,
+      2,
+      new RegExp(`^dotrpc: the store logs/\\.backfill/store\\.sqlite cannot be opened: no such column: ${column}\n$`),
+    )
   check(
     "is not SQLite",
     (cwd) => writeFileSync(join(cwd, own), "?".repeat(5_000)),

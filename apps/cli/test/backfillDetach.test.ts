@@ -1,6 +1,17 @@
 /** Backfills in the background, as processes. */
 import { Json } from "@dotrpc/spec"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const project = (): string => {
+const project = (settings: Json.JsonObject = {}): string => {
   const folder = temporaryFolder()
   const networks = { evm: { plugin: "evm", url: gateway.url } }
-  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory", ...settings }))
   writeFileSync(join(folder, "q.rpc"), '### logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "finalized" }]\n')
   return folder
 }
@@ -37,6 +48,13 @@ const stateIn = (folder: string): Json.Json | undefined => {
   if (!existsSync(join(folder, "manifest.json"))) return undefined
   const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
   return Json.isObject(manifest) ? manifest.state : undefined
+}
+
+/** Whether the workers say that all of them wait for a time. */
+const isWaiting = (folder: string): boolean => {
+  const path = join(folder, ".backfill/status.json")
+  const status = existsSync(path) ? Json.parse(readFileSync(path, "utf8")) : null
+  return Json.isObject(status) && Number(status.wake) > 0
 }
 
 const logsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".log"))
@@ -71,6 +89,138 @@ it("a backfill in the background is paused, and resumed in the background", asyn
   expect(resumed.code).toBe(0)
   await until(() => stateIn(logs) === "done")
   await until(() => logsIn(logs).some((name) => readFileSync(join(logs, name), "utf8").startsWith("done: ")))
+})
+
+for (const [what, change] of [
+  ["deleted", (path: string) => rmSync(path, { recursive: true })],
+  ["moved", (path: string) => renameSync(path, `${path}-elsewhere`)],
+  [
+    "replaced",
+    (path: string) => {
+      renameSync(path, `${path}-elsewhere`)
+      mkdirSync(join(path, ".backfill"), { recursive: true })
+    },
+  ],
+] as const)
+  it(`a worker in the background whose folder is ${what} ends, and says so`, async () => {
+    const cwd = project()
+    const logs = join(cwd, "logs")
+    // After its first call it waits for the next hour, and does nothing else.
+    const store = ["--store", "sqlite:state.sqlite", "--max-credits-per-hour", "300"]
+    const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", ...store, "--detach")
+    expect(started.code).toBe(0)
+    const [log = ""] = logsIn(logs)
+    const descriptor = openSync(join(logs, log), "r")
+    await until(() => isWaiting(logs))
+    change(logs)
+    const said = () => readFileSync(`/dev/fd/${descriptor}`, "utf8")
+    await until(() => said().includes("logs is gone"))
+    expect(said()).toMatch(
+      /dotrpc: \S*logs is gone: it was moved or deleted while this worker used it; name where it is now with dotrpc backfill resume --out, or begin again in another folder\n/,
+    )
+    closeSync(descriptor)
+    // Its heartbeats end.
+    const status = await backfill(cwd, "status", "--store", "sqlite:state.sqlite", "--format", "json")
+    expect(Json.parse(status.stdout)).toMatchObject([{ state: "running" }])
+  })
+
+for (const [what, store, path] of [
+  ["in its folder", [], "logs/.backfill/store.sqlite"],
+  ["elsewhere", ["--store", "sqlite:state.sqlite"], "state.sqlite"],
+  ["named by a variable", ["--store", "$env.STATE"], "state.sqlite"],
+] as const)
+  for (const [act, change] of [
+    ["deleted", (file: string) => rmSync(file)],
+    ["replaced", (file: string) => (rmSync(file), writeFileSync(file, ""))],
+  ] as const)
+    it(`a worker whose store ${what} is ${act} ends, and says so`, async () => {
+      const cwd = project({ env: ["STATE"] })
+      const env = { XDG_DATA_HOME: join(cwd, "data"), STATE: "sqlite:state.sqlite" }
+      // After its first call it waits for the next hour, and does nothing else.
+      const limits = ["--max-credits-per-hour", "300"]
+      const working = spawnAt({ cwd, env }, "backfill", "start", "q.rpc", "--out", "logs", ...store, ...limits)
+      await until(() => isWaiting(join(cwd, "logs")))
+      change(join(cwd, path))
+      const { code, stderr } = await working.outcome
+      expect(stderr).toContain(
+        `dotrpc: the store ${what === "named by a variable" ? "of --store" : path} is gone: it was moved or deleted while this worker used it; put it back and resume, or begin again in another folder\n`,
+      )
+      expect(code).toBe(3)
+    })
+
+it("a store that cannot be opened is not shown where a variable names it", async () => {
+  const cwd = project({ env: ["STATE"] })
+  writeFileSync(join(cwd, "file"), "")
+  const check = async (STATE: string, said: string) => {
+    const env = { XDG_DATA_HOME: join(cwd, "data"), STATE }
+    const args = ["start", "q.rpc", "--out", "logs", "--store", "$env.STATE"]
+    const { code, stderr } = await spawnAt({ cwd, env }, "backfill", ...args).outcome
+    expect(stderr).toBe(`dotrpc: the store of --store cannot be opened: ${said}\n`)
+    expect(code).toBe(2)
+  }
+  await check("sqlite:file/SeCrEt.sqlite", "a part of its path is not a folder")
+  await check("sqlite:file/SeCrEt/store.sqlite", "a part of its path is not a folder")
+  await check(`sqlite:${"SeCrEt".repeat(99)}`, "its name is too long")
+  mkdirSync(join(cwd, "SeCrEt"))
+  await check("sqlite:SeCrEt", "unable to open database file")
+})
+
+it("a worker whose store loses a table while it works ends, and says so once", async () => {
+  const cwd = project()
+  const store = ["--store", "sqlite:state.sqlite"]
+  const working = spawnAt(
+    { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } },
+    "backfill",
+    "start",
+    "q.rpc",
+    "--out",
+    "logs",
+    ...store,
+    "--max-credits-per-hour",
+    "100",
+  )
+  await until(() => existsSync(join(cwd, "logs/.backfill/status.json")))
+  const database = new DatabaseSync(join(cwd, "state.sqlite"), { timeout: 10_000 })
+  database.exec("DROP TABLE dotrpc_backfill_pieces")
+  database.close()
+  const { code, stderr } = await working.outcome
+  expect(code).toBe(3)
+  expect(stderr).toMatch(
+    /dotrpc: the store is damaged: the table dotrpc_backfill_pieces is missing, or lacks columns that this version of dotrpc needs\n$/,
+  )
+  expect(stderr.split("the worker waits").length).toBeLessThan(4)
+})
+
+it("a worker takes its id after --, and its store from the environment", async () => {
+  const cwd = project()
+  const config = join(cwd, "rpc.config.json")
+  const listed = { ...(Json.parse(readFileSync(config, "utf8")) as Json.JsonObject), env: ["STATE"] }
+  writeFileSync(config, Json.stringify(listed))
+  const env = { XDG_DATA_HOME: join(cwd, "data"), STATE: `sqlite:${join(cwd, "state.sqlite")}` }
+  const run = (...args: ReadonlyArray<string>) => spawnAt({ cwd, env }, "backfill", ...args).outcome
+  const store = ["--store", "$env.STATE"]
+  const started = await run("start", "q.rpc", "--out", "logs", ...store, "--max-credits", "100")
+  expect(started).toMatchObject({ code: 4 })
+  const id = started.stdout.trim()
+  expect(existsSync(join(cwd, "state.sqlite"))).toBe(true)
+  expect(await run("status", "--store", "sqlite:{{$env.STATE}}")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^dotrpc: --store: a file name cannot contain \{\{…\}\}: /),
+  })
+  const detached = await run("resume", "--out", "logs", ...store, "--max-credits", "200", "--detach")
+  expect(detached).toMatchObject({ stdout: `${id}\n` })
+  expect(await run("resume", "--out", "logs", ...store, "--max-credits", "300", "--", id)).toMatchObject({ code: 4 })
+  const worker = await run("worker", "--out", "logs", ...store, "--", id)
+  expect(worker).toMatchObject({ code: 4, stderr: expect.stringMatching(/^paused: /) })
+})
+
+it("a folder that the system does not let anybody make is refused at once", async () => {
+  const cwd = project()
+  expect(await backfill(cwd, "start", "q.rpc", "--out", "/proc/x/logs")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "dotrpc: /proc/x/logs cannot be created: there is no such file or folder\n",
+  })
 })
 
 it("a worker in the background that ends before it works is reported at once, with its message and exit code", async () => {

@@ -82,6 +82,25 @@ describe("a backfill that follows its chain", () => {
     await gateway.outcome
   })
 
+  it("appends what becomes final by a price sheet that sets more aside than a look usually costs", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
+    const sample = ["--blocks", "400", "--logs", "800", "--balances", "memory"]
+    const gateway = start("gateway", "--port", "0", ...sample, "--upcoming", "200", "--block-seconds", "1")
+    await gateway.printed('"ready":true')
+    const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
+    const networks = { evm: { plugin: "evm", url: urls.evm, prices: "blockpi" } }
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--out", "logs"]
+    expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
+    const folder = join(cwd, "logs")
+    const running = startAt({ cwd }, ...args, "--follow", "--every", "1", "--max-credits", "5000000")
+    await partsIn(folder, manifestIn(folder).parts + 1)
+    running.interrupt()
+    expect((await running.outcome).code).toBe(130)
+    gateway.interrupt()
+    await gateway.outcome
+  })
+
   const refuse = (name: string, said: string, ...args: ReadonlyArray<string>) =>
     it(`refuses ${name}`, async () => {
       const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))

@@ -2,7 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
@@ -61,6 +61,34 @@ describe("resume", () => {
     "sqlite:state/one.db",
   ])
   check("its store and its folder", ["--store", "sqlite:one.db"], () => ["--store", "sqlite:one.db", "--out", "logs"])
+
+  describe("of one that waits for credits", () => {
+    afterEach(() => void vi.useRealTimers())
+
+    const check = (what: string, flags: ReadonlyArray<string>, daily: number, raised: ReadonlyArray<string>) =>
+      it(`goes on at once where ${what} was raised`, async () => {
+        // Neither the hour nor the day ends by itself.
+        vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01T12:30:00Z") })
+        const cwd = project()
+        const allow = (credits: number) => {
+          const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+          const config = { networks, ledger: "file", limits: { daily: credits } }
+          writeFileSync(join(cwd, "rpc.config.json"), Json.stringify(config))
+        }
+        allow(daily)
+        const env = { XDG_DATA_HOME: join(cwd, "data") }
+        const range = '[{"fromBlock":"0x0","toBlock":"0x3a7"}]'
+        const waiting = startAt({ cwd, env }, "backfill", "start", "eth_getLogs", range, "--out", "logs", ...flags)
+        await waiting.printed("waits until 2026-01-")
+        waiting.interrupt()
+        await waiting.outcome
+        allow(99_999)
+        const { code, stderr } = await backfill(cwd, "resume", "--out", "logs", ...raised)
+        expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^done: 936 of 936 blocks /) })
+      })
+    check("its limit per hour", ["--max-credits-per-hour", "300"], 9_999, ["--max-credits-per-hour", "50000"])
+    check("the balance of the day", [], 300, [])
+  })
 
   it("lets workers elsewhere continue where the folder is not on this machine", async () => {
     const cwd = project()

@@ -67,7 +67,7 @@ describe("the balance in the user's file", () => {
       "evm",
       "--plan",
     )
-    expect(plan.stdout).toMatch(/\nCU +60 to [^]*--probe would send eth_getLogs [^\n]* for 60 CU\n/)
+    expect(plan.stdout).toMatch(/\nCU +60 or more[^]*--probe would send eth_getLogs [^\n]* for 60 CU\n/)
     const { accounts = [], ...common } = await credits()
     expect(common).toMatchObject({ daily: 3_000_000, spent: 0, reserved: 0, remaining: 3_000_000 })
     expect(accounts).toEqual([

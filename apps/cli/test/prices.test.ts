@@ -159,13 +159,14 @@ describe("--prices", () => {
       "alchemy",
     )
     expect(code).toBe(0)
-    const low = (label: string) => Number(new RegExp(`${label} +~?([\\d,]+) to`).exec(stdout)?.[1]?.replaceAll(",", ""))
+    const low = (label: string) =>
+      Number(new RegExp(`${label} +~?([\\d,]+) (?:to|or more)`).exec(stdout)?.[1]?.replaceAll(",", ""))
     // The scan reads by calls of 255 credits, and looks blocks up by calls of 80.
     const reads = (low("credits") - 80 * low("calls")) / 175
     expect(stdout).toMatch(
       new RegExp(
-        `\\nalchemy: ~${60 * reads + 20 * (low("calls") - reads)} to .* CU \\(\\$[\\d.]+.*\\)\\n`.replace(
-          /(\d)(?=(\d{3})+ to)/g,
+        `\\nalchemy: ~${60 * reads + 20 * (low("calls") - reads)} CU or more \\(\\$[\\d.]+.*\\)\\n`.replace(
+          /(\d)(?=(\d{3})+ CU)/g,
           "$1,",
         ),
       ),

@@ -115,7 +115,7 @@ describe("a scan on the command line", () => {
     "the plan sends nothing, and names the call that would make it better",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,
-    /^eth_getLogs on evm\ncalls {4}3 to \?, likely \? {3}\(P10 to P90\)\ncredits {2}~415 to \?, likely \?\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
+    /^eth_getLogs on evm\ncalls {4}3 or more; the total is not known yet\ncredits {2}~415 or more; the total is not known yet\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
   )
   check(
     "the plan with --probe announces its one call",
@@ -228,6 +228,19 @@ describe("a network that cannot be scanned is reported with its reason", () => {
     { l2, mainnet },
     ["--network", "l2"],
     'eth_getLogs is a method of evm, but network "l2" answers those of l2-events; add a network with "plugin": "evm" to rpc.config.json',
+  )
+  const without = { plugin: "evm", url: "http://127.0.0.1:9", methods: { eth_getLogs: false } }
+  check(
+    "it does not have the method",
+    { without },
+    [],
+    'network "without" does not have eth_getLogs; if it does, set "methods": { "eth_getLogs": true } for it in rpc.config.json',
+  )
+  check(
+    "the named one does not have the method, and another may have it",
+    { without, ...embedded },
+    ["--network", "without"],
+    'network "without" does not have eth_getLogs: write --network evm; if it does, set "methods": { "eth_getLogs": true } for it in rpc.config.json',
   )
   check(
     "only the beginning of its name is given",

@@ -54,7 +54,8 @@ export const layer = ({
         entityMessagePollInterval: poll,
         entityReplyPollInterval: poll,
         refreshAssignmentsInterval: poll,
-        entityTerminationTimeout: "15 seconds",
+        // A leg that is interrupted waits for its calls in flight. Until then it would make others.
+        entityTerminationTimeout: 0,
       }),
     ),
     Layer.provide(Digest.layerWebCrypto),

@@ -1,12 +1,13 @@
 /** Appends blocks that have become final, so that what is written is never taken back by a reorganization. */
 import { CreditBudget } from "@dotrpc/core"
-import { CurrentNetwork, PriceSheet, type RpcClient, type RpcError } from "@dotrpc/spec"
+import { CurrentNetwork, PriceSheet, rangeOn, type RpcClient, type RpcError } from "@dotrpc/spec"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql"
 import { blockOf } from "./ends.ts"
 import type { Backfill } from "./Order.ts"
 import { Store } from "./Store.ts"
+import { isTooSoon } from "./store/Following.ts"
 import { type Target, Targets } from "./Targets.ts"
 
 /**
@@ -20,25 +21,44 @@ export const follow = Effect.fnUntraced(function* ({
   method,
   network,
 }: Backfill): Effect.fn.Return<void, SqlError.SqlError | RpcError, Store | Targets | RpcClient> {
-  if ((yield* Clock.currentTimeMillis) < looks.last + every) return
+  if (isTooSoon(looks.last, every, yield* Clock.currentTimeMillis)) return
   const store = yield* Store
   const target = (yield* Targets).find(method, network)
   if (typeof target === "string") return
-  const price = priceOf(target)
-  if (!(yield* store.turn(id, price))) return
-  const allowance = CreditBudget.makeAllowance({ name: "the look for final blocks", limit: price })
-  const final = yield* blockOf(target, "finalized").pipe(
-    CreditBudget.withAllowance(allowance),
-    Effect.provideService(CurrentNetwork, target.network.id),
-    Effect.onExit(() => Effect.ignore(store.counted(id, price, allowance))),
-  )
+  const look = (price: number) => {
+    const allowance = CreditBudget.makeAllowance({ name: allowanceName, limit: price })
+    return blockOf(target, "finalized").pipe(
+      CreditBudget.withAllowance(allowance),
+      Effect.provideService(CurrentNetwork, target.network.id),
+      Effect.onExit(() => Effect.ignore(store.counted(id, price, allowance))),
+    )
+  }
+  let price = usualPriceOf(target)
+  let final: number | undefined
+  for (let isAgain = false; ; isAgain = true) {
+    if (!(yield* store.turn(id, price, isAgain))) return
+    const dearer = yield* look(price).pipe(
+      Effect.map((block) => void (final = block)),
+      Effect.catchTag("RpcError", (error) => {
+        const { reason } = error
+        // By some price sheets more is set aside than a call usually costs.
+        return reason._tag === "BudgetRefused" && reason.limit === allowanceName
+          ? Effect.succeed(reason.needed)
+          : Effect.fail(error)
+      }),
+    )
+    if (dearer === undefined) break
+    price += dearer
+  }
   if (final !== undefined) yield* store.extend(id, final)
 })
 
-/** What it may cost to look the block up, in all of the ways there are. */
-const priceOf = ({ method, network }: Target): number => {
+const allowanceName = "the look for final blocks"
+
+/** What it usually costs to look the block up, in all of the ways there are. */
+const usualPriceOf = ({ method, network }: Target): number => {
   let price = 0
-  for (const way of method.range?.lookUp?.("finalized") ?? [])
+  for (const way of rangeOn(method, network)?.lookUp?.("finalized") ?? [])
     price += PriceSheet.usualPrice(way.method, network).credits
   return price
 }

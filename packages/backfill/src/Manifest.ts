@@ -31,7 +31,9 @@ export const writeManifest = Effect.fnUntraced(function* (id: string) {
   const files = yield* PartFiles
   const write = (backfill: Backfill, parts: ReadonlyArray<Part>) =>
     Effect.gen(function* () {
-      yield* files.writeManifest(manifestText(backfill, parts), backfill.version)
+      // In the transaction: the database has ended that of a process which was frozen.
+      const isNewest = Effect.map(store.read(id), (now) => now?.version === backfill.version)
+      yield* files.writeManifest(manifestText(backfill, parts), backfill.version, isNewest)
       // Of a backfill that follows its chain, everything so far.
       const committed = parts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
       if (committed === backfill.to - backfill.from + 1)

@@ -63,8 +63,15 @@ export class PartFiles extends Context.Service<
     readonly drop: (name: SpoolName) => Effect.Effect<void, FileProblem>
     /** Writes a part whole, under its name. Fails if the spool does not have all of its blocks. */
     readonly write: (part: PartToWrite) => Effect.Effect<Part, FileProblem>
-    /** Replaces the manifest as a whole, unless the one that is there has a higher revision. */
-    readonly writeManifest: (text: string, revision: number) => Effect.Effect<void, FileProblem>
+    /**
+     * Replaces the manifest as a whole. Where the one that is there has a higher revision, `isNewest` says whether that is nobody's:
+     * it fails in a process that was frozen until others went on.
+     */
+    readonly writeManifest: <E>(
+      text: string,
+      revision: number,
+      isNewest: Effect.Effect<boolean, E>,
+    ) => Effect.Effect<void, FileProblem | E>
     /** Removes spools, and parts that are not listed, of blocks up to `to`: nobody writes there any more. */
     readonly clean: (done: {
       readonly to: number

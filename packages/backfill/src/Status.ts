@@ -71,7 +71,8 @@ export const statusOf = (
   }
   const read = total - left
   const waiting = isReading ? 0 : Math.max(0, wake - now)
-  if (follow && left === 0 && state === "running") wake = looks.last + every
+  if (state !== "running") wake = 0
+  else if (follow && left === 0) wake = looks.last + every
   return {
     blocks: { read, total },
     rows,

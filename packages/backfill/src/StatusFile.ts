@@ -21,6 +21,8 @@ const longestName = 200
 const longestText = 1_000
 
 const count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+/** Milliseconds since 1970, up to the last moment that is a date. */
+const moment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 }))
 const amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 const name = Schema.String.check(Schema.isMaxLength(longestName))
 const text = Schema.String.check(Schema.isMaxLength(longestText))
@@ -32,7 +34,7 @@ const Worker = Schema.Struct({
   calls: count,
   credits: amount,
   /** When it wrote last, in milliseconds since 1970. */
-  seenAt: count,
+  seenAt: moment,
 })
 
 const File = Schema.Struct({
@@ -41,7 +43,7 @@ const File = Schema.Struct({
   /** Grows as that of the manifest does. */
   revision: count,
   /** When it was written, in milliseconds since 1970. */
-  at: count,
+  at: moment,
   /** Whether the worker who wrote it has ended. Others that still work write it again. */
   ended: Schema.Boolean,
   method: name,
@@ -63,7 +65,7 @@ const File = Schema.Struct({
   creditsLeft: Schema.NullOr(count),
   millisLeft: Schema.NullOr(count),
   /** When it continues by itself, in milliseconds since 1970; zero when it does not wait. */
-  wake: count,
+  wake: moment,
   /** Those who wrote last, the newest first. */
   workers: Schema.Array(Worker).check(Schema.isMaxLength(mostWorkers)),
   /** Whether the state is in the folder itself, or in a database that a reader has to name. */

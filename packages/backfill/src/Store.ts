@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql"
 import * as SqlClient from "effect/sql/SqlClient"
-import { createTables } from "./internal/tables.ts"
+import { createTables, damageOf } from "./internal/tables.ts"
 import { type Backfills, backfillsIn } from "./store/Backfills.ts"
 import { type Following, followingIn } from "./store/Following.ts"
 import { type Pieces, piecesIn } from "./store/Pieces.ts"
@@ -17,7 +17,14 @@ export type { StoredOutput } from "./store/Backfills.ts"
 export type { Grant, Leave, PieceKey, Progress, Stop, Waiting } from "./store/Pieces.ts"
 
 /** Fails with `SqlError` in every operation while the database does not answer. */
-export class Store extends Context.Service<Store, Backfills & Pieces & Following>()("@dotrpc/backfill/Store") {}
+export class Store extends Context.Service<Store, Backfills & Pieces & Following & Tables>()(
+  "@dotrpc/backfill/Store",
+) {}
+
+export interface Tables {
+  /** What is wrong with the tables, which waiting does not repair. */
+  readonly damage: Effect.Effect<string | undefined, SqlError.SqlError>
+}
 
 /** Keeps it in the database that is provided, in tables that are created if they do not exist. */
 export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> = Layer.effect(
@@ -26,6 +33,11 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
     const sql = (yield* SqlClient.SqlClient).withoutTransforms()
     yield* createTables(sql)
     const statements = statementsOf(sql)
-    return Store.of({ ...backfillsIn(statements), ...piecesIn(statements), ...followingIn(statements) })
+    return Store.of({
+      damage: damageOf(sql),
+      ...backfillsIn(statements),
+      ...piecesIn(statements),
+      ...followingIn(statements),
+    })
   }),
 )

@@ -1,6 +1,7 @@
 /** A worker: takes pieces of the backfills in its store while it has a lane for them, and writes their manifests. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import { EntityId, Sharding } from "effect/cluster"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,14 +11,16 @@ import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient, RpcError } from "@dotrpc/spec"
 import { follow } from "./Follow.ts"
 import { internalError } from "./internal/internalError.ts"
+import { makeNews } from "./internal/news.ts"
+import { storeWords } from "./storeWords.ts"
 import { Lanes } from "./Lanes.ts"
 import type { LegOptions } from "./leg.ts"
 import { writeManifest } from "./Manifest.ts"
 import type { Piece } from "./Order.ts"
-import type { FileProblem, PartFiles } from "./PartFiles.ts"
+import { FileProblem, type PartFiles } from "./PartFiles.ts"
 import { Store } from "./Store.ts"
 import type { Targets } from "./Targets.ts"
-import { PieceWorkflow, pieceLayer, resumed } from "./workflows.ts"
+import { endsOfWait, PieceWorkflow, pieceLayer } from "./workflows.ts"
 
 /** How a worker works. */
 export interface WorkerOptions extends LegOptions {
@@ -25,6 +28,8 @@ export interface WorkerOptions extends LegOptions {
   readonly backfill: string
   /** Milliseconds between two looks at the store. */
   readonly pace: number
+  /** Fails when this worker cannot go on: its folder cannot be written, or the store is damaged. The caller waits for it, and ends the worker. */
+  readonly ending: Deferred.Deferred<never, FileProblem>
 }
 
 /** Works until the layer's scope ends. Build an engine and the worker once per process. */
@@ -36,21 +41,37 @@ export const layer = (
   Store | PartFiles | Targets | Lanes | RpcClient | WorkflowEngine.WorkflowEngine | Sharding.Sharding
 > =>
   Layer.effectDiscard(
-    look(options).pipe(
-      // Effect's engine dies of a database that is away, and one look is not worth the worker.
-      Effect.catchCause((cause) => Effect.logWarning(`the worker waits: ${wordsOf(cause)}`)),
-      Effect.andThen(Effect.sleep(options.pace)),
-      Effect.forever,
-      Effect.forkScoped,
-    ),
+    Effect.suspend(() => {
+      const news = makeNews("the worker goes on")
+      const say = (trouble: string | undefined) => {
+        const said = news(trouble)
+        return said === undefined ? Effect.void : Effect.logWarning(said)
+      }
+      return look(options).pipe(
+        Effect.andThen(Effect.suspend(() => say(undefined))),
+        Effect.catchTag("FileProblem", (problem) => Deferred.fail(options.ending, problem)),
+        // Effect's engine dies of a database that is away, and one look is not worth the worker.
+        Effect.catchCause((cause) => Effect.andThen(say(`the worker waits: ${wordsOf(cause)}`), endIfDamaged(options))),
+        Effect.andThen(Effect.sleep(options.pace)),
+        Effect.forever,
+        Effect.forkScoped,
+      )
+    }),
   ).pipe(Layer.provideMerge(pieceLayer(options)))
 
-const wordsOf = (cause: Cause.Cause<SqlError.SqlError | FileProblem | RpcError>): string => {
+/** A database that answers, but not for its tables, will not do so later. */
+const endIfDamaged = ({ ending }: WorkerOptions) =>
+  Effect.gen(function* () {
+    const damage = yield* (yield* Store).damage
+    if (damage !== undefined) yield* Deferred.fail(ending, new FileProblem({ said: `the store is damaged: ${damage}` }))
+  }).pipe(Effect.ignoreCause)
+
+const wordsOf = (cause: Cause.Cause<SqlError.SqlError | RpcError>): string => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error?._tag === "FileProblem" || error?._tag === "RpcError") return error.message
-  if (error !== undefined) return `the store does not answer (${error.reason._tag})`
+  if (error?._tag === "RpcError") return error.message
+  if (error !== undefined) return storeWords(error)
   const defect = Cause.squash(cause)
-  if (SqlError.isSqlError(defect)) return `the store does not answer (${defect.reason._tag})`
+  if (SqlError.isSqlError(defect)) return storeWords(defect)
   return internalError(defect)
 }
 
@@ -63,8 +84,12 @@ const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
   if (backfill.manifest < backfill.version) yield* writeManifest(id)
   if (backfill.state !== "running") return
   const pieces = yield* store.pieces(id)
+  if (pieces.length === 0)
+    return yield* new FileProblem({
+      said: `the store is damaged: it has lost the pieces of ${id}, so begin it again in another folder`,
+    })
   for (const piece of pieces) {
-    if (piece.state === "waiting" && piece.leg >= 0) yield* resume(piece)
+    if (piece.state === "waiting" && piece.wake === 0) yield* resume(piece)
     if (piece.state === "new" && piece.salt !== "") yield* begin(piece)
   }
   if (backfill.follow && pieces.every(({ state }) => state === "done")) return yield* follow(backfill)
@@ -106,7 +131,8 @@ const soon = 10_000
 const resume = ({ backfill, id, leg, salt }: Piece) =>
   Effect.gen(function* () {
     const executionId = yield* PieceWorkflow.executionId({ backfill, id, salt })
-    const deferred = resumed(leg)
-    const token = DurableDeferred.tokenFromExecutionId(deferred, { workflow: PieceWorkflow, executionId })
-    yield* DurableDeferred.succeed(deferred, { token, value: undefined })
+    for (const deferred of endsOfWait(leg)) {
+      const token = DurableDeferred.tokenFromExecutionId(deferred, { workflow: PieceWorkflow, executionId })
+      yield* DurableDeferred.succeed(deferred, { token, value: undefined })
+    }
   })

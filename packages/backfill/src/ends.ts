@@ -40,11 +40,11 @@ const finalTags: ReadonlySet<string> = new Set(["finalized", "safe", "earliest"]
 
 /** The number of the block behind a tag; `undefined` where the network offers no way to find it. */
 export const blockOf = Effect.fnUntraced(function* (
-  { method }: Target,
+  { method, network }: Target,
   ref: BlockRef,
 ): Effect.fn.Return<number | undefined, RpcError, RpcClient> {
   const client = yield* RpcClient
-  for (const way of method.range?.lookUp?.(ref) ?? []) {
+  for (const way of rangeOn(method, network)?.lookUp?.(ref) ?? []) {
     const outcome = yield* Effect.result(client.call(way.method, way.params))
     if (outcome._tag === "Success") return way.read(outcome.success as Json.Json)?.number
     if (!isMissing(outcome.failure)) return yield* outcome.failure

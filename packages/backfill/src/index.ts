@@ -1,4 +1,5 @@
 /** Durable backfills: ranges of blocks that many workers read together, each item written once. */
+export { storeWords } from "./storeWords.ts"
 export { callsLeft, divide, type Division } from "./Division.ts"
 export { blockOf, type Ends, findEnds } from "./ends.ts"
 export * as Engine from "./Engine.ts"

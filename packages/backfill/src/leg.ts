@@ -12,7 +12,8 @@ import { SqlError } from "effect/sql"
 import { gently } from "./internal/gently.ts"
 import { internalError } from "./internal/internalError.ts"
 import { checkpointFor, likelySpan } from "./internal/learned.ts"
-import { usedUp } from "./internal/usedUp.ts"
+import { storeWords } from "./storeWords.ts"
+import { tooFewInAnHour, usedUp } from "./internal/usedUp.ts"
 import { Lanes } from "./Lanes.ts"
 import { decodeLayout } from "./Layout.ts"
 import type { Backfill, Piece } from "./Order.ts"
@@ -39,7 +40,7 @@ type Needs = Store | PartFiles | Targets | Lanes | RpcClient
 /** Runs a leg. A database that does not answer is asked again until it does; nothing is lost meanwhile. */
 export const runLeg = (key: PieceKey, leg: number, options: LegOptions): Effect.Effect<LegEnd, never, Needs> =>
   Effect.scoped(attempt(key, leg, options)).pipe(
-    Effect.tapError((error) => Effect.logWarning(`the store does not answer (${error.reason._tag}); trying again`)),
+    Effect.tapError((error) => Effect.logWarning(`${storeWords(error)}; trying again`)),
     Effect.retry(untilItAnswers),
     Effect.orDie,
   )
@@ -70,7 +71,7 @@ const attempt = Effect.fnUntraced(function* (key: PieceKey, leg: number, options
       case "Lost":
         return yield* lost
       case "Until":
-        return (yield* store.wait(key, piece.epoch, { wake: read.wake })) ? read : yield* lost
+        return (yield* store.wait(key, piece.epoch, { leg, wake: read.wake })) ? read : yield* lost
       case "Stopped":
         return (yield* store.wait(key, piece.epoch, { leg })) ? waits : yield* lost
       case "Failed":
@@ -131,7 +132,9 @@ const readPiece = Effect.fnUntraced(function* (
   const { method, network } = target
   const params = Json.parse(backfill.params)
   const range = rangeOn(method, network)
-  const price = priceOf(target)
+  /** What a call is known to take of the limit before it is sent: by some price sheets more than it usually costs. */
+  let price = usualPriceOf(target)
+  let isLimited = backfill.maxCredits !== undefined || backfill.perHour !== undefined
   const at = {
     next: Math.max(piece.base, spool.found?.next ?? piece.base),
     to: piece.to,
@@ -143,7 +146,7 @@ const readPiece = Effect.fnUntraced(function* (
   /** How often in a row a call was sent again whose failure may pass. */
   let repeats = 0
   while (at.next <= at.to && !isFull()) {
-    const limit = yield* limitOf(reading, price)
+    const limit = isLimited ? yield* limitOf(reading, price) : undefined
     if (limit !== undefined && "_tag" in limit) return limit
     const allowance = CreditBudget.makeAllowance({ name: allowanceName, limit: limit?.credits })
     let ended: ReadEnd | undefined
@@ -174,7 +177,10 @@ const readPiece = Effect.fnUntraced(function* (
         // Somebody took the end: the rest is planned again.
         const isCut = leave !== undefined && leave.to < at.to
         at.to = leave?.to ?? at.to
-        return ended === undefined && !isCut && !isFull() && !leaves
+        isLimited = leave?.isLimited ?? isLimited
+        // A limit that was given meanwhile holds for the next call.
+        const mustAsk = isLimited && limit === undefined
+        return ended === undefined && !isCut && !mustAsk && !isFull() && !leaves
       })
     const query = range.narrow(params, at.next, at.to)
     const parts = RangeScan.parts(method, query, {
@@ -193,7 +199,8 @@ const readPiece = Effect.fnUntraced(function* (
       ),
       () => void (leaves = true),
     ).pipe(
-      Effect.onInterrupt(() => {
+      // A call that was paid for counts, also where its answer cannot be written.
+      Effect.onError(() => {
         const { calls, spent } = allowance
         const late = { calls: calls - counted.calls, credits: spent - counted.spent }
         // Where the store does not answer, the next owner counts what was granted as spent.
@@ -220,6 +227,8 @@ const readPiece = Effect.fnUntraced(function* (
       yield* Effect.sleep(firstWait * 2 ** repeats++)
       if ((yield* store.read(key.backfill))?.state !== "running") return { _tag: "Stopped" }
     } else if (failure !== undefined) {
+      const { reason } = failure
+      if (reason._tag === "BudgetRefused" && reason.limit === allowanceName) price = Math.max(price, reason.needed)
       const after = yield* endOf(failure)
       if (after !== undefined) return after
     }
@@ -238,24 +247,25 @@ const mostRepeats = ({ outcome, reason }: RpcError): number =>
 /** In milliseconds. */
 const firstWait = 500
 
-const priceOf = ({ method, network }: Target): number => PriceSheet.usualPrice(method, network).credits
+const usualPriceOf = ({ method, network }: Target): number => PriceSheet.usualPrice(method, network).credits
 
 const allowanceName = "the limit of the backfill"
 
 /** Calls that are granted at a time. The end of a worker that does not return them counts them as made. */
 const callsAtATime = 5
 
-/** What may be spent now, where anything limits it. */
-const limitOf = Effect.fnUntraced(function* ({ backfill, key, piece }: Reading, price: number) {
-  const { maxCredits, perHour } = backfill
-  if (maxCredits === undefined && perHour === undefined) return undefined
+/** What may be spent now, by a price that is known not to be too low for a call. */
+const limitOf = Effect.fnUntraced(function* ({ key, piece }: Reading, price: number) {
   const grant = yield* (yield* Store).grant(key, piece.epoch, callsAtATime * price)
   if (grant === undefined) return { _tag: "Lost" } satisfies ReadEnd
+  const { maxCredits, perHour } = grant
   if (grant.credits >= price) return grant
+  if (perHour !== undefined && perHour < price)
+    return { _tag: "Failed", state: "paused", why: tooFewInAnHour(perHour, price) } satisfies ReadEnd
   if (grant.until !== undefined) return { _tag: "Until", wake: grant.until } satisfies ReadEnd
   // What others do not use comes back.
   if (grant.open > 0) return { _tag: "Until", wake: (yield* Clock.currentTimeMillis) + soon } satisfies ReadEnd
-  return { _tag: "Failed", state: "paused", why: usedUp(maxCredits ?? 0) } satisfies ReadEnd
+  return { _tag: "Failed", state: "paused", why: usedUp(maxCredits ?? 0, price) } satisfies ReadEnd
 })
 
 /** How long a piece waits for credits that others may return, in milliseconds. */

@@ -13,7 +13,18 @@ export const PieceWorkflow = Workflow.make("dotrpc/backfill/Piece", {
 })
 
 /** What a leg of a piece waits for when its backfill was paused. */
-export const resumed = (leg: number) => DurableDeferred.make(`resumed/${leg}`)
+const resumed = (leg: number) => DurableDeferred.make(`resumed/${leg}`)
+
+/** In milliseconds: a wait that nobody ends before its time is not kept in the database. */
+const soon = 5_000
+
+const clockOf = (leg: number) => `until/${leg}`
+
+/** What ends the wait of a leg, whatever it waits for: a time may be worth waiting for no longer, such as after a limit was raised. */
+export const endsOfWait = (leg: number) => [
+  resumed(leg),
+  DurableClock.make({ name: clockOf(leg), duration: 0 }).deferred,
+]
 
 const LegEnd = Schema.Union([
   Schema.TaggedStruct("Again", {}),
@@ -43,7 +54,8 @@ export const pieceLayer = (options: LegOptions) =>
         if (end._tag === "Waits") yield* DurableDeferred.await(resumed(leg))
         if (end._tag === "Until") {
           const now = yield* Clock.currentTimeMillis
-          yield* DurableClock.sleep({ name: `until/${leg}`, duration: Math.max(1, end.wake - now) })
+          const duration = Math.max(1, end.wake - now)
+          yield* DurableClock.sleep({ name: clockOf(leg), duration, inMemoryThreshold: soon })
         }
       }
     }),

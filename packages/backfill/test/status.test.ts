@@ -65,6 +65,8 @@ check("is read on where one piece waits", [until(now + 7 * second), other], {
   millisLeft: 100 * second,
   wake: now + 7 * second,
 })
+it("waits for nothing while it is paused", () =>
+  expect(statusOf({ ...backfill, state: "paused" }, [{ ...piece, ...until(now + second) }], [], now).wake).toBe(0))
 check("is read on where the wait of the only piece left is over", [{ next: 100 }, { ...other, ...until(now - 1) }], {
   millisLeft: Math.ceil((100 * second) / 3),
   wake: 0,

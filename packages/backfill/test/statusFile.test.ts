@@ -78,6 +78,8 @@ describe("a file is refused", () => {
   changed("with a text instead of a number", { rows: "12" })
   changed("with a number below zero", { credits: -1 })
   changed("with a number that is too long", { rows: 1e300 })
+  for (const member of ["at", "wake"]) changed(`with a time that is not a date, ${member}`, { [member]: 9e15 })
+  changed("with a worker of a time that is not a date", { workers: [{ ...workerOf(1), seenAt: 9e15 }] })
   changed("with blocks that are missing", { blocks: {} })
   changed("with a longer text than it would have", { why: "a".repeat(1_001) })
   changed("with more workers than it would have", { workers: Array.from({ length: 25 }, () => workerOf(1)) })

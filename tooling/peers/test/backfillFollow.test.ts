@@ -34,10 +34,14 @@ it("writes no log of a block that a reorganization replaced, and each of the oth
   const room = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
   const folder = join(room, "logs")
   const node = await startAnvil()
-  /** A contract that only writes a log while it is created, in a block of its own. */
-  const writeLog = () => ask(node.url, "eth_sendTransaction", [{ from: account, data: "0x602a60006000a100" }])
   const mine = (blocks: number) => ask(node.url, "anvil_mine", [`0x${blocks.toString(16)}`])
   const head = async () => Number(await ask(node.url, "eth_blockNumber", []))
+  /** A contract that only writes a log while it is created, in a block of its own, which anvil makes after it has answered. */
+  const writeLog = async () => {
+    const next = (await head()) + 1
+    await ask(node.url, "eth_sendTransaction", [{ from: account, data: "0x602a60006000a100" }])
+    await expect.poll(head, { timeout: 30_000, interval: 10 }).toBe(next)
+  }
   const logsUpTo = async (to: number | "latest") => {
     const toBlock = to === "latest" ? to : `0x${to.toString(16)}`
     const logs: Json.Json = await ask(node.url, "eth_getLogs", [{ fromBlock: "0x0", toBlock }])

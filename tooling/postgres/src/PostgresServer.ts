@@ -74,7 +74,8 @@ const run = async (program: string, args: ReadonlyArray<string>, owner: Owner): 
   return child
 }
 
-const freePort = async (): Promise<number> => {
+/** A port of the loopback interface that nothing listens on now. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as AddressInfo

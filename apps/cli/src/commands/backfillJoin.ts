@@ -7,8 +7,10 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { startInBackground, type WorkerCommand } from "../BackfillBackground.ts"
-import { manifestIdIn, openFolder } from "../BackfillFiles.ts"
+import { hasFiles, openFolder, readableManifestIn } from "../BackfillFiles.ts"
+import { manifestIn } from "../BackfillManifest.ts"
 import { expectColumns, work } from "../BackfillRun.ts"
+import { statusIdIn } from "../BackfillStatusFile.ts"
 import { type OpenStore, storeFailure } from "../BackfillStore.ts"
 import type { Exposure } from "../BackfillMetrics.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -111,7 +113,7 @@ export interface Joining {
 
 /** What the store names is looked up here: URLs and keys are this machine's own. Ends when the work may begin. */
 export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, folder, project, store }: Joining) {
-  yield* expectFolder(backfill, folder)
+  yield* expectFolder(backfill, folder, store)
   const exposure = yield* exposureOf(flags, project)
   yield* attempt(() => openFolder(folder))
   const { entry, method } = yield* targetOf(project, backfill.method, backfill.network)
@@ -135,27 +137,39 @@ const paramsIn = ({ id, params }: Backfill): Json.Json => {
   }
 }
 
-/** Fails where the parts of a backfill would go to another folder than those before. */
+/** Fails where the parts of a backfill would go to another folder than those before. A manifest that is lost or damaged is written again. */
 export const expectFolder = Effect.fnUntraced(function* (
   backfill: Backfill,
   folder: NamedFile,
+  store: Pick<OpenStore, "isInFolder">,
 ): Effect.fn.Return<void, CommandFailed, Store.Store> {
-  const found = manifestIdIn(folder)
-  if (found === backfill.id || (found === undefined && backfill.manifest === 0)) return
-  const output = yield* Effect.flatMap(Store.Store, (store) => store.output(backfill.id)).pipe(
-    Effect.mapError(storeFailure),
-  )
+  const found = yield* attempt(() => readableManifestIn(folder))
+  if (found?.id === backfill.id) return
+  const backfills = yield* Store.Store
+  if (found === undefined && backfill.manifest > 0 && (store.isInFolder || (yield* isFolderOf(backfill, folder))))
+    return yield* Effect.mapError(backfills.rewrite(backfill.id), storeFailure)
+  if (found === undefined && backfill.manifest === 0) return
+  const output = yield* Effect.mapError(backfills.output(backfill.id), storeFailure)
   const where = output === undefined ? "name the folder it was started with" : `its folder is ${output.folder}`
   return yield* usage(`${folder.name} does not have the manifest of ${backfill.id}: ${where}`)
 })
 
+/** Whether a folder without a manifest has the parts of a backfill, or what its workers say. An empty one may be where another machine's belongs. */
+const isFolderOf = Effect.fnUntraced(function* ({ id }: Backfill, folder: NamedFile) {
+  const parts = yield* Effect.flatMap(Store.Store, (store) => store.parts(id)).pipe(Effect.mapError(storeFailure))
+  return statusIdIn(folder) === id || (parts.length > 0 && hasFiles(folder, parts))
+})
+
 /** The folder that a backfill was started with, where it is on this machine. */
-export const folderOf = Effect.fnUntraced(function* ({
-  id,
-}: Backfill): Effect.fn.Return<NamedFile | undefined, CommandFailed, Store.Store | Host> {
+export const folderOf = Effect.fnUntraced(function* (
+  backfill: Backfill,
+): Effect.fn.Return<NamedFile | undefined, CommandFailed, Store.Store | Host> {
   const host = yield* Host
+  const { id } = backfill
   const output = yield* Effect.flatMap(Store.Store, (store) => store.output(id)).pipe(Effect.mapError(storeFailure))
   if (output === undefined) return undefined
   const folder = { name: shownPath(host, output.folder), path: output.folder }
-  return manifestIdIn(folder) === id ? folder : undefined
+  const manifest = manifestIn(folder.path)
+  const isOwn = manifest !== undefined && "id" in manifest ? manifest.id === id : yield* isFolderOf(backfill, folder)
+  return isOwn ? folder : undefined
 })

@@ -2,12 +2,13 @@
 import { type State, Store } from "@dotrpc/backfill"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { readableManifestIn } from "../BackfillFiles.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { Output } from "../Output.ts"
 import { chosen, exposureFlags, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { detach, detachFlag, folderOf, prepareToJoin, workersFlag } from "./backfillJoin.ts"
 import { creditsFlag } from "./flags.ts"
-import { usage } from "./scanTarget.ts"
+import { attempt, usage } from "./scanTarget.ts"
 
 export const limitFlags = {
   maxCredits: creditsFlag("max-credits").pipe(
@@ -38,8 +39,10 @@ export const backfillResume = Command.make(
     yield* Effect.gen(function* () {
       const backfill = yield* chosen(flags.id)
       const { id, state } = backfill
-      if (state === "done") return yield* usage(`${id} is done: nothing to resume`)
       const folder = named ?? (yield* folderOf(backfill))
+      // All that may be missing is its manifest.
+      const isWhole = folder === undefined || (yield* attempt(() => readableManifestIn(folder)))?.id === id
+      if (state === "done" && isWhole) return yield* usage(`${id} is done: nothing to resume`)
       const joined = folder && (yield* prepareToJoin({ backfill, project, folder, store, flags }))
       yield* letContinue(id, {
         maxCredits: Option.getOrUndefined(flags.maxCredits),
@@ -66,15 +69,17 @@ export const backfillResume = Command.make(
   ]),
 )
 
-/** Sets the limits that are given, and lets a backfill run that does not. */
+/** Sets the limits that are given, and lets a backfill run that does not, or that waits for credits. */
 export const letContinue = Effect.fnUntraced(function* (
   id: string,
   limits: { readonly maxCredits?: number | undefined; readonly perHour?: number | undefined },
 ) {
   const backfills = yield* Store.Store
-  yield* Effect.andThen(backfills.limit(id, limits), backfills.change(id, stopped, "running", "")).pipe(
-    Effect.mapError(storeFailure),
-  )
+  yield* Effect.gen(function* () {
+    yield* backfills.limit(id, limits)
+    yield* backfills.wakeUp(id)
+    yield* backfills.change(id, stopped, "running", "")
+  }).pipe(Effect.mapError(storeFailure))
 })
 
 const stopped: ReadonlyArray<State> = ["paused", "failed", "cancelled"]

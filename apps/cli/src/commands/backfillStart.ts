@@ -14,6 +14,7 @@ import { Host, pathOf } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
 import { runtimeLayer } from "../Runtime.ts"
+import { showEstimated } from "../render/estimated.ts"
 import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { decideUses } from "../SecretHosts.ts"
@@ -163,7 +164,7 @@ export const backfillStart = Command.make(
           : undefined
         yield* backfills.create(order, { folder: folder.path, layout }).pipe(Effect.mapError(storeFailure))
       } else {
-        yield* expectFolder(known, folder)
+        yield* expectFolder(known, folder, store)
         // A start is a wish to go on, with the limits that it names.
         yield* letContinue(id, limits)
         yield* backfills.follow(id, flags.follow ? every : undefined).pipe(Effect.mapError(storeFailure))
@@ -216,17 +217,27 @@ const planOf = Effect.fnUntraced(function* (
   params: Json.Json,
   memory: RangeScan.Memory,
 ) {
-  const { assumption, calls, costBy, range } = yield* RangeScan.estimate(method, params, { memory })
+  const { assumption, calls, costBy, probe, range } = yield* RangeScan.estimate(method, params, { memory })
   const cost = costBy((called) => {
     const price = PriceSheet.usualPrice(called, network).credits
     return { min: price, max: price }
   })
-  const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
+  const count = (block: number | undefined) => (block === undefined ? "?" : Table.groupDigits(block))
+  const unit = Visible.line(network.prices?.unit?.many ?? "credits")
   const blocks = range === undefined ? "" : `, blocks ${count(range.from)}–${count(range.to)}`
   return [
     `${method.name} on ${network.id}${blocks}`,
-    `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
-    `${Visible.line(network.prices?.unit?.many ?? "credits").padEnd(7)}  ${count(cost.low)} to ${count(cost.high)}, likely ${count(cost.likely)}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `${unit.padEnd(7)}  ${showEstimated(cost)}`,
     `assumed: ${assumption}`,
+    ...(calls.high === undefined
+      ? [
+          probe === undefined
+            ? "status shows what is left after the first calls; --max-credits limits what the backfill may spend"
+            : Visible.line(
+                `dotrpc scan with the same method and params and --plan --probe shows more, for ${Table.groupDigits(probe.credits)} ${unit}; status shows what is left after the start, and --max-credits limits what the backfill may spend`,
+              ),
+        ]
+      : []),
   ]
 })

@@ -359,7 +359,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
           )
         }
       })
-      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), cassettes)
+      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), { cassettes })
       yield* Effect.provide(runAll, runtime)
     }
   })

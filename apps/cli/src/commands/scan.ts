@@ -13,6 +13,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { readAbis, writeColumns } from "../ScanColumns.ts"
+import { showEstimated } from "../render/estimated.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { attempt, openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
@@ -381,11 +382,10 @@ const showPlan = Effect.fnUntraced(function* (
     const price = PriceSheet.usualPrice(called, network).credits
     return { min: price, max: price }
   })
-  const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
   const lines = [
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
-    `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
-    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${count(cost.low)} to ${count(cost.high)}, likely ${count(cost.likely)}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${showEstimated(cost)}`,
     ...sheets.map((sheet) => costAt(sheet, { method, network, params }, costBy)),
     ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
     `assumed: ${assumption}`,
@@ -453,9 +453,11 @@ const costAt = (
   const least = low === undefined ? undefined : PriceSheet.usdOf(sheet, low)
   const most = high === undefined ? undefined : PriceSheet.usdOf(sheet, high)
   const money = least === undefined ? "" : ` (${showDollars({ min: least, max: most })})`
-  return Visible.line(
-    `${sheet.id}: ${assumed ? "~" : ""}${shown(low)} to ${shown(high)}${likely} ${sheet.unit.many}${money}`,
-  )
+  const amount =
+    high === undefined
+      ? `${shown(low)} ${sheet.unit.many} or more`
+      : `${shown(low)} to ${shown(high)}${likely} ${sheet.unit.many}`
+  return Visible.line(`${sheet.id}: ${assumed ? "~" : ""}${amount}${money}`)
 }
 
 const inFewerLanes = `dotrpc: uses ${RangeScan.lanesByItems} lanes where items limit what a call answers, and all of --lanes where blocks do`

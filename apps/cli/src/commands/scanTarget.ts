@@ -64,16 +64,20 @@ export const targetOf = Effect.fnUntraced(function* (
     return yield* usage(`${name} has no range of blocks to read; expected one of ${able.join(", ")}`)
   const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
   const own = workspace.networks.filter(({ network }) => answersPlugin(network, method.plugin))
+  const fit = own.find(({ network, problem }) => problem === undefined && network.methods?.[name] !== false)
   const found =
     id === undefined
-      ? (own.find(({ problem }) => problem === undefined) ?? own[0])
+      ? (fit ?? own.find(({ problem }) => problem === undefined) ?? own[0])
       : workspace.networks.find(({ network }) => network.id === id)
   if (found === undefined) return yield* usage(`no network answers ${name}: ${advice}`)
   const { network, problem } = found
   if (problem !== undefined) return yield* usage(problem)
+  if (network.methods?.[name] === false)
+    return yield* usage(
+      `network "${network.id}" does not have ${name}${fit === undefined ? "" : `: write --network ${fit.network.id}`}; if it does, set "methods": { "${name}": true } for it in rpc.config.json`,
+    )
   if (answersPlugin(network, method.plugin)) return { method, network, entry: found }
-  const fitting = own.find((other) => other.problem === undefined)?.network.id
-  const instead = fitting === undefined ? advice : `write --network ${fitting}`
+  const instead = fit === undefined ? advice : `write --network ${fit.network.id}`
   return yield* usage(
     `${name} is a method of ${method.plugin}, but network "${network.id}" answers those of ${pluginsOf(network).join(", ")}; ${instead}`,
   )

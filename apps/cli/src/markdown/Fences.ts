@@ -109,7 +109,7 @@ export const contentIn = (text: string): ReadonlyArray<Span> => {
 /** Lines with their breaks. */
 export const linesOf = (text: string): ReadonlyArray<string> => {
   const { starts } = lineIndex(text)
-  return starts.map((start, index) => text.slice(start, starts[index + 1]))
+  return Array.from(starts, (start, index) => text.slice(start, starts[index + 1]))
 }
 
 /** A line of a fence without what stands before the fence. */

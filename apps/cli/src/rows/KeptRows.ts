@@ -8,10 +8,10 @@
  * Limits: {@link longest} days, {@link mostCharacters} characters.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { FileLock } from "@dotrpc/project/node"
+import { FileLock, makeFolders } from "@dotrpc/project/node"
 import { mergePaidRows, type PaidRow, type RequestReport, type Resumption, rowsAsOne, rowsOfRun } from "@dotrpc/runner"
 import { createHash, randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { AnalysedDocument } from "../Documents.ts"
 import { fileProblem } from "../fileProblem.ts"
@@ -83,7 +83,7 @@ export const keptRowsOf = (
   }
   const change = (reports: ReadonlyArray<RequestReport>): void => {
     if (journal === undefined && reports.every(({ paid }) => paid === undefined) && !exists(base)) return
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), 0o700)
     FileLock.withLock(file, () => merge(readAll(base), reports))
   }
   const tried = (act: () => void): string | undefined => {
@@ -214,7 +214,7 @@ const journalEnding = ".journal"
 
 const beginJournal = (base: string, path: string): Journal & { readonly file: string } => {
   const file = `${base}.${process.pid}-${randomBytes(6).toString("hex")}${journalEnding}`
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(file), 0o700)
   return { ...openJournal(file, path), file }
 }
 

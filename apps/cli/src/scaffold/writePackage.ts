@@ -1,7 +1,7 @@
 /** Writes a new package, and never changes an existing file. */
-import { AtomicFile } from "@dotrpc/project/node"
+import { AtomicFile, makeFolders } from "@dotrpc/project/node"
 import { Result } from "effect"
-import { existsSync, mkdirSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileProblem } from "../fileProblem.ts"
 import type { Files } from "./packageFiles.ts"
@@ -14,7 +14,7 @@ export const writePackage = (folder: string, files: Files): Result.Result<Readon
     )
   try {
     for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      makeFolders(dirname(join(folder, path)))
       AtomicFile.create(join(folder, path), text)
     }
   } catch (error) {

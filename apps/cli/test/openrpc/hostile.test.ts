@@ -31,7 +31,7 @@ const documentOf = ({ example, schema = ref("A"), schemas = {} }: Parts): string
   })
 
 /** The work of a processor, in seconds, where a bomb takes minutes: what else the machine does is left out. */
-const mostSeconds = 10
+const mostSeconds = 30
 
 const imported = (text: string) => {
   const before = process.cpuUsage()

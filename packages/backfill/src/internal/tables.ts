@@ -4,46 +4,119 @@ import type { SqlError } from "effect/sql"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Backfill, Format, Part, Piece, State } from "../Order.ts"
 
-/** Creates what is missing. */
+interface Table {
+  readonly name: string
+  /** Each with its type. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Other than that of a column. */
+  readonly key?: string | undefined
+}
+
+const tables: ReadonlyArray<Table> = [
+  {
+    name: "dotrpc_backfills",
+    columns: {
+      id: "TEXT PRIMARY KEY",
+      method: "TEXT NOT NULL",
+      network: "TEXT NOT NULL",
+      params: "TEXT NOT NULL",
+      first_block: "BIGINT NOT NULL",
+      last_block: "BIGINT NOT NULL",
+      format: "TEXT NOT NULL",
+      max_credits: "DOUBLE PRECISION",
+      per_hour: "DOUBLE PRECISION",
+      follow: "INTEGER NOT NULL",
+      every: "BIGINT NOT NULL",
+      look_at: "BIGINT NOT NULL",
+      look_calls: "BIGINT NOT NULL",
+      look_credits: "DOUBLE PRECISION NOT NULL",
+      state: "TEXT NOT NULL",
+      why: "TEXT NOT NULL",
+      divisions: "INTEGER NOT NULL",
+      version: "BIGINT NOT NULL",
+      manifest: "BIGINT NOT NULL",
+      hour: "BIGINT NOT NULL",
+      hour_spent: "DOUBLE PRECISION NOT NULL",
+      created_at: "BIGINT NOT NULL",
+    },
+  },
+  {
+    name: "dotrpc_backfill_pieces",
+    columns: {
+      backfill: "TEXT NOT NULL",
+      id: "INTEGER NOT NULL",
+      first_block: "BIGINT NOT NULL",
+      last_block: "BIGINT NOT NULL",
+      base: "BIGINT NOT NULL",
+      next: "BIGINT NOT NULL",
+      state: "TEXT NOT NULL",
+      salt: "TEXT NOT NULL",
+      epoch: "INTEGER NOT NULL",
+      spool: "INTEGER NOT NULL",
+      leg: "INTEGER NOT NULL",
+      wake: "BIGINT NOT NULL",
+      rows: "BIGINT NOT NULL",
+      calls: "BIGINT NOT NULL",
+      credits: "DOUBLE PRECISION NOT NULL",
+      granted: "DOUBLE PRECISION NOT NULL",
+      span: "DOUBLE PRECISION NOT NULL",
+      learned: "TEXT NOT NULL",
+      worker: "TEXT NOT NULL",
+      seen_at: "BIGINT NOT NULL",
+    },
+    key: "backfill, id",
+  },
+  {
+    name: "dotrpc_backfill_parts",
+    columns: {
+      backfill: "TEXT NOT NULL",
+      first_block: "BIGINT NOT NULL",
+      last_block: "BIGINT NOT NULL",
+      name: "TEXT NOT NULL",
+      rows: "BIGINT NOT NULL",
+      bytes: "BIGINT NOT NULL",
+    },
+    key: "backfill, first_block",
+  },
+  {
+    name: "dotrpc_backfill_outputs",
+    columns: { backfill: "TEXT PRIMARY KEY", folder: "TEXT NOT NULL", layout: "TEXT NOT NULL" },
+  },
+]
+
+/** Creates what is missing. Fails where a table does not have the columns that this version uses. */
 export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.forEach(
-    [
-      [
-        sql`SELECT id FROM dotrpc_backfills LIMIT 1`,
-        sql`CREATE TABLE IF NOT EXISTS dotrpc_backfills (
-          id TEXT PRIMARY KEY, method TEXT NOT NULL, network TEXT NOT NULL, params TEXT NOT NULL,
-          first_block BIGINT NOT NULL, last_block BIGINT NOT NULL, format TEXT NOT NULL,
-          max_credits DOUBLE PRECISION, per_hour DOUBLE PRECISION, follow INTEGER NOT NULL,
-          every BIGINT NOT NULL, look_at BIGINT NOT NULL, look_calls BIGINT NOT NULL, look_credits DOUBLE PRECISION NOT NULL,
-          state TEXT NOT NULL, why TEXT NOT NULL, divisions INTEGER NOT NULL, version BIGINT NOT NULL,
-          manifest BIGINT NOT NULL, hour BIGINT NOT NULL, hour_spent DOUBLE PRECISION NOT NULL, created_at BIGINT NOT NULL)`,
-      ],
-      [
-        sql`SELECT id FROM dotrpc_backfill_pieces LIMIT 1`,
-        sql`CREATE TABLE IF NOT EXISTS dotrpc_backfill_pieces (
-          backfill TEXT NOT NULL, id INTEGER NOT NULL, first_block BIGINT NOT NULL, last_block BIGINT NOT NULL,
-          base BIGINT NOT NULL, next BIGINT NOT NULL, state TEXT NOT NULL, salt TEXT NOT NULL,
-          epoch INTEGER NOT NULL, spool INTEGER NOT NULL, leg INTEGER NOT NULL, wake BIGINT NOT NULL, rows BIGINT NOT NULL, calls BIGINT NOT NULL,
-          credits DOUBLE PRECISION NOT NULL, granted DOUBLE PRECISION NOT NULL, span DOUBLE PRECISION NOT NULL,
-          learned TEXT NOT NULL, worker TEXT NOT NULL, seen_at BIGINT NOT NULL, PRIMARY KEY (backfill, id))`,
-      ],
-      [
-        sql`SELECT name FROM dotrpc_backfill_parts LIMIT 1`,
-        sql`CREATE TABLE IF NOT EXISTS dotrpc_backfill_parts (
-          backfill TEXT NOT NULL, first_block BIGINT NOT NULL, last_block BIGINT NOT NULL, name TEXT NOT NULL,
-          rows BIGINT NOT NULL, bytes BIGINT NOT NULL, PRIMARY KEY (backfill, first_block))`,
-      ],
-      [
-        sql`SELECT backfill FROM dotrpc_backfill_outputs LIMIT 1`,
-        sql`CREATE TABLE IF NOT EXISTS dotrpc_backfill_outputs (
-          backfill TEXT PRIMARY KEY, folder TEXT NOT NULL, layout TEXT NOT NULL)`,
-      ],
-    ] as const,
-    ([look, create]) =>
-      // When processes start at the same time, PostgreSQL lets one create the table and fails the others.
-      create.pipe(Effect.catch((error) => Effect.mapError(look, () => error))),
-    { discard: true },
+  Effect.forEach(tables, (table) => Effect.andThen(create(sql, table), look(sql, table)), { discard: true })
+
+/** What is wrong with the tables of a database that answers; fails while it does not. */
+export const damageOf = (sql: SqlClient.SqlClient): Effect.Effect<string | undefined, SqlError.SqlError> => {
+  const found = Effect.forEach(tables, (table) =>
+    Effect.match(look(sql, table), {
+      onFailure: () => [`the table ${table.name} is missing, or lacks columns that this version of dotrpc needs`],
+      onSuccess: () => [],
+    }),
+  ).pipe(Effect.map((said) => said.flat()[0]))
+  return Effect.gen(function* () {
+    if ((yield* found) === undefined) return undefined
+    yield* sql`SELECT 1`
+    // It may have come back in between.
+    return yield* found
+  })
+}
+
+// When processes start at the same time, PostgreSQL lets one create the table and fails the others.
+const create = (sql: SqlClient.SqlClient, table: Table) =>
+  sql`CREATE TABLE IF NOT EXISTS ${sql.literal(declarationOf(table))}`.pipe(
+    Effect.catch((error) => Effect.mapError(look(sql, table), () => error)),
   )
+
+const look = (sql: SqlClient.SqlClient, { columns, name }: Table) =>
+  sql`SELECT ${sql.literal(Object.keys(columns).join(", "))} FROM ${sql.literal(name)} LIMIT 1`
+
+const declarationOf = ({ columns, key, name }: Table): string => {
+  const declared = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
+  return `${name} (${[...declared, ...(key === undefined ? [] : [`PRIMARY KEY (${key})`])].join(", ")})`
+}
 
 /** A row as a driver gives it: whole numbers of PostgreSQL are text. */
 export type Row = Readonly<Record<string, unknown>>

@@ -27,6 +27,10 @@ export interface Backfills {
   readonly change: (id: string, from: ReadonlyArray<State>, to: State, why: string) => Sql<boolean>
   /** Replaces the limits that are given. */
   readonly limit: (id: string, limits: Pick<Order, "maxCredits" | "perHour">) => Sql<void>
+  /** Lets pieces that wait for a time go on now: what they wait for may be there. */
+  readonly wakeUp: (id: string) => Sql<void>
+  /** Has the manifest written again, with the next revision. */
+  readonly rewrite: (id: string) => Sql<void>
   /** Runs `write` with all parts when the manifest is behind; nobody else writes it meanwhile. */
   readonly manifest: <E>(
     id: string,
@@ -68,6 +72,9 @@ export const backfillsIn = (statements: Statements): Backfills => {
         sql`UPDATE dotrpc_backfills SET max_credits = COALESCE(${maxCredits}, max_credits), per_hour = COALESCE(${perHour}, per_hour)
           WHERE id = ${id}`,
       ),
+    wakeUp: (id) =>
+      Effect.asVoid(sql`UPDATE dotrpc_backfill_pieces SET wake = 0 WHERE backfill = ${id} AND state = 'waiting'`),
+    rewrite: (id) => Effect.asVoid(sql`UPDATE dotrpc_backfills SET version = version + 1 WHERE id = ${id}`),
     manifest: (id, write) =>
       sql.withTransaction(
         Effect.gen(function* () {

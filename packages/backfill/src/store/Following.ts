@@ -2,19 +2,25 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextId, type Sql, type Statements } from "./statements.ts"
-import { usedUp } from "../internal/usedUp.ts"
+import { tooFewInAnHour, usedUp } from "../internal/usedUp.ts"
 
 /** Operations of a backfill that follows its chain. */
 export interface Following {
   /** Says whether the backfill follows its chain from now on, and how often it looks, in milliseconds. */
   readonly follow: (id: string, every: number | undefined) => Sql<void>
-  /** Whether this worker is to look which block is final, for so many credits, which are counted; pauses a backfill that has too few. */
-  readonly turn: (id: string, price: number) => Sql<boolean>
+  /**
+   * Whether this worker is to look which block is final, for so many credits, which are counted; pauses a backfill that has too few. A
+   * look that was refused as too cheap is taken again at once.
+   */
+  readonly turn: (id: string, price: number, isAgain?: boolean) => Sql<boolean>
   /** Replaces what {@link turn} has counted by what the look did cost. */
   readonly counted: (id: string, price: number, spent: { readonly calls: number; readonly spent: number }) => Sql<void>
   /** Appends blocks that became final, once everything before them is committed. */
   readonly extend: (id: string, to: number) => Sql<boolean>
 }
+
+/** Whether the last look is too recent for another. One in the future was taken by a clock that has been set back since. */
+export const isTooSoon = (last: number, every: number, now: number): boolean => Math.abs(now - last) < every
 
 export const followingIn = (statements: Statements): Following => {
   const { addPiece, alone, change, pieces, sql, spendInHour, spentInHour } = statements
@@ -33,21 +39,25 @@ export const followingIn = (statements: Statements): Following => {
           }
         }),
       ),
-    turn: (id, price) =>
+    turn: (id, price, isAgain = false) =>
       sql.withTransaction(
         Effect.gen(function* () {
           const backfill = yield* alone(id)
           if (backfill?.state !== "running" || !backfill.follow) return false
           const { every, looks, maxCredits = Infinity, perHour = Infinity } = backfill
           const now = yield* Clock.currentTimeMillis
-          if (now < looks.last + every) return false
+          if (!isAgain && isTooSoon(looks.last, every, now)) return false
           let used = looks.credits
           for (const { credits, state } of yield* pieces(id)) {
             if (state !== "done") return false
             used += credits
           }
           if (used + price > maxCredits) {
-            yield* change(id, ["running"], "paused", usedUp(maxCredits))
+            yield* change(id, ["running"], "paused", usedUp(maxCredits, price))
+            return false
+          }
+          if (price > perHour) {
+            yield* change(id, ["running"], "paused", tooFewInAnHour(perHour, price))
             return false
           }
           if ((yield* spentInHour(id, now)) + price > perHour) return false

@@ -25,6 +25,8 @@ export interface Leave {
   /** The last block it still has to read. */
   readonly to: number
   readonly state: State
+  /** Whether a limit of the backfill has to be asked before it spends more. */
+  readonly isLimited: boolean
 }
 
 /** How many credits a piece may spend now. */
@@ -34,6 +36,9 @@ export interface Grant {
   readonly open: number
   /** When the next hour's credits come, in milliseconds since 1970, where it is the hour that has too few. */
   readonly until: number | undefined
+  /** The limits, as they are now. */
+  readonly maxCredits: number | undefined
+  readonly perHour: number | undefined
 }
 
 /** Why a backfill stops, and the leg of the piece that met the reason. */
@@ -43,8 +48,11 @@ export interface Stop {
   readonly why: string
 }
 
-/** What ends a wait: a time, in milliseconds since 1970, or somebody who resumes a leg by its number. */
-export type Waiting = { readonly wake: number } | { readonly leg: number }
+/** A leg whose number somebody resumes, and the time that ends the wait by itself, in milliseconds since 1970. */
+export interface Waiting {
+  readonly leg: number
+  readonly wake?: number | undefined
+}
 
 /** A piece by name. */
 export interface PieceKey {
@@ -66,7 +74,7 @@ export interface Pieces {
   readonly commit: (key: PieceKey, epoch: number, part: Part) => Sql<{ readonly finished: boolean } | undefined>
   /** Returns what was granted to a piece, except for what it has spent since its last progress. */
   readonly release: (key: PieceKey, epoch: number, spent: Pick<Progress, "calls" | "credits">) => Sql<void>
-  /** Says that a piece waits until a time, or until `leg` is resumed, and returns what it was granted; gives whether this worker has it. */
+  /** Says that a piece waits until a time, and until `leg` is resumed, and returns what it was granted; gives whether this worker has it. */
   readonly wait: (key: PieceKey, epoch: number, how: Waiting) => Sql<boolean>
   /** Stops the backfill because of a piece, unless another worker has it; gives whether this one does. */
   readonly stop: (key: PieceKey, epoch: number, stop: Stop) => Sql<boolean>
@@ -126,34 +134,40 @@ export const piecesIn = (statements: Statements): Pieces => {
             credits: credits + own.granted,
             open: all - own.granted,
             until: leftThisHour < left ? (hour + 1) * anHour : undefined,
+            maxCredits,
+            perHour,
           }
         }),
       ),
     progress: ({ backfill, id }, epoch, { calls, credits, learned, next, rows, span }) =>
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const moved = one(
-          sql<Row>`UPDATE dotrpc_backfill_pieces SET
+        const moved = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          one(
+            sql<Row>`UPDATE dotrpc_backfill_pieces SET
             next = CASE WHEN ${next} > last_block + 1 THEN last_block + 1 ELSE ${next} END,
             rows = ${rows}, calls = calls + ${calls}, credits = credits + ${credits},
             granted = CASE WHEN granted > ${credits} THEN granted - ${credits} ELSE 0 END,
             span = ${span}, learned = ${learned}, seen_at = ${now}
           WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING last_block`,
-          (row) => Number(row.last_block),
+            (row) => Number(row.last_block),
+          ),
         )
-        const { perHour, state } = (yield* read(backfill)) ?? { perHour: undefined, state: "cancelled" as const }
+        const found = yield* read(backfill)
         const to =
-          perHour === undefined || credits === 0
+          found?.perHour === undefined || credits === 0
             ? yield* moved
             : yield* sql.withTransaction(
                 Effect.gen(function* () {
                   yield* alone(backfill)
                   const to = yield* moved
-                  if (to !== undefined) yield* spendInHour(backfill, now, credits)
+                  // The time of the transaction: others may have spent in a later hour while this one waited.
+                  if (to !== undefined) yield* spendInHour(backfill, yield* Clock.currentTimeMillis, credits)
                   return to
                 }),
               )
-        return to === undefined ? undefined : { to, state }
+        if (to === undefined) return undefined
+        const isLimited = found?.maxCredits !== undefined || found?.perHour !== undefined
+        return { to, state: found?.state ?? "cancelled", isLimited }
       }),
     commit: ({ backfill, id }, epoch, { bytes, from, name, rows, to }) =>
       sql.withTransaction(
@@ -184,10 +198,10 @@ export const piecesIn = (statements: Statements): Pieces => {
           if (own.length > 0 && credits > 0) yield* spendInHour(backfill, yield* Clock.currentTimeMillis, credits)
         }),
       ),
-    wait: ({ backfill, id }, epoch, how) =>
+    wait: ({ backfill, id }, epoch, { leg, wake = 0 }) =>
       Effect.map(
         sql`UPDATE dotrpc_backfill_pieces SET state = 'waiting', granted = 0,
-          leg = ${"leg" in how ? how.leg : -1}, wake = ${"wake" in how ? how.wake : 0}
+          leg = ${leg}, wake = ${wake}
           WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} AND state <> 'done' RETURNING id`,
         (rows) => rows.length > 0,
       ),

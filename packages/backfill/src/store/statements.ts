@@ -33,15 +33,17 @@ export const statementsOf = (sql: SqlClient.SqlClient) => {
       endsWhenFrozen,
       one(sql<Row>`UPDATE dotrpc_backfills SET divisions = divisions WHERE id = ${id} RETURNING *`, backfillOf),
     )
+  // Clocks of machines differ, and may be set back: what was spent in an hour that has not begun here counts for this one too.
   const spendInHour = (id: string, now: number, credits: number) => {
     const hour = Math.floor(now / anHour)
-    return sql`UPDATE dotrpc_backfills SET hour = ${hour},
-      hour_spent = CASE WHEN hour = ${hour} THEN hour_spent ELSE 0 END + ${credits} WHERE id = ${id}`
+    return sql`UPDATE dotrpc_backfills SET hour = CASE WHEN hour = ${hour + 1} THEN hour ELSE ${hour} END,
+      hour_spent = CASE WHEN hour IN (${hour}, ${hour + 1}) THEN hour_spent ELSE 0 END + ${credits} WHERE id = ${id}`
   }
   const spentInHour = (id: string, now: number) =>
-    Effect.map(sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${id}`, ([row]) =>
-      Number(row?.hour) === Math.floor(now / anHour) ? Number(row?.hour_spent) : 0,
-    )
+    Effect.map(sql<Row>`SELECT hour, hour_spent FROM dotrpc_backfills WHERE id = ${id}`, ([row]) => {
+      const ahead = Number(row?.hour) - Math.floor(now / anHour)
+      return ahead === 0 || ahead === 1 ? Number(row?.hour_spent) : 0
+    })
   const addPiece = (id: string, piece: number, from: number, to: number, like: Partial<Piece> = {}) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const { calls = 0, credits = 0, learned = "", span = 0 } = like

@@ -62,6 +62,12 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
   const done = { kills: 0, interruptions: 0, freezes: 0, outages: 0 }
   const events: Array<string> = []
   const broken: Array<string> = []
+  const looks: Array<Promise<void>> = []
+  const look = async (event: string): Promise<void> => {
+    // The database may be away.
+    const problem = await ledgerProblem(shared, node).catch(() => undefined)
+    if (problem !== undefined) broken.push(`after ${event}: ${problem}`)
+  }
   try {
     const first = startBackfill(shared, { head })
     await Promise.race([node.reached(3), first.ended])
@@ -74,12 +80,14 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
       const over = await Promise.race([node.reached(queries), ...all.map(({ ended }) => ended)])
       if (over?.code !== null && over?.code !== undefined) break
       const place = random.between(0, processes - 1)
-      events.push(`${harm} of process ${place} after ${queries} queries`)
+      const event = `${harm} of process ${place} after ${queries} queries`
+      events.push(event)
       if (harm === "outage") {
         done.outages++
         await server.crash()
         await wait(random.between(500, 4_000))
         await server.start()
+        looks.push(look(event))
         continue
       }
       const one = all[place]
@@ -88,6 +96,7 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
         done.freezes++
         one.send("SIGSTOP")
         waking.push(wait(untilTakenOver).then(() => one.send("SIGCONT")))
+        looks.push(look(event))
         continue
       }
       if (harm === "kill") done.kills++
@@ -95,8 +104,9 @@ const playRound = async (random: Random, folder: string, server: PostgresServer)
       one.send(harm === "kill" ? "SIGKILL" : "SIGINT")
       // One that is frozen ends when it wakes up.
       all[place] = startWorker(shared)
+      looks.push(look(event))
     }
-    await Promise.all(waking)
+    await Promise.all([...waking, ...looks])
     for (const { code, stderr } of await Promise.all(all.map(({ ended }) => ended)))
       if (code !== 0) broken.push(`a worker ended with ${code}: ${stderr.trim().split("\n").slice(-2).join(" / ")}`)
     if (broken.length === 0) broken.push(...(await problemsOf(shared, { node, chain, stops: stopsOf(done) })))
@@ -145,9 +155,8 @@ const problemsOf = async (shared: Shared, { chain, node, stops }: Outcome): Prom
   const names = parts.map(({ file }) => file)
   const found = names.map((name) => readFileSync(join(logs, name), "utf8")).join("")
   const files = readdirSync(logs).filter((name) => name !== ".backfill" && name !== "manifest.json")
-  // What a process had reserved that was killed lately is counted as spent once its lease has expired.
-  const { reserved, spent } = (await asked(shared, "credits")) as { readonly reserved: number; readonly spent: number }
-  const [charged, twice] = [node.charged(), paidTwice(node.answered)]
+  const ledger = await ledgerProblem(shared, node)
+  const twice = paidTwice(node.answered)
   // Where a piece is cut, the call in flight may reach into the other half.
   const most = stops * lanes + parts.length - 1
   return [
@@ -156,9 +165,20 @@ const problemsOf = async (shared: Shared, { chain, node, stops }: Outcome): Prom
       ? []
       : ["the parts do not have each log of the chain once and in order"]),
     ...(files.toSorted().join() === names.join() ? [] : [`the folder has ${files.join(", ")}`]),
-    ...(spent + reserved >= charged
-      ? []
-      : [`the node charged ${charged}, and the ledger says ${spent} and ${reserved} reserved`]),
+    ...(ledger === undefined ? [] : [ledger]),
     ...(twice <= most ? [] : [`${twice} answers were paid for twice, expected ${most} at most after ${stops} stops`]),
   ]
+}
+
+/**
+ * What the ledger says too little at this moment, while processes work. What one had reserved that was killed lately is counted as spent
+ * once its lease has expired.
+ */
+const ledgerProblem = async (shared: Shared, node: Node): Promise<string | undefined> => {
+  // Before the question: more may be charged until it is answered.
+  const charged = node.charged()
+  const { reserved, spent } = (await asked(shared, "credits")) as { readonly reserved: number; readonly spent: number }
+  return spent + reserved >= charged
+    ? undefined
+    : `the node charged ${charged}, and the ledger says ${spent} and ${reserved} reserved`
 }

@@ -1,4 +1,4 @@
-/** The memory of a worker whose answers are of the usual largest size. */
+/** The memory of long work whose answers are of the usual largest size. */
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -47,7 +47,8 @@ interface Asked {
   readonly params: readonly [{ readonly fromBlock: string; readonly toBlock: string }]
 }
 
-it("a worker that reads 10,000 logs a call takes less than 300 MB", { timeout: 120_000 }, async () => {
+/** The most memory that a command had at once, in megabytes. */
+const peakOf = async (command: string, ...flags: ReadonlyArray<string>): Promise<number> => {
   const cwd = temporaryFolder()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [preload, peak] = [join(cwd, "peak.cjs"), join(cwd, "peak")]
@@ -56,9 +57,19 @@ it("a worker that reads 10,000 logs a call takes less than 300 MB", { timeout: 1
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
   const env = { NODE_OPTIONS: `--require ${preload}`, XDG_DATA_HOME: join(cwd, "data") }
   const query = JSON.stringify([{ fromBlock: "0x0", toBlock: hex(last) }])
-  const { code, stderr } = await spawnAt({ cwd, env }, "backfill", "start", "eth_getLogs", query, "--out", "logs")
-    .outcome
-  expect(stderr).toContain("60,000 rows")
+  const { code, stderr } = await spawnAt({ cwd, env }, ...command.split(" "), "eth_getLogs", query, ...flags).outcome
+  expect(stderr).toMatch(/60,000 (rows|items)/)
   expect(code).toBe(0)
-  expect((Number(readFileSync(peak, "utf8")) * 1_024) / 1e6).toBeLessThan(300)
-})
+  return (Number(readFileSync(peak, "utf8")) * 1_024) / 1e6
+}
+
+const transfer = "event Transfer(address indexed from, address indexed to, uint256 value)"
+
+it.each([
+  ["a worker that writes NDJSON", "backfill start", "--out", "logs"],
+  ["a worker that writes Parquet", "backfill start", "--out", "logs", "--format", "parquet", "--abi", transfer],
+  ["a scan into NDJSON", "scan", "--output", "logs.ndjson"],
+  ["a scan into Parquet", "scan", "--output", "logs.parquet", "--abi", transfer],
+])("%s of 10,000 logs a call takes less than 300 MB", { timeout: 120_000 }, async (_, command, ...flags) =>
+  expect(await peakOf(command, ...flags)).toBeLessThan(300),
+)

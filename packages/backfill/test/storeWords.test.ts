@@ -1,0 +1,40 @@
+/** What a user reads of a store that does not answer. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SqliteFile } from "@dotrpc/core"
+import { Effect } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { storeWords } from "../src/index.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "dotrpc-store-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Of a file that has room for three pages. */
+const saidOf = (statement: string): Promise<string> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`CREATE TABLE IF NOT EXISTS some (x)`
+    yield* sql`PRAGMA max_page_count = 3`
+    return storeWords(yield* Effect.flip(sql.unsafe(statement)))
+  }).pipe(Effect.provide(SqliteFile.layer(join(folder, "store.sqlite"))), Effect.mapError(String), Effect.runPromise)
+
+describe("a store that does not answer", () => {
+  const check = (what: string, statement: string, expected: string) =>
+    it(what, async () => expect(await saidOf(statement)).toBe(`the store does not answer (${expected})`))
+  check("says that the disk is full", "INSERT INTO some VALUES (zeroblob(1000000))", "database or disk is full")
+  check("does not quote what it was given", "SELECT secret FROM nowhere", "SQL logic error")
+
+  const ofPostgres = (code: string) =>
+    new SqlError.SqlError({
+      reason: SqlError.classifySqliteError(
+        Object.assign(new Error('could not extend file "/var/lib/secret"'), { code }),
+        { message: "secret", operation: "execute" },
+      ),
+    })
+  it("says so of PostgreSQL, without the path", () => {
+    expect(storeWords(ofPostgres("53100"))).toBe("the store does not answer (its disk is full)")
+    expect(storeWords(ofPostgres("57P01"))).toBe("the store does not answer (UnknownError)")
+  })
+})

@@ -1,0 +1,56 @@
+/** A worker that is interrupted waits for the calls that it has sent, keeps what they bring, and sends no other. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { Json } from "@dotrpc/spec"
+import { expect, it } from "vitest"
+import { startCountingNode } from "../src/CountingNode.ts"
+import { finished, startDotrpc } from "../src/Dotrpc.ts"
+
+/** Calls that are answered at once. */
+const atOnce = 40
+
+/** All of the range by twenties, and a few cuts that are shorter. */
+const mostCalls = 0x1000 / 20 + 8
+
+const check = (signal: NodeJS.Signals, code: number) =>
+  it(`${signal} ends a worker after the calls that it waits for`, async () => {
+    const room = mkdtempSync(join(tmpdir(), "dotrpc-stop-"))
+    let sent = 0
+    let isHolding = true
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const node = await startCountingNode(Date.now, ({ method }) => {
+      if (method === "eth_getLogs") sent++
+      return isHolding && sent > atOnce ? released : undefined
+    })
+    try {
+      const networks = { evm: { plugin: "evm", url: node.urlOf("stop"), spanCap: 20 } }
+      writeFileSync(join(room, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+      const env = { XDG_DATA_HOME: join(room, "data"), XDG_CACHE_HOME: join(room, "cache") }
+      const backfill = (...args: ReadonlyArray<string>) => startDotrpc(["backfill", ...args], env, room)
+      const query = Json.stringify([{ fromBlock: "0x0", toBlock: "0xfff" }])
+      const worker = backfill("start", "eth_getLogs", query, "--out", "logs", "--max-credits", "999999")
+      await expect.poll(() => sent, { timeout: 60_000, interval: 5 }).toBeGreaterThan(atOnce)
+      worker.send(signal)
+      // Calls that were just sent arrive, and the signal does.
+      await wait(1_000)
+      const before = sent
+      isHolding = false
+      release()
+      expect(await worker.ended, worker.stderr()).toBe(code)
+      expect(sent).toBe(before)
+      expect(worker.stderr()).toContain("interrupted: ")
+      // What those brought is kept.
+      const resumed = await finished(backfill("resume", "--out", "logs"), env)
+      expect(resumed.exitCode, resumed.stderr).toBe(0)
+      expect(sent).toBeLessThanOrEqual(mostCalls)
+    } finally {
+      release()
+      await node.close()
+      rmSync(room, { recursive: true })
+    }
+  })
+check("SIGINT", 130)
+check("SIGTERM", 130)
