@@ -1,6 +1,9 @@
 /**
  * `pnpm bench`: measures every contender in fresh processes, in rounds, and writes the tables of `docs/benchmarks.md`
- * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier, and `--logs 1000000` the suite `replay` shorter.
+ * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier.
+ *
+ * `pnpm bench replay --logs 10000000` measures programs that read so many logs. `--ponder FOLDER` adds ponder, which is not in the lockfile:
+ * `npm install ponder hono viem` in any folder installs it. `--only viem --only backfill` measures some programs, and writes no table.
  */
 import { parseArgs } from "node:util"
 import * as accounts from "./accounts.ts"
@@ -131,7 +134,7 @@ const measured =
 
 /** Writes a section with each row as it comes: where that takes an hour, what was measured stays, whatever happens to the rest. */
 const written = async (
-  name: string,
+  name: string | undefined,
   head: string,
   columns: ReadonlyArray<string>,
   rows: AsyncIterable<ReadonlyArray<string>>,
@@ -142,10 +145,14 @@ const written = async (
     found.push(row)
     process.stdout.write(`${row.join(" | ")}\n`)
     text = `${head}\n\n${table(columns, found)}`
-    writeSection(name, text)
+    if (name !== undefined) writeSection(name, text)
   }
   return text
 }
+
+/** Each number of logs has its own section. One of some programs is not written: ratios are those of one run. */
+const replaySection = (): string | undefined =>
+  values.only.length > 0 ? undefined : `replay of ${logs.toLocaleString("en")} logs`
 
 const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
   calls: measured("calls", calls.contenders, callsTable),
@@ -171,7 +178,8 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   lanes: () => table(scan.laneColumns, scan.laneRows()),
   replay: () => {
     const head = `${machine()}; one round, ${logs.toLocaleString("en")} logs, each call answered after ${replayMillis} ms at the earliest.`
-    return written("replay", head, replay.columns, replay.rows(logs, replayMillis))
+    const programs = replay.selected(values)
+    return written(replaySection(), head, replay.columns, replay.rows(programs, logs, replayMillis))
   },
   scaling: () => {
     const head = `${machine()}; one round, each call answered after ${scaling.millis} ms.`
@@ -183,7 +191,12 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "5" }, logs: { type: "string", default: "10000000" } },
+  options: {
+    rounds: { type: "string", default: "5" },
+    logs: { type: "string", default: "1000000" },
+    only: { type: "string", multiple: true, default: [] },
+    ponder: { type: "string" },
+  },
 })
 /** Logs of the chain that several programs read. */
 const logs = Number(values.logs)
@@ -203,7 +216,8 @@ for (const [name, run] of Object.entries(suites)) {
   process.stdout.write(`${name} …\n`)
   const written = await run(rounds)
   process.stdout.write(`${written}\n\n`)
-  writeSection(name, written)
+  // It has written its sections itself.
+  if (name !== "replay") writeSection(name, written)
 }
 
 if (positionals.length === 0 || positionals.includes(parser)) await import("./parser.ts")

@@ -1,6 +1,10 @@
 /** The chain that several programs read: the first logs of a made-up contract. */
 import { contracts, itemsIn, lastWithin, type World, worlds } from "@dotrpc/scan-worlds"
 
+/** The contract whose logs they are, and their first topic: that of `Transfer(address,address,uint256)`. */
+export const token = `0x${"ab".repeat(20)}`
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+
 /** A chain, the last block to read of it, and the logs up to there. */
 export interface Replayed {
   readonly chain: World

@@ -3,14 +3,16 @@
  * takes its time over small answers, so that what limits them is not the CPU of the machine as long as possible.
  */
 import { startPostgres } from "@dotrpc/postgres"
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { measuredProgram } from "./measuredProgram.ts"
 import { cpuOf, processOf } from "./processes.ts"
 import { replayed } from "./replayed.ts"
+import type { Counts } from "./replayServer.ts"
 
 const command = join(import.meta.dirname, "../../../apps/cli/dist/dotrpc.mjs")
 
@@ -121,19 +123,21 @@ const backfill = async ({ pieces, processes }: Setting, store: string | undefine
     writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
     const query = JSON.stringify([{ fromBlock: "0x0", toBlock: `0x${replayed(logs, "uniform").last.toString(16)}` }])
     const shared = ["--out", "logs", "--workers", `${pieces}`, ...(store === undefined ? [] : ["--store", store])]
-    const first = worker(["start", "eth_getLogs", query, ...shared], folder)
+    const run = (...args: ReadonlyArray<string>) => measuredProgram([command, "backfill", ...args], folder)
+    const first = run("start", "eth_getLogs", query, ...shared)
     // The others work on what the first one has started.
     if (processes > 1) await started(folder)
-    const others = Array.from({ length: processes - 1 }, () => worker(["worker", ...shared], folder))
+    const others = Array.from({ length: processes - 1 }, () => run("worker", ...shared))
     const used = await Promise.all([first, ...others])
     server.send("counts")
-    const [counts] = (await once(server, "message")) as [Pick<Measured, "best" | "calls">]
-    const { stdout } = await ended(["status", "--format", "json", ...shared.slice(0, 2), ...shared.slice(4)], folder)
+    const [{ best, calls }] = (await once(server, "message")) as [Counts]
+    const { stdout } = await run("status", "--format", "json", ...shared.slice(0, 2), ...shared.slice(4))
     const [status] = JSON.parse(stdout) as ReadonlyArray<{ readonly parts: number }>
     return {
-      ...counts,
+      calls: calls["eth_getLogs"] ?? 0,
+      best,
       pieces: status?.parts ?? 0,
-      cpu: used.reduce((sum, { micros }) => sum + micros / 1_000, 0),
+      cpu: used.reduce((sum, { cpu }) => sum + cpu, 0),
     }
   } finally {
     server.disconnect()
@@ -143,35 +147,4 @@ const backfill = async ({ pieces, processes }: Setting, store: string | undefine
 
 const started = async (folder: string): Promise<void> => {
   while (!existsSync(join(folder, "logs", "manifest.json"))) await setTimeout(100)
-}
-
-interface Ended {
-  readonly stdout: string
-  /** Microseconds of CPU. */
-  readonly micros: number
-}
-
-const worker = (args: ReadonlyArray<string>, folder: string): Promise<Ended> => ended(args, folder)
-
-const ended = async (args: ReadonlyArray<string>, folder: string): Promise<Ended> => {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["--require", join(import.meta.dirname, "countUse.cjs"), command, "backfill", ...args],
-    {
-      cwd: folder,
-      env: {
-        ...process.env,
-        HOME: folder,
-        XDG_CACHE_HOME: join(folder, "cache"),
-        XDG_DATA_HOME: join(folder, "data"),
-        DOTRPC_ALLOW_HOSTS: "127.0.0.1",
-      },
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-    },
-  )
-  const said = ["", "", "", ""]
-  for (const index of [1, 2, 3]) child.stdio[index]?.on("data", (piece) => (said[index] += String(piece)))
-  const [code] = (await once(child, "close")) as [number | null]
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${said[2]}`)
-  return { stdout: said[1] ?? "", micros: (JSON.parse(said[3] ?? "") as { readonly micros: number }).micros }
 }

@@ -61,7 +61,7 @@ export async function* rows(): AsyncGenerator<ReadonlyArray<string>, void> {
   ]
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-store-"))
   try {
-    const sqlite = Store.layer.pipe(Layer.provide(SqliteFile.layer(join(folder, "store.sqlite"))))
+    const sqlite = Store.layer.pipe(Layer.provide(SqliteFile.layer(join(folder, "store.sqlite"), { isDurable: true })))
     yield row("SQLite", await Effect.runPromise(Effect.provide(load, sqlite)))
   } finally {
     rmSync(folder, { recursive: true })
