@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
-import { chromium, type Browser } from "playwright-core"
+import { chromium, type Browser, type BrowserContext, type LaunchOptions } from "playwright-core"
 
 export interface BrowserOptions {
   /** Names of hosts that lead to this machine, as if somebody's name server said so. */
@@ -12,7 +12,25 @@ export interface BrowserOptions {
 }
 
 /** Starts the browser that `CHROMIUM` names, or the first Chromium on the path. Close it when done. */
-export function launchBrowser({ names = [], without = [] }: BrowserOptions = {}): Promise<Browser> {
+export function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  return chromium.launch(launchOptions(options))
+}
+
+/**
+ * Starts it with a profile that is kept in an empty folder. What it compiles of a large page is kept there as well: a browser
+ * whose profile is in memory compiles it again for each window. Closing the context ends the browser.
+ */
+export function launchProfile(folder: string, viewport: Viewport): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { ...launchOptions({}), viewport })
+}
+
+/** The size of a window in CSS pixels. */
+export interface Viewport {
+  readonly width: number
+  readonly height: number
+}
+
+function launchOptions({ names = [], without = [] }: BrowserOptions): LaunchOptions {
   // The first rule that fits a name is the one that counts.
   const rules = [...names.map((name) => `MAP ${name} 127.0.0.1`), "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
   const args = [
@@ -20,7 +38,7 @@ export function launchBrowser({ names = [], without = [] }: BrowserOptions = {})
     `--host-resolver-rules=${rules.join(", ")}`,
     ...(without.length === 0 ? [] : [`--disable-features=${without.join(",")}`]),
   ]
-  return chromium.launch({ executablePath: findChromium(), headless: true, args })
+  return { executablePath: findChromium(), headless: true, args }
 }
 
 const programs = ["chromium", "chromium-browser", "google-chrome"]

@@ -13,7 +13,14 @@ import { atExit } from "./AtExit.ts"
 import { installHost } from "./Install.ts"
 import { addExtensions, type PackedExtension } from "./InstalledExtensions.ts"
 import { runGroup, startGroup, type ProcessGroup, type Surroundings } from "./ProcessGroup.ts"
-import { askingForTrust, extensionHostSettings, quietSettings, type ExtensionHost, type Settings } from "./Settings.ts"
+import {
+  askingForTrust,
+  extensionHostSettings,
+  keybindings,
+  quietSettings,
+  type ExtensionHost,
+  type Settings,
+} from "./Settings.ts"
 
 export interface HostOptions {
   readonly extensions?: ReadonlyArray<PackedExtension>
@@ -128,12 +135,16 @@ async function createFolders(root: string, options: HostOptions): Promise<Folder
   const settings = { ...quietSettings, ...placement, ...trusting, ...options.settings }
   for (const path of [folders.home, folders.extensions, folders.temporary]) await mkdir(path, { recursive: true })
   await writeInto(folders.workspace, options.files ?? {})
-  await writeInto(folders.user, { "User/settings.json": JSON.stringify(settings, null, 2) })
+  await writeInto(folders.user, {
+    "User/settings.json": JSON.stringify(settings, null, 2),
+    "User/keybindings.json": JSON.stringify(keybindings, null, 2),
+  })
   await writeFile(folders.configuration, "auth: none\n")
   return folders
 }
 
-async function writeInto(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes files into a folder by their paths in it. */
+export async function writeInto(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -8,7 +8,7 @@
  */
 import { existsSync, rmSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises"
-import { delimiter, dirname, join, resolve } from "node:path"
+import { basename, delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 import { atExit } from "./AtExit.ts"
@@ -104,16 +104,48 @@ function nodeHeaders(): string | undefined {
   return [root, packaged].find((folder) => existsSync(join(folder, "include/node/node.h")))
 }
 
-/** About 150 MB that no test uses: search tools for other systems, and the chat extension with its runtime. */
+/**
+ * What no test uses: search tools for other systems, the chat extension with its runtime (150 MB together), and extensions for
+ * other languages and services, which every window would read and register.
+ */
 async function removeUnused(workbench: string): Promise<void> {
   const searchTools = join(workbench, "node_modules/@vscode/ripgrep-universal/bin")
   const chatRuntime = join(workbench, "node_modules/@github")
   const unused = [
     ...(await entriesOf(searchTools)).filter((path) => !path.endsWith(`${process.platform}-${process.arch}`)),
     ...(await entriesOf(chatRuntime)).filter((path) => path.includes("copilot-sdk-")),
-    join(workbench, "extensions/copilot"),
+    ...(await entriesOf(join(workbench, "extensions"))).filter((path) => isUnused(basename(path))),
   ]
   for (const path of unused) await rm(path, { recursive: true, force: true })
+}
+
+/** Themes, and what opens or colours the kinds of files that the extension and its users have. */
+const usedExtensions = new Set([
+  "configuration-editing",
+  "css",
+  "dotenv",
+  "html",
+  "ini",
+  "javascript",
+  "json",
+  "json-language-features",
+  "markdown-basics",
+  "markdown-language-features",
+  "media-preview",
+  "node_modules",
+  "notebook-renderers",
+  "package.json",
+  "references-view",
+  "search-result",
+  "shellscript",
+  "simple-browser",
+  "typescript-basics",
+  "xml",
+  "yaml",
+])
+
+function isUnused(extension: string): boolean {
+  return !usedExtensions.has(extension) && !extension.startsWith("theme-")
 }
 
 async function entriesOf(folder: string): Promise<ReadonlyArray<string>> {

@@ -18,6 +18,8 @@ export const quietSettings: Settings = {
   "update.mode": "none",
   "window.commandCenter": false,
   "workbench.enableExperiments": false,
+  // What the palette says of its first entry would lie over the next ones.
+  "workbench.hover.delay": 60_000,
   "workbench.reduceMotion": "on",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",
@@ -33,8 +35,31 @@ export const askingForTrust: Settings = {
 /** The extension host to use: the server's Node process, or the browser's web worker, where VS Code for the Web runs. */
 export type ExtensionHost = "node" | "web"
 
-/** The setting that moves extensions into an extension host; without it they run where they prefer to. */
+/** The settings that move extensions into an extension host; without them they run where they prefer to. */
 export function extensionHostSettings(ids: ReadonlyArray<string>, host: ExtensionHost): Settings {
   const kind = host === "web" ? "web" : "workspace"
-  return { "remote.extensionKind": Object.fromEntries(ids.map((id) => [id, [kind]])) }
+  return {
+    "remote.extensionKind": Object.fromEntries(ids.map((id) => [id, [kind]])),
+    // Otherwise each window starts a worker that nothing runs in.
+    ...(host === "node" ? { "extensions.webWorkerExtensionHost": false } : {}),
+  }
 }
+
+/** Closes all editors and the panel, clears notifications and shows the explorer. */
+export const tidyKeys = "Control+Alt+Shift+T"
+
+/** The user's own keys, as `keybindings.json` has them. */
+export const keybindings: ReadonlyArray<unknown> = [
+  {
+    key: tidyKeys.replace("Control", "ctrl").toLowerCase(),
+    command: "runCommands",
+    args: {
+      commands: [
+        "notifications.clearAll",
+        "workbench.action.closePanel",
+        "workbench.view.explorer",
+        "workbench.action.closeAllEditors",
+      ],
+    },
+  },
+]

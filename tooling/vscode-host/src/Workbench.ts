@@ -14,6 +14,7 @@ import { launchBrowser } from "./Browser.ts"
 import { within } from "./Deadline.ts"
 import { startHost, type Host, type HostOptions } from "./Host.ts"
 import { cacheFolder } from "./Install.ts"
+import { tidyKeys } from "./Settings.ts"
 
 export interface WorkbenchOptions extends HostOptions {
   /** Names the folder below the cache folder's `screenshots` that holds the pictures of the latest run. */
@@ -25,7 +26,7 @@ export interface WorkbenchOptions extends HostOptions {
 export interface Workbench {
   /** For what has no verb yet. */
   readonly page: Page
-  /** The opened folder on disk. */
+  /** The opened folder on disk, or the folder in it that the test has for itself. */
   readonly workspace: string
   /** Opens a file of the workspace by its path in it. */
   readonly openFile: (path: string) => Promise<void>
@@ -79,8 +80,8 @@ export interface Workbench {
   readonly colourOf: (text: string) => Promise<string>
   /** Asks again and again until the answer is yes. */
   readonly until: (expectation: string, holds: () => Promise<boolean>) => Promise<void>
-  /** Saves a picture of the window and returns its path. */
-  readonly screenshot: (name: string) => Promise<string>
+  /** Saves a picture of the window, unless `VSCODE_HOST_PICTURES` is `failures`. */
+  readonly screenshot: (name: string) => Promise<void>
 }
 
 /**
@@ -121,22 +122,36 @@ export interface WindowPlace {
 }
 
 /** Opens the folder in the page and hands the window to the action. */
-export async function useWindow(
-  { host, page, workspace, name, workspaceFile }: WindowPlace,
+export function useWindow(place: WindowPlace, action: (workbench: Workbench) => Promise<void>): Promise<void> {
+  return useOpenWindow({ ...place, folder: "" }, async (workbench) => {
+    await openWindow(place)
+    await action(workbench)
+  })
+}
+
+/** Opens the folder, or the `.code-workspace` in it. */
+export async function openWindow({ host, page, workspace, workspaceFile }: WindowPlace): Promise<void> {
+  page.setDefaultTimeout(patience)
+  await page.goto(host.url(workspaceFile === undefined ? workspace : join(workspace, workspaceFile)))
+  await page.locator(".monaco-workbench .part.editor").waitFor()
+  if (workspaceFile !== undefined) await untilFolders(page)
+}
+
+export interface FolderPlace extends WindowPlace {
+  /** The folder of the workspace that the action has for itself; `""` is all of it. */
+  readonly folder: string
+}
+
+/** Hands a window to the action, and keeps what was seen when it fails. */
+export async function useOpenWindow(
+  { host, page, workspace, name, folder }: FolderPlace,
   action: (workbench: Workbench) => Promise<void>,
 ): Promise<void> {
   const pictures = join(cacheFolder(), "screenshots", name)
   await rm(pictures, { recursive: true, force: true })
   await mkdir(pictures, { recursive: true })
-  const use = async (): Promise<void> => {
-    await page.goto(host.url(workspaceFile === undefined ? workspace : join(workspace, workspaceFile)))
-    await page.locator(".monaco-workbench .part.editor").waitFor()
-    if (workspaceFile !== undefined) await untilFolders(page)
-    await action(workbenchOn(page, workspace, pictures))
-  }
   try {
-    page.setDefaultTimeout(patience)
-    await within(longest, `the test in the window "${name}"`, use())
+    await within(longest, `the test in the window "${name}"`, action(workbenchOn(page, workspace, folder, pictures)))
   } catch (error) {
     // A frozen page cannot be pictured; what froze it is the failure to report.
     await page.screenshot({ path: join(pictures, "failure.png"), timeout: 30_000 }).catch(() => undefined)
@@ -144,6 +159,30 @@ export async function useWindow(
     process.stderr.write(`What was seen is in ${pictures}\n`)
     throw error
   }
+}
+
+/** Closes what a test has opened, without saving, and shows the explorer: so that the next test finds its own files alone. */
+export async function tidyWindow(page: Page): Promise<void> {
+  await page.setViewportSize(viewport)
+  await page.context().clearPermissions()
+  const editors = page.locator(".part.editor .tab")
+  await until("every editor is closed", async () => {
+    // A page inside the window keeps keys for itself.
+    await page.evaluate(() =>
+      document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+    )
+    await page.keyboard.press("Escape")
+    await page.keyboard.press(tidyKeys)
+    const dontSave = page.getByRole("dialog").getByRole("button", { name: "Don't Save" })
+    if (await isSeen(dontSave, 1_000)) await dontSave.click()
+    return (await editors.count()) === 0
+  })
+  await page.locator(".explorer-folders-view").waitFor()
+}
+
+/** Waits until the explorer shows no folder of this name any more. */
+export async function untilFolderIsGone(page: Page, name: string): Promise<void> {
+  await fileRow(page, name).waitFor({ state: "detached" })
 }
 
 /** The editor may read a `.code-workspace` before it reaches the files of its server, and then shows no folder until it reloads. */
@@ -156,13 +195,14 @@ async function untilFolders(page: Page): Promise<void> {
   })
 }
 
-function workbenchOn(page: Page, workspace: string, pictures: string): Workbench {
+function workbenchOn(page: Page, root: string, folder: string, pictures: string): Workbench {
+  const workspace = join(root, folder)
   const lenses = page.locator(".codelens-decoration a")
   const threads = page.locator(".review-widget")
   return {
     page,
     workspace,
-    openFile: (path) => openFile(page, path),
+    openFile: (path) => openFile(page, folder === "" ? path : `${folder}/${path}`),
     goToLine: (line) => goToLine(page, line),
     chooseAtLine: async (line, entry) => {
       const numbers = page.locator(".editor-instance .line-numbers")
@@ -223,9 +263,9 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     colourOf: (text) => colourOf(page, text),
     until,
     screenshot: async (name) => {
-      const path = join(pictures, `${name}.png`)
-      await page.screenshot({ path, animations: "disabled" })
-      return path
+      // Each takes a second of work, and nobody looks at the pictures of a whole run.
+      if (process.env["VSCODE_HOST_PICTURES"] === "failures") return
+      await page.screenshot({ path: join(pictures, `${name}.png`), animations: "disabled" })
     },
   }
 }
@@ -305,13 +345,17 @@ async function waitForSuggestion(page: Page, name: RegExp): Promise<void> {
   })
 }
 
-/** Fixes that are asked for before anyone can give them are none. */
+/**
+ * Fixes that are asked for before anyone can give them are missing from the menu, or there is no menu: then Escape would leave
+ * the cell that is being edited.
+ */
 async function quickFix(page: Page, title: string): Promise<void> {
-  const offer = page.locator(".action-widget").getByText(title)
+  const menu = page.locator(".action-widget")
+  const offer = menu.getByText(title)
   await until(`"${title}" is offered`, async () => {
     await page.keyboard.press("Control+.")
     const offered = await isSeen(offer, 3_000)
-    if (!offered) await page.keyboard.press("Escape")
+    if (!offered && (await menu.isVisible())) await page.keyboard.press("Escape")
     return offered
   })
   await offer.click()
@@ -360,10 +404,12 @@ async function colourOf(page: Page, text: string): Promise<string> {
 }
 
 async function until(expectation: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patience
+  const begun = Date.now()
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Timed out: ${expectation}`)
-    await pause(100)
+    const waited = Date.now() - begun
+    if (waited > patience) throw new Error(`Timed out: ${expectation}`)
+    // Each question is work for the window: what takes longer than a second is asked less often.
+    await pause(waited < 1_000 ? 100 : 300)
   }
 }
 

@@ -1,4 +1,4 @@
-/** A server on this machine that answers with the number of its chain, to one key, and remembers every call. */
+/** A server on this machine that answers with the number of its chain, to one key in its path, and remembers every call. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 
@@ -16,7 +16,7 @@ export async function startChainServer(key: string, chainId: number): Promise<Ch
     void text(request).then((body) => {
       const { id, method } = JSON.parse(body)
       calls.push(`${request.url} ${method}`)
-      if (request.url !== `/v3/${key}`) return response.writeHead(401, headers).end()
+      if (request.url?.split("?", 1)[0] !== `/v3/${key}`) return response.writeHead(401, headers).end()
       const result = `0x${chainId.toString(16)}`
       const error = { code: -32601, message: `the method ${method} does not exist` }
       return response

@@ -7,6 +7,7 @@ import { test } from "node:test"
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { startChainServer } from "./ChainServer.ts"
+import { filesWith } from "./files.ts"
 import { withWindow } from "./window.ts"
 
 const key = "canary5f0e1d2c3b"
@@ -14,8 +15,10 @@ const wrong = "canary0000000000"
 
 const files = { "chain.rpc": "### Chain\n# @network mainnet\neth_chainId []\n" }
 
+const second = "Canary9a8b7c6d"
+
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
-for (const extensionHost of hosts)
+for (const extensionHost of hosts) {
   test(`a network is added from a URL, ${extensionHost} host`, async () => {
     await using server = await startChainServer(key, 1)
     const host = new URL(server.origin).host
@@ -40,7 +43,7 @@ for (const extensionHost of hosts)
 
       await asks("Add network mainnet (URL)")
       await input.fill("ftp://node.example")
-      await workbench.waitForText("Expected a URL that begins with https:// or wss://.")
+      await workbench.waitForText("Expected a URL that begins with https:// or wss://")
       await input.fill(`http://node.example/v3/${key}`)
       await workbench.waitForText("The key would be sent unencrypted")
       await workbench.screenshot("refused")
@@ -87,3 +90,54 @@ for (const extensionHost of hosts)
       equal(await page.getByRole("dialog", { name: /Send NODE_KEY/ }).count(), 0)
     })
   })
+
+  test(`a URL with several keys is added once, ${extensionHost} host`, async () => {
+    await using server = await startChainServer(key, 1)
+    await withWindow({ name: `addKeys-${extensionHost}`, extensionHost, files }, async (workbench) => {
+      const { page, workspace } = workbench
+      const widget = page.locator(".quick-input-widget")
+      const asks = (title: string) => widget.getByText(title).waitFor()
+      const paste = async () => {
+        await workbench.runCommand("dotrpc: Add a Network")
+        await asks("Add a network (URL)")
+        await workbench.answer(`${server.origin}/v3/${key}?dkey=${second}`)
+        await asks(`Is ••• in ${server.origin}/v3/…?dkey=••• a key?`)
+        await workbench.choose("It is a key")
+      }
+      await workbench.openFile("chain.rpc")
+      await paste()
+      await asks(`Name of the key ••• in ${server.origin}/v3/•••?dkey=…`)
+      await workbench.answer("FIRST_KEY")
+      await asks(`Name of the key ••• in ${server.origin}/v3/…?dkey=•••`)
+      await workbench.answer("FIRST_KEY")
+      await workbench.waitForText("FIRST_KEY is already set, to another value.")
+      await workbench.screenshot("second")
+      await workbench.answer("SECOND_KEY")
+      await asks("Recognize the chain")
+      await workbench.choose("Send eth_chainId")
+      await asks("Ethereum (name of the network)")
+      await workbench.answer("mainnet")
+      await workbench.waitForText("Network mainnet was added")
+      const config = await readFile(join(workspace, "rpc.config.json"), "utf8")
+      ok(config.includes(`${server.origin}/v3/{{$secret.FIRST_KEY}}?dkey={{$secret.SECOND_KEY}}"`), config)
+      deepEqual(await filesWith(second, workspace), [])
+      deepEqual(await filesWith(key, workspace), [])
+      equal((await page.content()).includes(second), false)
+      deepEqual(server.calls, [`/v3/${key}?dkey=${second} eth_chainId`])
+
+      await paste()
+      await asks(`Name of the key ••• in ${server.origin}/v3/•••?dkey=…`)
+      equal(await workbench.inputText(), "FIRST_KEY")
+      await page.keyboard.press("Enter")
+      await asks(`Name of the key ••• in ${server.origin}/v3/…?dkey=•••`)
+      equal(await workbench.inputText(), "SECOND_KEY")
+      await page.keyboard.press("Enter")
+      await asks("rpc.config.json already has this URL, as network mainnet")
+      await workbench.screenshot("known")
+      await page.keyboard.press("Enter")
+      await workbench.waitForText("Write # @network mainnet above a call.")
+      equal(await readFile(join(workspace, "rpc.config.json"), "utf8"), config)
+      equal(server.calls.length, 1)
+    })
+  })
+}

@@ -10,6 +10,7 @@ test("a title loads no image, and a file that is too large stays open as text", 
   const files = {
     "hostile.rpc": `### Balance [open](command:dotrpc.run) ![i](${server.origin}/a.png) <b>bold</b>\n# <img src="${server.origin}/b.png">\neth_getBlockRange ["0x1", "0x3", false]\n`,
     "large.rpc": `// ${"x".repeat(1_000)}\n`.repeat(600),
+    "many.rpc": "### A\nm\n".repeat(5_001),
   }
   await withWindow({ name: "asNotebook", extensionHost: "node", files }, async (workbench) => {
     await workbench.openFile("hostile.rpc")
@@ -27,5 +28,9 @@ test("a title loads no image, and a file that is too large stays open as text", 
     await workbench.waitForText("This file is longer than 500,000 characters, which is more than the editor analyses")
     await workbench.waitForText("It opens in the text editor.")
     await workbench.screenshot("refused")
+
+    await workbench.openFile("many.rpc")
+    await workbench.runCommand("dotrpc: Open as Notebook")
+    await workbench.waitForText("This notebook has more than 10,000 cells, which is more than the editor analyses")
   })
 })

@@ -46,7 +46,8 @@ const stateIn = async (workbench: Workbench): Promise<string> => {
 }
 
 test("a backfill of a terminal is seen, paused and resumed in the editor", async () => {
-  await using gateway = await startSlowGateway(1_500)
+  // About fifteen calls in two lanes: the backfill must still be running when a busy machine shows it.
+  await using gateway = await startSlowGateway(6_000)
   const files = {
     "logs.rpc": logs,
     "rpc.config.json": JSON.stringify({ networks: { evm: { plugin: "evm", url: gateway.url } }, ledger: "memory" }),
@@ -91,7 +92,7 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     deepEqual(await stateIn(workbench), "paused")
 
     await press("Resume Backfill…")
-    await workbench.waitForText("blocks of eth_getLogs on evm are left")
+    await workbench.waitForText("(eth_getLogs on evm).")
     await workbench.screenshot("asks")
     gateway.latency = 0
     await page.getByRole("button", { name: "Resume", exact: true }).click()

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { type ExtensionHost, runInHost, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const entry = fileURLToPath(new URL("inHost/cells.ts", import.meta.url))
 
@@ -60,7 +60,7 @@ for (const extensionHost of hosts) {
   const options = { extensionHost, files: { "book.rpc": text } }
 
   test(`typing in a cell completes, explains and marks with what other cells say, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
+    withFolder({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
@@ -100,7 +100,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`a name is renamed in every cell, and found from any, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
+    withFolder({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
@@ -122,7 +122,7 @@ for (const extensionHost of hosts) {
     const files = {
       "wide.rpc": '### Wide\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x8" }]\n\n### Other\neth_getLogs [{}]\n',
     }
-    return withWindow({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
+    return withFolder({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
       const { page, workspace } = workbench
       await open(workbench, "wide.rpc")
       await workbench.waitForText("255 credits")
@@ -153,7 +153,7 @@ eth_getLogs [{}]
   })
 
   test(`Ctrl+Enter runs the cell it is pressed in, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
+    withFolder({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
@@ -171,7 +171,7 @@ eth_getLogs [{}]
       "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } } }),
       "dear.rpc": '### Logs\n# @name logs\n# @budget 100\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
     }
-    return withWindow({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
+    return withFolder({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
       await open(workbench, "dear.rpc")
       await workbench.waitForText("255 credits")
       await workbench.runCommand("Notebook: Run All")

@@ -71,6 +71,8 @@ test("a chart is read with the keyboard, filters the rows, and is saved", () =>
       const saved = () => readFile(join(workspace, name), "latin1").catch(() => "")
       await workbench.until("it is saved", async () => (await saved()) !== "")
       ok((await saved()).startsWith(starts), `${name} is ${format}`)
+      if (format === "svg") match(await saved(), /<text [^>]*>rows per block<\/text>/, "it says what it shows")
+      if (format === "svg") match(await saved(), /^<svg [^>]*><rect [^>]*fill="rgb\([^)]*\)"/, "it has a ground")
     }
 
     await chart.focus()

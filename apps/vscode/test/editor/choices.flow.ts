@@ -2,7 +2,7 @@
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { withWindow } from "./window.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 const config = {
   networks: { main: { plugin: "evm", url: "embedded:evm" } },
@@ -22,7 +22,7 @@ test("a copied request has the values that its file imports", () => {
     "own.rpc":
       '# @import ./shared.rpc\n\n### Logs\n# @network evm\neth_getLogs [{ "fromBlock": {{block}}, "toBlock": {{block}} }]\n',
   }
-  return withWindow({ name: "copied-import", files }, async (workbench) => {
+  return withFolder({ name: "copied-import", files }, async (workbench) => {
     const { page } = workbench
     await workbench.openFile("own.rpc")
     await workbench.goToLine(5)

@@ -2,13 +2,13 @@
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const text = await readFile(new URL("../grammar/sample.rpc", import.meta.url), "utf8")
 const files = { "sample.rpc": text, "notes.md": 'Plain words\n\n```rpc\n### Head\neth_call [100, "inside"]\n```\n' }
 
 test("the parts of a file and of a fence have colours of their own", () =>
-  withWindow({ name: "colours", files }, async (workbench) => {
+  withFolder({ name: "colours", files }, async (workbench) => {
     const distinct = async (...texts: ReadonlyArray<string>): Promise<boolean> => {
       const colours = await Promise.all(texts.map((part) => workbench.colourOf(part)))
       return new Set(colours).size === texts.length

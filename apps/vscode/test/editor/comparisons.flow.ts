@@ -4,7 +4,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const textFor = (other: string) => `### Balance
 # @network evm
@@ -15,7 +15,7 @@ eth_getBalance ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "latest"]
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a call is compared on two networks, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       {
         name: `comparisons-${extensionHost}`,
         extensionHost,

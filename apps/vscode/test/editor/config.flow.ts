@@ -1,4 +1,4 @@
-/** A plugin that is misspelt in the configuration is marked there, at its place, and changed by one click. */
+/** A plugin that is misspelt in the configuration is marked there, at its place, and changed by one click, also where no request is open. */
 import { equal } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -11,6 +11,8 @@ import { withWindow } from "./window.ts"
 const files = {
   "rpc.config.json":
     '{\n  "plugins": ["emv"],\n  "networks": { "main": { "plugin": "evm", "url": "embedded:evm" } }\n}\n',
+  "other/notes.md": "No request is here.\n",
+  "other/rpc.config.json": '{\n  "networks": { "main": { "url": "embedded:evm", "plugin": "emv" } }\n}\n',
   "a.rpc": '### Logs\n# @network main\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
 }
 
@@ -44,5 +46,18 @@ for (const extensionHost of hosts) {
       await workbench.clickLens("Run · 255 credits")
       await workbench.waitForText("2,999,745 credits left")
       equal(await workbench.squiggles(page.locator(".editor-instance")).count(), 0)
+
+      // Its folder is open before the row is looked for, which two files have the name of.
+      await workbench.openFile("other/notes.md")
+      await workbench.openFile("other/rpc.config.json")
+      await workbench.squiggles(page.locator(".editor-instance")).first().waitFor()
+      await workbench.screenshot("alone")
+      await workbench.goToLine(2)
+      await page.keyboard.press("End")
+      for (let column = 0; column < 6; column++) await page.keyboard.press("ArrowLeft")
+      await workbench.quickFix('Change to "evm"')
+      await workbench.until("the name is changed there", async () =>
+        (await page.locator(".editor-instance .view-lines").innerText()).includes('"evm" }'.replaceAll(" ", "\u00a0")),
+      )
     }))
 }

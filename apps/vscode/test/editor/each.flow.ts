@@ -7,7 +7,7 @@ import { test } from "node:test"
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { barsCoverNoLinkOf } from "./barsCoverNoLink.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const holders = (count: number): string =>
   `address,label\n${Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, "0")},h${index + 1}\n`).join("")}`
@@ -27,7 +27,7 @@ const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a call for each row of a file is priced, run and saved, ${extensionHost} host`, () => {
     const files = { "a.rpc": `${balances()}${checks}`, "holders.csv": holders(30) }
-    return withWindow({ name: `each-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    return withFolder({ name: `each-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page, workspace } = workbench
       await workbench.openFile("a.rpc")
       const isPriced = (words: string) => async () =>
@@ -66,7 +66,7 @@ for (const extensionHost of hosts) {
 
   test(`rows that a budget left out are sent later, ${extensionHost} host`, () => {
     const files = { "a.rpc": balances("# @budget 800\n"), "holders.csv": holders(20) }
-    return withWindow({ name: `each-resumed-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    return withFolder({ name: `each-resumed-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("a.rpc")
       await workbench.clickLens("Run · ")

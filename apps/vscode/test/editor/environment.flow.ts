@@ -4,7 +4,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const config = {
   networks: { main: { plugin: "evm", url: "embedded:evm" } },
@@ -20,7 +20,7 @@ const files = {
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`the status bar names the environment at the cursor, ${extensionHost} host`, () =>
-    withWindow({ name: `environment-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `environment-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       const entry = page.locator("#dotrpc\\.dotrpc\\.dotrpc\\.environment")
       const says = (words: string) =>
@@ -50,7 +50,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`a secret is removed after its hosts are shown, ${extensionHost} host`, () =>
-    withWindow({ name: `secret-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `secret-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       const key = "canary-90c4b1"
       const name = "FLOW_KEY"
@@ -77,7 +77,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`suggestions lead on, ${extensionHost} host`, () =>
-    withWindow({ name: `next-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `next-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       const offered = (name: RegExp) =>
         page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name }).first().waitFor()

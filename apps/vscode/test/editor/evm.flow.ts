@@ -4,7 +4,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const decimals = `### Decimals
 # @network evm
@@ -14,7 +14,7 @@ eth_call [{ "to": "0x5fbdb2315678afecb367f032d93f642f64180aa3", "input": "0x313c
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts)
   test(`a contract runs when it is called, ${extensionHost} host`, () =>
-    withWindow({ extensionHost, name: `evm-${extensionHost}`, files: { "call.rpc": decimals } }, async (workbench) => {
+    withFolder({ extensionHost, name: `evm-${extensionHost}`, files: { "call.rpc": decimals } }, async (workbench) => {
       await workbench.openFile("call.rpc")
       await workbench.until(
         "it has a price",

@@ -39,7 +39,7 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("compared")
 
       await workbench.runCommand("dotrpc: Remove All Runs")
-      await page.getByRole("button", { name: "Remove All Runs" }).last().click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove All Runs" }).click()
       await workbench.until("none is kept", async () => (await kept.count()) === 0)
       deepEqual(await kept.allInnerTexts(), [])
     }))
@@ -96,7 +96,7 @@ for (const extensionHost of hosts) {
       await workbench.clickLens("Run · 255 credits")
       await workbench.inlineThreadText()
       await workbench.runCommand("dotrpc: Focus on Runs View")
-      await workbench.openViewRow("odd", "odd.json")
+      await workbench.openViewRow("result: expected an array", "odd.json")
       await workbench.waitForText('"received": "0x0000000000')
       await workbench.screenshot("opened")
     })

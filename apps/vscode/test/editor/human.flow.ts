@@ -6,7 +6,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 const transfers = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
@@ -29,7 +29,7 @@ const files = {
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a label stands beside its address, which stays whole, ${extensionHost} host`, () =>
-    withWindow({ name: `human-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `human-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
       await workbench.openFile("a.rpc")

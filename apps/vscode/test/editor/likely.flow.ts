@@ -2,7 +2,7 @@
 import { match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const text = `### Everything
 # @network evm
@@ -12,7 +12,7 @@ eth_getLogs [{ "fromBlock": "0x0", "toBlock": "latest" }]
 `
 
 test("the lens of a scan shows how many calls it is likely to take, and what they cost", () =>
-  withWindow({ name: "likely", files: { "all.rpc": text } }, async (workbench) => {
+  withFolder({ name: "likely", files: { "all.rpc": text } }, async (workbench) => {
     await workbench.openFile("all.rpc")
     await workbench.clickLens("Run · ~415+ credits")
     await workbench.inlineThreadText()

@@ -31,7 +31,7 @@ for (const extensionHost of hosts) {
       await workbench.openFile("logs.rpc")
       await workbench.clickLens("Run · 255 credits")
       await dialog.waitFor()
-      match(await dialog.innerText(), /This takes 255 credits: 26% of the 1,000 that are left today\./)
+      match(await dialog.innerText(), /This takes 255 credits: 26% of the 1,000 left today\./)
       await workbench.screenshot("asked")
       await dialog.getByRole("button", { name: "Cancel" }).click()
       await workbench.waitForText("1,000 credits left")

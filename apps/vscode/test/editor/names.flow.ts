@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
 import { startNameServer } from "./NameServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const treasury = `0x${"a1".repeat(20)}`
 const lookalike = `0x${"b2".repeat(20)}`
@@ -46,7 +46,7 @@ for (const extensionHost of hosts) {
   test(`names of addresses are looked up when asked, ${extensionHost} host`, async () => {
     await using server = await startNameServer(accounts, claims)
     const files = filesOf(server.origin)
-    await withWindow({ name: `names-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    await withFolder({ name: `names-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("a.rpc")
       await workbench.clickLens("Run · ")
@@ -73,7 +73,7 @@ for (const extensionHost of hosts) {
 
 test("names of addresses are looked up from a notebook", async () => {
   await using server = await startNameServer(accounts, claims)
-  await withWindow({ name: "names-notebook", files: filesOf(server.origin) }, async (workbench) => {
+  await withFolder({ name: "names-notebook", files: filesOf(server.origin) }, async (workbench) => {
     await workbench.openFile("a.rpc")
     await workbench.runCommand("dotrpc: Open as Notebook")
     await workbench.codeCells()

@@ -9,7 +9,7 @@ import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 import { quickstart, slow } from "./files.ts"
 import { startCountingServer } from "./CountingServer.ts"
 import { startSilentServer } from "./SilentServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const open = async (workbench: Workbench, path: string): Promise<void> => {
   await workbench.openFile(path)
@@ -24,7 +24,7 @@ for (const extensionHost of hosts) {
   test(`a cell that is changed changes its section of the file, ${extensionHost} host`, () => {
     const text = "\uFEFF@a = 1\r\n\r\n### One\r\n# Of two.\nm [1]\r\n\r\n\r\n###\n  n [2]  \n"
     const files = { "odd.rpc": text }
-    return withWindow({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
+    return withFolder({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
       const { page, workspace } = workbench
       await open(workbench, "odd.rpc")
       await workbench.editCell(2)
@@ -37,7 +37,7 @@ for (const extensionHost of hosts) {
   })
 
   test(`a call that is written into an empty notebook runs, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `notebook-empty-${extensionHost}`, files: { "empty.rpc": "" } },
       async (workbench) => {
         const { page } = workbench
@@ -56,7 +56,7 @@ for (const extensionHost of hosts) {
       "shared.rpc": '@last = "0x3"\n',
       "own.rpc": `# @import ./shared.rpc\n\n### Blocks\n# @network evm\neth_getBlockRange ["0x1", {{last}}, false]\n`,
     }
-    return withWindow({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
+    return withFolder({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "own.rpc")
       await workbench.waitForText("80 credits")
@@ -89,7 +89,7 @@ for (const extensionHost of hosts) {
       "slow.rpc": slow,
       "rpc.config.json": JSON.stringify({ networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } } }),
     }
-    await withWindow({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
+    await withFolder({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "slow.rpc")
       await workbench.waitForText("80 credits")
@@ -113,7 +113,7 @@ for (const extensionHost of hosts) {
         },
       }),
     }
-    await withWindow({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
+    await withFolder({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "pair.rpc")
       await workbench.waitForText("80 credits")
@@ -137,7 +137,7 @@ for (const extensionHost of hosts) {
   })
 
   test(`cells run and show rows that can be sorted, filtered and opened, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `notebook-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench

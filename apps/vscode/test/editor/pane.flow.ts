@@ -9,7 +9,7 @@ import { startCountingServer } from "./CountingServer.ts"
 import { packed } from "./extension.ts"
 import { filesWith, quickstart, slow, slowConfig } from "./files.ts"
 import { startRangeServer } from "./RangeServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 const paneOf = (workbench: Workbench) => {
   const page = workbench.webview()
@@ -91,14 +91,14 @@ for (const extensionHost of hosts) {
         await page.getByRole("tab", { name: /^transfers/ }).waitFor({ state: "hidden" })
 
         await page.reload()
-        await pane.page.getByText(/Kept from /).waitFor()
+        await pane.page.getByText(/Saved result of /).waitFor()
         // A window that is reloaded at once may have been saved as it was before.
         await workbench.runCommand("View: Close All Editors")
         await pane.tab("Table").click()
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
         await workbench.screenshot("kept")
         await pane.press("Run again")
-        await workbench.until("it ran", async () => (await pane.page.getByText(/Kept from /).count()) === 0)
+        await workbench.until("it ran", async () => (await pane.page.getByText(/Saved result of /).count()) === 0)
 
         await workbench.openFile("quickstart.rpc")
         await workbench.inlineThreadText()
@@ -115,7 +115,7 @@ for (const extensionHost of hosts) {
       "long.rpc":
         '### Long\n# @network main\n# @name long\n# @all\n# @retry 0\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x3e7" }]\n',
     }
-    await withWindow({ name: `pane-stop-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    await withFolder({ name: `pane-stop-${extensionHost}`, extensionHost, files }, async (workbench) => {
       await workbench.openFile("long.rpc")
       await workbench.clickLens("Run · ")
       await workbench.until("half of it came", async () => server.waiting() > 0)
@@ -162,7 +162,7 @@ test("a pane neither shows nor keeps a key", async () => {
     await workbench.page.getByText("Open rows").click()
     const pane = paneOf(workbench)
     await pane.tab("Request").click()
-    await pane.page.getByText(/POST to slow \(127\.0\.0\.1:\d+\)/).waitFor()
+    await pane.page.getByText(/Sent to slow \(127\.0\.0\.1:\d+\)/).waitFor()
     for (const name of ["Request", "Timeline", "JSON"]) {
       await pane.tab(name).click()
       ok(!(await pane.page.locator("body").innerText()).includes(canary), `${name} shows no key`)

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { type RangeServer, startRangeServer } from "./RangeServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const filesFor = ({ origin }: RangeServer) => ({
   "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: `${origin}/rpc` } } }),
@@ -29,7 +29,7 @@ for (const extensionHost of hosts) {
   test(`rows of a stopped request are kept, and the rest is read later, ${extensionHost} host`, async () => {
     await using server = await startRangeServer(500)
     const options = { name: `partial-text-${extensionHost}`, extensionHost, files: filesFor(server) }
-    await withWindow(options, async (workbench) => {
+    await withFolder(options, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("long.rpc")
       await workbench.clickLens("Run · ")
@@ -71,7 +71,7 @@ for (const extensionHost of hosts) {
   test(`rows of a cell that fails are kept, and the rest is read later, ${extensionHost} host`, async () => {
     await using server = await startRangeServer(500)
     const options = { name: `partial-cell-${extensionHost}`, extensionHost, files: filesFor(server) }
-    await withWindow(options, async (workbench) => {
+    await withFolder(options, async (workbench) => {
       await workbench.openFile("long.rpc")
       await workbench.runCommand("dotrpc: Open as Notebook")
       await workbench.codeCells()

@@ -8,7 +8,7 @@ import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
 import { quickstart } from "./files.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const refused = `### Too dear
 # @network evm
@@ -77,7 +77,7 @@ for (const extensionHost of hosts) {
   const options = { extensionHost }
 
   test(`a result is opened as rows, saved and compared, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `results-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page, workspace } = workbench
@@ -115,7 +115,7 @@ for (const extensionHost of hosts) {
       "wide.rpc": wide.replace("eth_getLogs", "# @all\neth_getLogs"),
       "rpc.config.json": '{ "limits": { "perSecond": 256 } }',
     }
-    return withWindow({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
+    return withFolder({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
       await workbench.openFile("wide.rpc")
       // It takes some seconds, so that each is looked for from the beginning.
       const counted = workbench.until("rows are counted beside the call", async () =>
@@ -133,7 +133,7 @@ for (const extensionHost of hosts) {
   })
 
   test(`an error offers its repair, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `repairs-${extensionHost}`, files: { "refused.rpc": refused, "wide.rpc": wide } },
       async (workbench) => {
         const { page } = workbench
@@ -167,7 +167,7 @@ for (const extensionHost of hosts) {
         networks: { keyed: { plugin: "evm", url: `${server.origin}/v3/{{$secret.MISSING_KEY}}` } },
       }),
     }
-    await withWindow({ ...options, name: `missing-${extensionHost}`, files }, async (workbench) => {
+    await withFolder({ ...options, name: `missing-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("keyed.rpc")
       await workbench.until("it is missed", async () => (await workbench.lensTitles())[0] === "Run · has errors")
@@ -192,7 +192,7 @@ for (const extensionHost of hosts) {
       "early.rpc": early,
       "rpc.config.json": JSON.stringify({ networks: { busy: { plugin: "evm", url: `${server.origin}/rpc` } } }),
     }
-    await withWindow({ ...options, name: `early-${extensionHost}`, files }, async (workbench) => {
+    await withFolder({ ...options, name: `early-${extensionHost}`, files }, async (workbench) => {
       await workbench.openFile("early.rpc")
       await workbench.clickLens("Run · 80 credits")
       await workbench.inlineThreadText()

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
 import { mixed, quickstart } from "./files.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const beside = async (workbench: Workbench, expected: RegExp): Promise<void> =>
   workbench.until(`a line beside a call is like ${expected}`, async () =>
@@ -17,7 +17,7 @@ for (const extensionHost of hosts) {
   const options = { extensionHost }
 
   test(`a request is run and its result follows it, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `run-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench
@@ -70,7 +70,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`the menu of a line number runs its request, and a key runs it again, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `again-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         await workbench.openFile("quickstart.rpc")
@@ -87,7 +87,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`a broken request hides no other, and an error says what to do, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
+    withFolder({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
       await workbench.openFile("mixed.rpc")
       await workbench.until("the configuration is read", async () =>
         (await workbench.lensTitles()).every((title) => title !== "Run"),
@@ -116,7 +116,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`a selection runs what it touches, and a request what it needs, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `selection-${extensionHost}`, files: { "quickstart.rpc": quickstart, "three.rpc": three } },
       async (workbench) => {
         const { page } = workbench
@@ -143,7 +143,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`a stale result stays so while other files are in front, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { ...options, name: `stale-${extensionHost}`, files: { "three.rpc": three, "other.rpc": "### Other\n" } },
       async (workbench) => {
         const { page } = workbench
@@ -169,7 +169,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`the menus of the text and of the explorer do what they say, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `menus-${extensionHost}`, files: { "three.rpc": three } }, async (workbench) => {
+    withFolder({ ...options, name: `menus-${extensionHost}`, files: { "three.rpc": three } }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("three.rpc")
       await workbench.lensTitles()

@@ -1,12 +1,12 @@
 /** A configuration that sends a key to another server: the person is asked first, in both hosts. */
 import { deepEqual, equal, match } from "node:assert/strict"
-import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
+import { untilSeen } from "./untilSeen.ts"
 import { withWindow } from "./window.ts"
 
 const key = "canary-8c41d7"
@@ -47,9 +47,11 @@ for (const extensionHost of hosts) {
       await workbench.waitForText("keyed · 80 credits")
       deepEqual(good.paths, [`/v3/${key}`])
 
-      await writeFile(join(workbench.workspace, "rpc.config.json"), configFor(other.origin))
       const lens = `Run · 80 credits · main @ ${hostOf(other)}`
-      await workbench.until(
+      const changed = { path: join(workbench.workspace, "rpc.config.json"), text: configFor(other.origin) }
+      await untilSeen(
+        workbench,
+        changed,
         "the other host is named",
         async () => (await workbench.lensTitles())[0]?.startsWith(lens) === true,
       )

@@ -6,7 +6,7 @@ import { test } from "node:test"
 
 import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const text = `### Number
 # @network evm
@@ -18,7 +18,7 @@ eth_blockNumber []
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a snapshot is written, compared and kept again, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       {
         name: `snapshots-${extensionHost}`,
         extensionHost,

@@ -6,14 +6,14 @@ import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   const options = { extensionHost }
 
   test(`an empty file begins with a request that runs, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `empty-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
+    withFolder({ ...options, name: `empty-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
       await workbench.openFile("empty.rpc")
       await workbench.clickLens("Begin with a request")
       await workbench.until(
@@ -26,7 +26,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`in an empty file a method is completed to a request that runs, ${extensionHost} host`, () =>
-    withWindow({ ...options, name: `first-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
+    withFolder({ ...options, name: `first-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("empty.rpc")
       await workbench.until("it is empty", async () => (await workbench.lensTitles())[0] === "Begin with a request")
@@ -48,11 +48,25 @@ for (const extensionHost of hosts) {
       match(await workbench.inlineThreadText(), /80 credits/)
     }))
 
+  test(`words of the text are not suggested, ${extensionHost} host`, () => {
+    // The section has its method, so no other one is offered, nor the word itself.
+    const files = { "a.rpc": "### Balance\n# @network evm\neth_getBalance []\n\n" }
+    return withFolder({ ...options, name: `words-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("a.rpc")
+      await workbench.lensTitles()
+      await workbench.goToLine(4)
+      await page.keyboard.type("eth_getBala")
+      await page.keyboard.press("Control+Space")
+      await workbench.waitForText("No suggestions.")
+    })
+  })
+
   test(`the walkthrough leads to a sample that runs, ${extensionHost} host`, () =>
     withWindow({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
       const { page } = workbench
       await page.getByRole("tab", { name: "dotrpc" }).click()
-      await workbench.waitForText("No .rpc file has been opened in this window yet.")
+      await workbench.waitForText("The balance appears here once an .rpc file is open")
       await page.getByRole("button", { name: "Get Started" }).click()
       await workbench.waitForText("Get started with dotrpc")
       await workbench.screenshot("steps")

@@ -1,12 +1,13 @@
 /** A folder that is not trusted: everything works but what needs a key, until it is trusted. */
 import { deepEqual, equal } from "node:assert/strict"
-import { chown, writeFile } from "node:fs/promises"
+import { chown } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
+import { untilSeen } from "./untilSeen.ts"
 import { withWindow } from "./window.ts"
 
 const requests = `### With a key
@@ -99,8 +100,8 @@ if (canGiveAway)
 
       const config = join(workbench.workspace, "rpc.config.json")
       await chown(config, 12_345, 12_345)
-      await writeFile(config, configFor(other.origin))
-      await workbench.until("its networks are not known", async () =>
+      const changed = { path: config, text: configFor(other.origin) }
+      await untilSeen(workbench, changed, "its networks are not known", async () =>
         (await workbench.lensTitles()).every((title) => title === "Run · has errors"),
       )
       await workbench.clickLens("Run · has errors")

@@ -62,11 +62,11 @@ for (const extensionHost of hosts) {
         const ours = new Array<number>()
         const constant = new Array<number>()
         // In turns, each as the first file of its window, so that other work of the machine slows down both.
-        for (let round = 0; round < 4; round++) {
+        for (let round = 0; round < 3; round++) {
           constant.push(await lensMillis(workbench, "a.lensed"))
           await workbench.page.reload()
           ours.push(await lensMillis(workbench, "a.rpc"))
-          if (round === 3) break
+          if (round === 2) break
           await workbench.page.reload()
         }
         const activation = await activationMillis(workbench)

@@ -1,4 +1,4 @@
-/** A window with the packed extension, on a server that it shares with the windows before it. */
+/** Windows with the packed extension, on a server that they share. */
 import { after } from "node:test"
 
 import { shareWindows, type Workbench, type WorkbenchOptions } from "@dotrpc/vscode-host"
@@ -8,7 +8,21 @@ import { packed } from "./extension.ts"
 const windows = shareWindows()
 after(() => windows.close())
 
-export const withWindow = (
-  options: Omit<WorkbenchOptions, "extensions">,
+type Options = Omit<WorkbenchOptions, "extensions">
+
+/** A window that finds nothing of those before it. */
+export const withWindow = (options: Options, action: (workbench: Workbench) => Promise<void>): Promise<void> =>
+  windows.open({ extensions: [packed], extensionHost: "node", ...options }, action)
+
+/**
+ * A folder in a window that tests before it have used: for one that minds neither earlier runs, secrets and choices nor
+ * settings of the workspace. It starts in a second instead of ten. Its configuration gives it a balance of its own.
+ */
+export const withFolder = (
+  { files, ...options }: Options,
   action: (workbench: Workbench) => Promise<void>,
-): Promise<void> => windows.open({ extensions: [packed], ...options }, action)
+): Promise<void> =>
+  windows.enter(
+    { extensions: [packed], extensionHost: "node", ...options, files: { "rpc.config.json": "{}", ...files } },
+    action,
+  )

@@ -18,6 +18,11 @@ test("an actual value of the same kind, and one that is not a number, stay as th
   check(-3, "0x4", "-3")
   check([1], 4, "[1]")
 })
+test("an actual amount is written in the units of the expectation", () => {
+  const words = (actual: Json.Json) => actualWords({ actual, actualAmount: "1.5 ether", expected: 2n })
+  expect(words("0x14d1120d7b160000")).toBe("1.5 ether (0x14d1120d7b160000)")
+  expect(words(1_500_000_000_000_000_000n)).toBe("1.5 ether (1500000000000000000)")
+})
 test("a value that a secret went into is not shown", () => {
   expect(actualWords({ expected: 1 })).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { wantedName } from "../../src/networks/addNetworkAction.ts"
 import { chainsOf, families, familiesFor } from "../../src/networks/families.ts"
 import { cleanUrl, longestUrl, pastedProblem } from "../../src/networks/pastedUrl.ts"
-import { freeNetwork, networkProblem, proposedSecret, secretProblem } from "../../src/networks/proposals.ts"
+import { freeNetwork, networkAt, networkProblem, proposedSecret, secretProblem } from "../../src/networks/proposals.ts"
 import { questionFor } from "../../src/networks/recognise.ts"
 import { makeProject } from "../../src/project/Project.ts"
 
@@ -40,7 +40,7 @@ describe("a pasted URL", () => {
   check("has no control characters", "https://node.example/\u001b[2J", "invisible")
   check("has no directions", "https://node.example/\u202e", "invisible")
   check("has no lines", "https://node.example/\nx", "line breaks")
-  check("has no names in braces", "https://node.example/{{$secret.KEY}}", "with its key")
+  check("has no names in braces", "https://node.example/{{$secret.KEY}}", "with the key itself")
   check("is not a megabyte", `https://node.example/${"a".repeat(1_000_000)}`, `at most ${longestUrl}`)
   it("is never quoted in its problem", () => {
     fc.assert(
@@ -82,6 +82,24 @@ describe("names", () => {
   check("127.0.0.1", undefined, [], "NODE_KEY")
   check("[::1]", undefined, [], "NODE_KEY")
   check("xn--e1afmkfd.example", undefined, [], "XN_E1AFMKFD_KEY")
+})
+
+describe("a URL that the configuration has", () => {
+  const networks = {
+    evm: { url: "embedded:evm" },
+    main: { url: "https://node.example/v3/{{$secret.NODE_KEY}}" },
+    bare: { url: "https://node.example" },
+    socket: { preset: "ethereum", wsUrl: "wss://node.example/ws" },
+  }
+  const check = (written: string, expected: string | undefined) =>
+    it(`${written} is of ${expected ?? "no network"}`, () => expect(networkAt(networks, written)).toBe(expected))
+  check("https://node.example/v3/{{$secret.NODE_KEY}}", "main")
+  check("https://NODE.example/v3/{{$secret.NODE_KEY}}/", "main")
+  check("https://node.example/V3/{{$secret.NODE_KEY}}", undefined)
+  check("https://node.example/v3/{{$secret.node_key}}", undefined)
+  check("https://node.example/", "bare")
+  check("http://node.example/", undefined)
+  check("wss://node.example/ws", "socket")
 })
 
 describe("one call", () => {
@@ -129,7 +147,7 @@ describe("a call that would be sent", () => {
       const family = families.find((entry) => entry.plugin === plugin)
       if (family === undefined) throw new Error(`no ${plugin}`)
       const settings = { url: "https://node.example/v3/x", ...(prices === undefined ? {} : { prices }) }
-      expect(questionFor(family, { settings }, real).price).toBe(expected)
+      expect(questionFor(family, { settings, keys: [] }, real).price).toBe(expected)
     })
   check("evm", "infura", "5 credits")
   check("evm", "alchemy", "0 CU")

@@ -50,6 +50,14 @@ describe("charts of a table", () => {
     )
   })
 
+  it("count many rows as every other number is written", () => {
+    const rows = Array.from({ length: 1_300 }, (_, index) => [index < 1_200 ? "100" : "101", alice, "3"])
+    const [perBlock] = chartsOf(tableOf(rows))
+    expect(perBlock === undefined ? "" : describeChart(perBlock)).toBe(
+      "rows per block: 2 points, most 1,200 rows (block 100), least 100 rows (block 101)",
+    )
+  })
+
   it("know the rows of each bar and each address", () => {
     const [perBlock, , top] = chartsOf(transfers)
     expect(perBlock?.points.map(({ rows }) => rows)).toEqual([[0], [1], [], [2]])

@@ -120,7 +120,7 @@ describe("the view", () => {
       "    eth_getLogs | 255",
       "  side | 80",
       "    eth_getStorageAt | 80",
-      "By file, in this window | ",
+      "By file, in this workspace | ",
       "  b.rpc | 255",
       "  a.rpc | 80",
     ])

@@ -7,20 +7,22 @@ import { permitFor, permitted } from "../../src/credits/Permit.ts"
 import { analysisOf, report } from "./reports.ts"
 
 describe("a run", () => {
-  const check = (min: number, max: number | undefined, share: number, expected: string | undefined) =>
-    expect(largeRunWords({ estimate: { min, max, assumed: false } }, 1_000, share)).toBe(expected)
+  const check = (min: number, max: number | undefined, share: number, expected: string | undefined, left = 1_000) =>
+    expect(largeRunWords({ estimate: { min, max, assumed: false } }, left, share)).toBe(expected)
 
   it("is large when it may take more than the share", () => {
     check(100, 100, 0.1, undefined)
-    check(101, 101, 0.1, "This takes 101 credits: 10% of the 1,000 that are left today.")
-    check(50, 600, 0.5, "This takes 50–600 credits: 60% of the 1,000 that are left today.")
+    check(101, 101, 0.1, "This takes 101 credits: 10% of the 1,000 left today.")
+    check(50, 600, 0.5, "This takes 50–600 credits: 60% of the 1,000 left today.")
   })
   it("without an upper bound counts with what it takes at least", () => {
     check(255, undefined, 0.5, undefined)
-    check(255, undefined, 0.2, "This takes 255+ credits: 26% of the 1,000 that are left today.")
+    check(255, undefined, 0.2, "This takes 255+ credits: 26% of the 1,000 left today.")
   })
   it("that takes more than there is, and is read in parts, takes all that is left", () =>
-    check(41_820, undefined, 0.1, "This takes 41,820+ credits: 4182% of the 1,000 that are left today."))
+    check(41_820, undefined, 0.1, "This takes 41,820+ credits: 4182% of the 1,000 left today."))
+  it("of which nothing can be paid any more has no percentage", () =>
+    check(255, undefined, 0.1, "This may take 255+ credits, and no credits are left today.", 0))
   it("is never asked about when the share is 0", () => check(900, 900, 0, undefined))
   it("that cannot be paid is not asked about: it is refused", () => check(1_001, 1_001, 0.1, undefined))
 })

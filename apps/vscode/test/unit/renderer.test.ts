@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { describeBars, rowsPerBlock } from "../../src/renderer/chartData.ts"
+import { exactCell, sourceOf } from "../../src/renderer/exactCell.ts"
 import { layoutOf, rowHeight } from "../../src/renderer/RowLayout.ts"
 import { rowOrder, type Sorting } from "../../src/renderer/rowOrder.ts"
 
@@ -56,6 +57,23 @@ test("the row at its own top is that row, whichever are open", () => {
       expect(layout.top(row) + rowHeight).toBeLessThanOrEqual(layout.height)
     }),
   )
+})
+
+describe("a cell is copied", () => {
+  const check = (shown: string, source: string | undefined, expected: string) =>
+    expect(exactCell(shown, sourceOf(source))).toBe(expected)
+
+  test("without marks between the digits of its numbers", () => {
+    check("5,306.42 SMPL", '{"data":"0x1"}', "5306.42 SMPL")
+    check("[1,000, 2,000]", '{"data":"0x1"}', "[1000, 2000]")
+    check("1,204", undefined, "1204")
+  })
+
+  test("in the words of the server, where it sent them", () => {
+    check("1,204", '{"name":"1,204"}', "1,204")
+    check("[100,200,300]", '{\n  "sizes": [\n    100,\n    200,\n    300\n  ]\n}', "[100,200,300]")
+    check("1,204", "no JSON", "1204")
+  })
 })
 
 describe("the chart of rows per block", () => {

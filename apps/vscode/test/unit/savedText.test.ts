@@ -131,8 +131,13 @@ describe("what was decoded of an item", () => {
   const table = {
     noun: ["log", "logs"] as const,
     total: 1,
-    columns: [{ name: "block" }, { name: "event", decoded: true as const }, { name: "value", decoded: true as const }],
-    rows: [["1", "Transfer", "5,306,420,000,000,000,000,000"]],
+    columns: [
+      { name: "block" },
+      { name: "event", decoded: true as const },
+      { name: "value", decoded: true as const },
+      { name: "ids", decoded: true as const },
+    ],
+    rows: [["1", "Transfer", "5,306,420,000,000,000,000,000", '["1,000", 1,000]']],
   }
   const decoded = (format: SaveFormat): string => {
     const items: ReadonlyArray<Json.Json> = [log]
@@ -141,14 +146,14 @@ describe("what was decoded of an item", () => {
 
   test("has columns of its own in CSV, with plain numbers", () => {
     expect(decoded("csv").split("\r\n").slice(0, 2)).toEqual([
-      "address,topics,decoded.event,decoded.value",
-      `0xab,"[""${log.topics[0]}""]",Transfer,5306420000000000000000`,
+      "address,topics,decoded.event,decoded.value,decoded.ids",
+      `0xab,"[""${log.topics[0]}""]",Transfer,5306420000000000000000,"[""1,000"", 1000]"`,
     ])
   })
   test("follows the item in NDJSON", () => {
     expect(Json.parse(decoded("ndjson"))).toEqual({
       ...log,
-      decoded: { event: "Transfer", value: "5306420000000000000000" },
+      decoded: { event: "Transfer", value: "5306420000000000000000", ids: '["1,000", 1000]' },
     })
   })
   test("is not in JSON, which is what the server sent", () => {
