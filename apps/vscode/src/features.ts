@@ -42,6 +42,7 @@ import { provideConfigKeys } from "./project/configKeys.ts"
 import { provideConfigRepairs } from "./project/configRepairs.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
+import { followConfigs } from "./project/followConfigs.ts"
 import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
@@ -80,6 +81,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   )
   const texts = new EditorTexts(session)
   const documents = followDocuments(texts)
+  const configs = followConfigs(projects)
   const notebookTexts = new NotebookTexts(session)
   const files = new ImportedFiles(session)
   const analyses = new Analyses(session, texts)
@@ -150,6 +152,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     secrets,
     projects,
     documents,
+    configs,
     notebookTexts,
     files,
     results,

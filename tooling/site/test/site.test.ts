@@ -125,6 +125,9 @@ const problemsOf = async (
 const isOfOneName = (path: string): boolean => /^(classes|functions|interfaces|types|variables)\//.test(path)
 const mixed = pages.filter((path) => !isOfOneName(path))
 const sample = pages.filter(isOfOneName).filter((_, index) => index % 40 === 0)
+const isOfOneModule = (path: string): boolean => path.startsWith("modules/")
+/** Text and code are what may be too wide; lists of the names in a module are drawn alike. */
+const written = mixed.filter((path, index) => !isOfOneModule(path) || index % 8 === 0)
 
 describe("the site", { concurrent: false }, () => {
   it("has the documents and a page for each entry of a package", () => {
@@ -150,7 +153,7 @@ describe("the site", { concurrent: false }, () => {
   })
 
   it("has no error in a wide window in light colors", async () =>
-    expect(await problemsOf([...mixed, ...sample], 1_400, "light")).toEqual([]))
+    expect(await problemsOf([...written, ...sample], 1_400, "light")).toEqual([]))
 
   it("fits a narrow window in dark colors", async () => expect(await problemsOf(mixed, 400, "dark")).toEqual([]))
 })

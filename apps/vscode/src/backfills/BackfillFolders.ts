@@ -28,14 +28,16 @@ export class BackfillFolders implements vscode.Disposable {
       this.#look()
     }
     const look = (): void => this.#look()
+    /** The editor may have missed that a file was created. */
+    const seen = (file: vscode.Uri): void => (this.#isKnown(file) ? look() : search())
     const watcher = vscode.workspace.createFileSystemWatcher(pattern)
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       watcher,
       // A file that is replaced is reported as a new one.
-      watcher.onDidCreate((file) => (this.#isKnown(file) ? look() : search())),
+      watcher.onDidCreate(seen),
       watcher.onDidDelete(look),
-      watcher.onDidChange(look),
+      watcher.onDidChange(seen),
       vscode.workspace.onDidChangeWorkspaceFolders(search),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
     )
@@ -78,8 +80,13 @@ export class BackfillFolders implements vscode.Disposable {
     this.#isLooking = false
     clearTimeout(this.#timer)
     if (!this.#isSeen) return
-    const wait = this.#working().length > 0 ? pace : Math.max(pace, this.#searchAt - Date.now())
-    this.#timer = setTimeout(() => this.#look(), wait)
+    this.#timer = setTimeout(() => this.#look(), this.#wait())
+  }
+
+  /** In milliseconds. A known file is read again whatever it says: the editor may miss that somebody has resumed its backfill. */
+  #wait(): number {
+    if (this.#working().length > 0) return pace
+    return this.#found.size > 0 ? restingPace : Math.max(pace, this.#searchAt - Date.now())
   }
 
   async #read(): Promise<void> {
@@ -134,7 +141,7 @@ export class BackfillFolders implements vscode.Disposable {
       return []
     } finally {
       // A file that was created meanwhile asks for another search.
-      if (this.#searchAt === latest) this.#searchAt = began + Math.min(longest, 10_000 + 50 * (Date.now() - began))
+      if (this.#searchAt === latest) this.#searchAt = began + Math.min(longest, 10_000 + 20 * (Date.now() - began))
     }
   }
 }
@@ -152,6 +159,9 @@ const mostBackfills = 50
 
 /** Milliseconds between two looks at the files while a worker may change them. */
 const pace = 2_000
+
+/** Milliseconds between two looks at files that no worker is known to change. */
+const restingPace = 5_000
 
 /** Milliseconds between two searches of folders that take long to search. */
 const longest = 300_000

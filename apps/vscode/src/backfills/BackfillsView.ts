@@ -27,7 +27,8 @@ export const provideBackfillsView = (folders: BackfillFolders, runsCommands: boo
 }
 
 const untrusted = "Trust this folder to pause and resume backfills here."
-const inBrowser = "Pause and resume backfills in a terminal: a browser has none."
+const inBrowser =
+  "In a browser the editor has no terminal: pause and resume backfills in a terminal on the machine that has the folder."
 
 const itemOf = (node: BackfillNode): vscode.TreeItem => {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState

@@ -23,28 +23,31 @@ export const makeBackfillCommands = (folders: BackfillFolders, runsCommands: boo
   const toRun = (argument: unknown): Chosen & { readonly status: StatusFile } => {
     const backfill = chosen(argument)
     const { status, uri } = backfill
-    if (!runsCommands) throw new Error("A browser has no terminal: use dotrpc backfill in one.")
+    if (!runsCommands)
+      throw new Error(
+        "The editor has no terminal in a browser: run dotrpc backfill in a terminal on the machine that has the folder.",
+      )
     if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted, so no command is run in it.")
     if ("problem" in status) throw new Error(`${backfill.name}: ${status.problem}.`)
     const problem = uri.scheme === "file" ? folderProblem(uri.fsPath) : "The folder is not on a disk: use a terminal."
     if (problem !== undefined) throw new Error(problem)
     return { ...backfill, status }
   }
-  const run = async ({ name, uri }: Chosen, line: CommandLine, done: string, isShown = false): Promise<void> => {
+  const run = async ({ uri }: Chosen, line: CommandLine, done: string, isShown = false): Promise<void> => {
     if ("problem" in line) throw new Error(line.problem)
     await runLine(line.line, uri.fsPath, isShown)
-    showDone(`${name} is ${done}`)
+    showDone(done)
   }
   return {
     "dotrpc.pauseBackfill": async (argument) => {
       const backfill = toRun(argument)
-      await run(backfill, stateLine(program(), "pause", backfill.status), "paused")
+      await run(backfill, stateLine(program(), "pause", backfill.status), `Paused the backfill in ${backfill.name}`)
     },
     "dotrpc.cancelBackfill": async (argument) => {
       const backfill = toRun(argument)
       const question = `Cancel the backfill in ${backfill.name}?`
       if (!(await agrees(question, "Cancel Backfill", "The parts that are written stay. It can be resumed."))) return
-      await run(backfill, stateLine(program(), "cancel", backfill.status), "cancelled")
+      await run(backfill, stateLine(program(), "cancel", backfill.status), `Cancelled the backfill in ${backfill.name}`)
     },
     "dotrpc.resumeBackfill": async (argument) => {
       const backfill = toRun(argument)
@@ -55,7 +58,7 @@ export const makeBackfillCommands = (folders: BackfillFolders, runsCommands: boo
       if ("problem" in line) throw new Error(line.problem)
       if (!(await agrees(`Resume the backfill in ${name}?`, "Resume", priceWords(status)))) return
       // It may ask there whether a secret may be sent.
-      await run(backfill, line, "resumed in the background", true)
+      await run(backfill, line, `Resumed the backfill in ${name}, in the background`, true)
     },
     "dotrpc.queryBackfill": async (argument) => {
       const { uri } = toRun(argument)
@@ -80,7 +83,7 @@ const limitFor = async ({ credits, creditsLeft, maxCredits }: StatusFile): Promi
   const value = Math.ceil(Math.max(maxCredits, credits + (creditsLeft ?? 0)))
   const typed = await askText({
     title: "Credits that all workers may spend in total",
-    prompt: `${Table.groupDigits(Math.ceil(credits))} are spent. It pauses before it spends more than this.`,
+    prompt: `Credits spent so far: ${Table.groupDigits(Math.ceil(credits))}. The backfill pauses before it would exceed this limit.`,
     value: String(value),
     validateInput: (text) => (creditsIn(text) === undefined ? "Write a whole number, 1 or more." : undefined),
   })
@@ -89,13 +92,18 @@ const limitFor = async ({ credits, creditsLeft, maxCredits }: StatusFile): Promi
 
 /** As its workers have learned it. */
 const priceWords = ({ blocks, callsLeft, credits, creditsLeft, method, network }: StatusFile): string => {
-  const blocksLeft = `${Table.groupDigits(Math.max(0, blocks.total - blocks.read))} blocks of ${method} on ${network} are left`
+  const count = (number: number) => Table.groupDigits(Math.max(0, Math.ceil(number)))
   // The file may be a stranger's; the limits of the command hold whatever it says.
   const price =
     creditsLeft === null || callsLeft === null
-      ? "what they cost is not known yet"
-      : `likely to take ${Table.groupDigits(creditsLeft)} credits for ${Table.groupDigits(callsLeft)} calls, as its workers reported`
-  return `${blocksLeft}, ${price}. ${Table.groupDigits(Math.ceil(credits))} credits are spent. It works in the background of this machine.`
+      ? "The cost is not known yet."
+      : `Likely cost: ${count(creditsLeft)} credits, as its workers reported. Likely calls: ${count(callsLeft)}.`
+  return [
+    `Blocks left: ${count(blocks.total - blocks.read)} (${method} on ${network}).`,
+    price,
+    `Credits spent so far: ${count(credits)}.`,
+    "The backfill continues in the background on this machine.",
+  ].join(" ")
 }
 
 const folderIn = (argument: unknown): string | undefined =>

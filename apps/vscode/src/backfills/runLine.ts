@@ -31,8 +31,11 @@ export const runLine = async (line: string, folder: string, isShown: boolean): P
     }
   })
   if (code === 0) return
-  if (notFound.has(code ?? 0)) throw new Error("The command dotrpc is not found: install it, or set dotrpc.command.")
-  throw new Error("The command has failed: its terminal says why.")
+  if (notFound.has(code ?? 0))
+    throw new Error(
+      "The shell did not find the command of the setting dotrpc.command, by default dotrpc: install dotrpc, or change the setting.",
+    )
+  throw new Error("The command failed: see its terminal for the reason.")
 }
 
 /** The shell of Windows would otherwise run a program of that name in the folder. */

@@ -1,7 +1,7 @@
 /** Changes between the two views of a file of requests. */
 import * as vscode from "vscode"
 
-import { assembleNotebook, checkNotebook, readCells } from "../notebook/Serializer.ts"
+import { assembleNotebook, cellsIn, checkNotebook } from "../notebook/Serializer.ts"
 import { notebookType } from "../notebook/notebookType.ts"
 import { activeEditor } from "./Target.ts"
 
@@ -12,19 +12,25 @@ const moveChanges = async (notebook: vscode.NotebookDocument): Promise<void> => 
     throw new Error("The file has unsaved changes in both views: save or undo those of one of them first.")
   const edit = new vscode.WorkspaceEdit()
   const end = document.lineAt(document.lineCount - 1).range.end
-  edit.replace(notebook.uri, new vscode.Range(new vscode.Position(0, 0), end), assembleNotebook(notebook).text)
+  edit.replace(
+    notebook.uri,
+    new vscode.Range(new vscode.Position(0, 0), end),
+    withoutMark(assembleNotebook(notebook).text),
+  )
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new Error("The changes of the notebook cannot be moved: save it first.")
+  // The command closes whatever is in front, and somebody may have turned to another file by now.
+  if (vscode.window.activeNotebookEditor?.notebook !== notebook) await vscode.window.showNotebookDocument(notebook)
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor")
 }
 
 /** The other way round: the notebook is read from the file, and what is not saved is in none of its cells. */
-const moveText = async (document: vscode.TextDocument): Promise<void> => {
+const moveText = async (document: vscode.TextDocument, hasMark: boolean): Promise<void> => {
   const { uri } = document
   const notebook = await vscode.workspace.openNotebookDocument(uri)
   if (notebook.isDirty)
     throw new Error("The file has unsaved changes in both views: save or undo those of one of them first.")
-  const cells = await readCells(document.getText())
+  const cells = await cellsIn(`${hasMark ? mark : ""}${document.getText()}`)
   const edit = new vscode.WorkspaceEdit()
   const all = new vscode.NotebookRange(0, notebook.cellCount)
   edit.set(uri, [vscode.NotebookEdit.replaceCells(all, [...cells])])
@@ -38,9 +44,9 @@ const moveText = async (document: vscode.TextDocument): Promise<void> => {
 export const openNotebook = async (target: unknown): Promise<void> => {
   const uri = target instanceof vscode.Uri ? target : activeEditor().document.uri
   if (uri.scheme === "untitled") throw new Error("Save the file first: a notebook is a view of a file.")
-  await checkNotebook(uri)
+  const { hasMark } = await checkNotebook(uri)
   const text = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
-  if (text?.isDirty === true) await moveText(text)
+  if (text?.isDirty === true) await moveText(text, hasMark)
   await vscode.commands.executeCommand("vscode.openWith", uri, notebookType)
 }
 
@@ -50,3 +56,8 @@ export const openText = async (): Promise<void> => {
   if (notebook.isDirty) await moveChanges(notebook)
   await vscode.commands.executeCommand("vscode.openWith", notebook.uri, "default")
 }
+
+/** A byte order mark is a character of the notebook's first cell, and belongs to the encoding of the text. */
+const mark = "\uFEFF"
+
+const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(mark.length) : text)

@@ -24,7 +24,11 @@ export const ledgerPlace = (
     return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }
   }
   if (ledgerServer(ledger) === "postgres") return { kind: "unknown", ...noPostgres }
-  if (!isTrusted) return { kind: "window", why: "the folder is not trusted, so the server it names is not asked" }
+  if (!isTrusted)
+    return {
+      kind: "window",
+      why: "the folder is not trusted, so the ledger server of rpc.config.json is not contacted",
+    }
   try {
     return { kind: "server", url: ledgerUrl(ledger, workspace) }
   } catch (error) {

@@ -8,12 +8,12 @@ import type { Ledgers } from "./Ledgers.ts"
 import { agrees } from "../Shown.ts"
 
 /** Whether to continue with a run. */
-export type ConfirmRun = (plan: RunPlan, project: Project) => Promise<boolean>
+export type ConfirmRun = (plan: RunPlan, project: Project, document: vscode.Uri) => Promise<boolean>
 
 export const confirmLargeRun =
   (ledgers: Ledgers): ConfirmRun =>
-  async (plan, project) => {
-    const share = vscode.workspace.getConfiguration("dotrpc").get<number>("credits.warnShare", 0)
+  async (plan, project, document) => {
+    const share = vscode.workspace.getConfiguration("dotrpc", document).get<number>("credits.warnShare", 0)
     if (share <= 0) return true
     // A ledger that does not answer refuses the run in its own words.
     const known = await ledgers.balance(project).catch(() => undefined)

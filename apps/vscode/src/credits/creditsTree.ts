@@ -102,7 +102,7 @@ const accountNode = ({ balance, prices }: AccountBalance, tooltip: string, now: 
 
 const byFile = (files: FileSpending, nameOf: (file: string) => string): ReadonlyArray<CreditsNode> =>
   group(
-    "By file, in this window",
+    "By file, in this workspace",
     "files",
     [...files]
       .toSorted(([, first], [, second]) => second - first)

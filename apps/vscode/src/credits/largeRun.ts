@@ -15,6 +15,7 @@ export const largeRunWords = (
   // A single call that cannot be paid is refused with words of its own; a scan takes all that is left, and then stops.
   const isRefused = estimate.max === estimate.min && estimate.min > remaining
   if (share <= 0 || most <= remaining * share || isRefused) return undefined
+  if (remaining <= 0) return `This may take ${Price.show(estimate)}, and no credits are left today.`
   const percent = Math.max(1, Math.round((most / remaining) * 100))
-  return `This takes ${Price.show(estimate)}: ${percent}% of the ${Table.groupDigits(remaining)} that are left today.`
+  return `This takes ${Price.show(estimate)}: ${percent}% of the ${Table.groupDigits(remaining)} left today.`
 }

@@ -37,7 +37,9 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
       await resultDocument.show(run.summary.label, kept(outcomeOf(run)))
     },
     "dotrpc.compareRuns": async (argument) => {
-      const [newer, older] = await twoRuns(parts, argument)
+      const two = await twoRuns(parts, argument)
+      if (two === undefined) return
+      const [newer, older] = two
       await resultDocument.compare(
         newer.summary.label,
         { result: comparedOf(older), title: timeOf(older) },
@@ -68,11 +70,11 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
   }
 }
 
-/** Two that are selected; else the one asked for and another to be picked. The newer comes first. */
+/** Two that are selected; else the one asked for and another to be picked, `undefined` where none is. The newer comes first. */
 const twoRuns = async (
   { store, view }: HistoryCommandParts,
   argument: unknown,
-): Promise<readonly [newer: KeptRun, older: KeptRun]> => {
+): Promise<readonly [newer: KeptRun, older: KeptRun] | undefined> => {
   const ids = view.selection.length === 2 ? view.selection.map(({ id }) => id) : []
   if (ids.length < 2) {
     const runs = await store.runs()
@@ -84,8 +86,9 @@ const twoRuns = async (
       detail: new Date(at).toLocaleString(),
       value: id,
     }))
+    if (first === undefined || choices.length === 0) throw new Error("Two runs are needed to compare them.")
     const picked = await pick(choices, { title: "Compare with which run?" })
-    if (first === undefined || picked === undefined) throw new Error("Two runs are needed to compare them.")
+    if (picked === undefined) return undefined
     ids.push(first, picked)
   }
   const [left, right] = await Promise.all(ids.map((id) => store.read(id)))

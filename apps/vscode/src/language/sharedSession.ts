@@ -26,6 +26,7 @@ export const sharedSession = (
     return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
   },
   comparePrices: (document) => comparedPrices(vscode.Uri.parse(document)),
+  configured: () => projects.configured,
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
   readFile: (file) => readFileText(vscode.Uri.parse(file)),
   listFolder: (folder) => listFolder(vscode.Uri.parse(folder)),

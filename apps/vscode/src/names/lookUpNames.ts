@@ -115,8 +115,8 @@ const agreesTo = (question: NamesQuestion, host: string | undefined, more: boole
   const count = accounts.length
   const which = `${more ? "the first " : ""}${count} ${count === 1 ? "address" : "addresses"}`
   const detail = [
-    `${priceWords(question)}, without retries: ${reader.title} takes up to ${reader.rounds} calls for each address, which go together where that costs less.`,
-    `Names are kept for 24 hours. A name that does not lead back to its address is not shown.`,
+    `${priceWords(question)}, without retries: ${reader.title} takes up to ${reader.rounds} calls for each address, which are sent together where that costs less.`,
+    `Names are kept for 24 hours. A name that does not resolve to its address is not shown.`,
   ]
   const place = host === undefined ? network.id : `${network.id} @ ${host}`
   return agrees(`Look up the names of ${which} in ${reader.title} at ${place}?`, "Look Up", detail.join(" "))

@@ -4,7 +4,7 @@
  *
  * Invariant: nothing is sent before the user chose the call, and nothing is kept before every question is answered.
  */
-import { type NetworkSettings, urlKey } from "@dotrpc/analysis"
+import type { NetworkSettings } from "@dotrpc/analysis"
 import { providerOf, sheets } from "@dotrpc/prices"
 import { shownHost } from "@dotrpc/project"
 import { isThisMachine } from "@dotrpc/spec"
@@ -17,11 +17,12 @@ import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
-import { askText, choose, pick, showError, showInformation, showWorking } from "../Shown.ts"
+import { askText, choose, pick, showInformation, showWorking } from "../Shown.ts"
 import { isWantedNetwork } from "./addNetworkAction.ts"
+import { askKeys, type NamedKey } from "./askKeys.ts"
 import { type Chain, chainsOf, familiesFor, type Family } from "./families.ts"
-import { cleanUrl, overPlainHttp, pastedProblem, unencrypted } from "./pastedUrl.ts"
-import { freeNetwork, networkProblem, proposedSecret, secretProblem } from "./proposals.ts"
+import { cleanUrl, pastedProblem } from "./pastedUrl.ts"
+import { freeNetwork, networkAt, networkProblem } from "./proposals.ts"
 import { type Answer, type Candidate, questionFor } from "./recognise.ts"
 import { writeNetwork } from "./writeNetwork.ts"
 
@@ -96,23 +97,37 @@ const addAt = async (
   wanted: string | undefined,
 ): Promise<"change" | undefined> => {
   const { hostname, protocol } = new URL(url)
-  const secret = await askSecret(parts, project, url)
-  if (secret === undefined) return undefined
-  if (secret === "change") return "change"
-  const key = "name" in secret ? secret : undefined
+  const named = await askKeys(parts.secrets, project, url)
+  if (named === undefined || named === "change") return named
+  const { keys, written } = named
   const origin = new URL(url.replace(/^ws/i, "http")).origin
-  const use = { kind: "secret" as const, name: key?.name ?? "", value: key?.value ?? Redacted.make(""), origin }
-  const host = shownHost(use)
+  const uses = keys.map((key) => ({ kind: "secret" as const, ...key, origin }))
+  const isInHost = ({ value }: NamedKey) => origin.includes(Redacted.value(value).toLowerCase())
+  const host = shownHost({ kind: "secret", name: "", value: keys.find(isInHost)?.value ?? Redacted.make(""), origin })
+  const allow = async () => {
+    for (const use of uses) await parts.secretHosts.allow(use)
+  }
+  const keepKeys = async () => {
+    for (const key of keys) await keep(parts.secrets, key)
+    await allow()
+  }
+  const known = networkAt(project.config.networks ?? {}, written)
+  if (known !== undefined) {
+    const isAgain = await askWhetherAgain(known)
+    if (isAgain === undefined) return undefined
+    if (!isAgain) {
+      await keepKeys()
+      showInformation(`Write # @network ${known} above a call.`)
+      return undefined
+    }
+  }
   const prices = await askPrices(project, hostname, host)
   if (prices === undefined) return undefined
-  const address = key?.written ?? url
   const endpoint: NetworkSettings = {
-    ...(protocol.startsWith("ws") ? { wsUrl: address } : { url: address }),
+    ...(protocol.startsWith("ws") ? { wsUrl: written } : { url: written }),
     ...prices,
   }
-  const chain = await askChain(parts, project, url, host, { settings: endpoint, secret: key }, async () => {
-    if (key !== undefined) await parts.secretHosts.allow(use)
-  })
+  const chain = await askChain(parts, project, url, host, { settings: endpoint, keys }, allow)
   if (chain === undefined || chain === "change") return chain
   const taken = new Set([
     ...Object.keys(project.config.networks ?? {}),
@@ -126,72 +141,21 @@ const addAt = async (
     validateInput: (text) => networkProblem(text.trim(), taken),
   })
   if (name === undefined) return undefined
-  if (key !== undefined) {
-    await keep(parts.secrets, key)
-    await parts.secretHosts.allow(use)
-  }
+  await keepKeys()
   await writeNetwork(config, name.trim(), { ...chain.settings, ...endpoint }, project.workspace.plugins)
   showInformation(`Network ${name.trim()} was added: write # @network ${name.trim()} above a call.`)
   return undefined
 }
 
-interface AskedSecret {
-  readonly name: string
-  readonly value: Redacted.Redacted<string>
-  /** The URL with its name. */
-  readonly written: string
-}
-
-/** The key and its name, `{}` for a URL without one. */
-const askSecret = async (
-  { secrets }: AddNetworkParts,
-  project: Project,
-  url: string,
-): Promise<AskedSecret | { readonly none: true } | "change" | undefined> => {
-  const key = urlKey(url)
-  if (key === undefined) return { none: true }
-  if (!key.isSure) {
-    const isKey = await pick(
-      [
-        { label: "It is a key", description: "it goes to the secret store", value: true },
-        { label: "It is not a key", description: "it is written into rpc.config.json", value: false },
-      ],
-      { title: `Is ••• in ${key.urlWith("").replace("{{$secret.}}", "•••")} a key?`, ignoreFocusOut: true },
-    )
-    if (isKey === undefined) return undefined
-    if (!isKey) return { none: true }
-  }
-  const { hostname } = new URL(url)
-  if (overPlainHttp(url)) {
-    showError(unencrypted)
-    return "change"
-  }
-  const value = Redacted.value(key.value)
-  const known = secrets.names.find((name) => secrets.value(name) === value)
-  const isTaken = (name: string): boolean => {
-    const found = secrets.value(name) ?? readSecret(project, name)
-    return found !== undefined && found !== value
-  }
-  const name = await askText({
-    title: "Name of the key",
-    value: known ?? proposedSecret(hostname, providerOf(hostname), isTaken),
-    prompt: "The key goes to the secret store of this machine, and rpc.config.json has {{$secret.NAME}}.",
-    ignoreFocusOut: true,
-    validateInput: (text) => secretProblem(text.trim(), isTaken),
-  })
-  if (name === undefined) return undefined
-  const written = key.urlWith(name.trim())
-  if (urlKey(written.replace(/\{\{[^{}]*\}\}/, "key"))?.isSure === true)
-    throw new Error(
-      "The URL has more than one key: add the network to rpc.config.json by hand, with {{$secret.NAME}} for each.",
-    )
-  return { name: name.trim(), value: key.value, written }
-}
-
-const readSecret = ({ workspace }: Project, name: string): string | undefined => {
-  const found = workspace.secret(name)
-  return found === undefined ? undefined : Redacted.value(found)
-}
+/** Asks before a URL that the configuration has is added once more. */
+const askWhetherAgain = (id: string): Promise<boolean | undefined> =>
+  pick(
+    [
+      { label: `Use network ${id}`, description: "nothing is sent, and rpc.config.json stays as it is", value: false },
+      { label: "Add it again", description: "under another name", value: true },
+    ],
+    { title: `rpc.config.json already has this URL, as network ${id}`, ignoreFocusOut: true },
+  )
 
 /** The price sheet, chosen by the person; what the host suggests comes first. */
 const askPrices = async (
@@ -279,7 +243,7 @@ const send = (
     }
   })
 
-const keep = async (secrets: Secrets, { name, value }: AskedSecret): Promise<void> => {
+const keep = async (secrets: Secrets, { name, value }: NamedKey): Promise<void> => {
   const text = Redacted.value(value)
   if (secrets.value(name) === text) return
   try {

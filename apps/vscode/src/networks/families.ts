@@ -65,7 +65,11 @@ export const families: ReadonlyArray<Family> = [
       if (typeof result !== "string" || !/^0x[\da-f]{1,64}$/i.test(result)) return undefined
       const preset = networks.find(({ id }) => id === starknets.get(result.toLowerCase()))
       return preset === undefined
-        ? { settings: { plugin: "l2-events", methodWord: "starknet" }, name: "starknet", title: "Another Starknet" }
+        ? {
+            settings: { plugin: "l2-events", methodWord: "starknet" },
+            name: "starknet",
+            title: "Another Starknet network",
+          }
         : chainOf(preset)
     },
   },

@@ -3,7 +3,7 @@
  *
  * Invariant: no message contains the pasted text, because it may contain a key.
  */
-import { urlKey } from "@dotrpc/analysis"
+import { urlKeys } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 
 /** Longer than any URL with a key, and short enough to be searched on every key press. */
@@ -16,12 +16,14 @@ export const pastedProblem = (pasted: string): string | undefined => {
   if (text === "") return "Paste the URL of a server, with its key: https://… or wss://…"
   if (text.length > longestUrl) return `This has ${text.length} characters. A URL has at most ${longestUrl}.`
   if (/[\s\p{C}]/u.test(text)) return "A URL has no spaces, line breaks or invisible characters."
-  if (/[{}"'`<>\\]/.test(text)) return "Paste the URL with its key: dotrpc moves the key to the secret store."
+  if (/[{}"'`<>\\]/.test(text))
+    return "A URL has no quotes, braces, angle brackets or backslashes. Paste it with the key itself: dotrpc moves the key to the secret store."
   const scheme = /^[a-z][a-z\d+.-]*:/i.exec(text)?.[0]
   if (scheme === undefined) return "A URL begins with https:// or wss://."
-  if (!/^(?:https?|wss?):\/\/[^/?#]/i.test(text)) return "Expected a URL that begins with https:// or wss://."
+  if (!/^(?:https?|wss?):\/\/[^/?#]/i.test(text))
+    return "Expected a URL that begins with https:// or wss://, or with http:// for a server on this machine."
   if (!URL.canParse(text)) return "This is not a URL: check its host and port."
-  return overPlainHttp(text) && urlKey(text)?.isSure === true ? unencrypted : undefined
+  return overPlainHttp(text) && urlKeys(text).some(({ isSure }) => isSure) ? unencrypted : undefined
 }
 
 /** The URL for a configuration, without the part from `#` on, which is not sent. */

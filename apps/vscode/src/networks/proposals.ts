@@ -1,10 +1,18 @@
 /** Proposed names for networks and secrets: free ones, after the chain and the provider. */
-import { secretName } from "@dotrpc/analysis"
+import { type NetworkSettings, secretName } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 
 /** The name itself, or the first number that makes it free: `ethereum`, `ethereum-2`. */
 export const freeNetwork = (wanted: string, taken: ReadonlySet<string>): string =>
   numbered(wanted, "-", (name) => taken.has(name))
+
+/** The network that has a URL already, as a configuration writes it. */
+export const networkAt = (networks: Readonly<Record<string, NetworkSettings>>, written: string): string | undefined =>
+  Object.keys(networks).find((id) =>
+    [networks[id]?.url, networks[id]?.wsUrl].some(
+      (url) => url !== undefined && comparable(url) === comparable(written),
+    ),
+  )
 
 /** `ALCHEMY_KEY` for `eth-mainnet.g.alchemy.com`; `NODE_KEY` for an address. */
 export const proposedSecret = (host: string, provider: string | undefined, isTaken: IsTaken): string => {
@@ -28,6 +36,13 @@ export const secretProblem = (name: string, isTaken: IsTaken): string | undefine
 
 /** Whether a name means something else already. */
 type IsTaken = (name: string) => boolean
+
+/** A server reads the same of a host in capitals and of a path that is `/` or absent. */
+const comparable = (url: string): string =>
+  url
+    .trim()
+    .replace(/^[^/]*:\/\/[^/?#{}]*/, (start) => start.toLowerCase())
+    .replace(/\/$/, "")
 
 const numbered = (wanted: string, mark: string, isTaken: IsTaken): string => {
   let number = 1

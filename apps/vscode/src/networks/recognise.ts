@@ -5,20 +5,21 @@
  */
 import { analyze, type NetworkSettings } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import { makePlan, type RequestReport, run } from "@dotrpc/runner"
+import { type ErrorReport, makePlan, type RequestReport, run } from "@dotrpc/runner"
 import { type Json, Price, PriceSheet } from "@dotrpc/spec"
 import { Effect, Redacted, Stream } from "effect"
 
 import type { Project } from "../project/Project.ts"
 import { makeProject } from "../project/Project.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
+import type { NamedKey } from "./askKeys.ts"
 import type { Chain, Family } from "./families.ts"
 
 /** A server that nobody has added yet. */
 export interface Candidate {
-  /** Settings of the network, with the name of the secret: `url` or `wsUrl`, and `prices`. */
+  /** Settings of the network, with the names of its keys: `url` or `wsUrl`, and `prices`. */
   readonly settings: NetworkSettings
-  readonly secret?: { readonly name: string; readonly value: Redacted.Redacted<string> } | undefined
+  readonly keys: ReadonlyArray<NamedKey>
 }
 
 export interface Question {
@@ -33,21 +34,22 @@ export interface Question {
 export type Answer = { readonly chain: Chain } | { readonly problem: string }
 
 /** Plans the call; throws a message for the user when it may not be sent. */
-export const questionFor = (family: Family, { secret, settings }: Candidate, real: Project): Question => {
+export const questionFor = (family: Family, { keys, settings }: Candidate, real: Project): Question => {
   const { ledger, limits, prices } = real.config
   const networks = { [id]: { ...family.settings, ...settings } }
+  // The configuration that is created with the network counts in the file of the user.
+  const counted = real.configFile === undefined ? "file" : ledger
   // A sheet of the project's own is not read again here.
   const shared = prices === undefined || /[./]/.test(prices) ? {} : { prices }
   const project = makeProject({
     configFile: {
       uri: real.configFile?.uri ?? "untitled:rpc.config.json",
-      text: JSON.stringify({ networks, limits, ledger, ...shared }),
+      text: JSON.stringify({ networks, limits, ledger: counted, ...shared }),
     },
     plugins: { plugins: real.workspace.plugins, problems: [] },
     env: real.workspace.env,
     secret: (name) => {
-      if (name === secret?.name) return Redacted.value(secret.value)
-      const value = real.workspace.secret(name)
+      const value = keys.find((key) => key.name === name)?.value ?? real.workspace.secret(name)
       return value === undefined ? undefined : Redacted.value(value)
     },
     now: Date.now(),
@@ -79,11 +81,19 @@ export const questionFor = (family: Family, { secret, settings }: Candidate, rea
 const answerOf = (family: Family, report: RequestReport | undefined, { workspace }: Project): Answer => {
   const plugin = workspace.plugins.find(({ id }) => id === family.plugin)
   const { error, result, status } = report ?? {}
-  if (error !== undefined) return { problem: [error.message, error.advice].filter(isText).join(". ") }
+  if (error !== undefined) return { problem: [error.message, adviceOn(error)].filter(isText).join(". ") }
   const chain = status === "ok" && plugin !== undefined ? readResult(family, result, plugin) : undefined
   return chain === undefined
-    ? { problem: `The server does not answer ${family.method} as ${family.title} does.` }
+    ? {
+        problem: `The server did not answer ${family.method} as expected of this family: ${family.title}. Choose another call, or change the URL.`,
+      }
     : { chain }
+}
+
+/** There is no file yet in which anything could be changed. */
+const adviceOn = ({ advice, reason }: ErrorReport): string | undefined => {
+  if (reason === "Timeout") return "Check that the URL is right and that the server can be reached from here"
+  return reason === "Unsupported" ? "It may be a chain of another family: choose another call" : advice
 }
 
 const readResult = (family: Family, result: Json.Json | undefined, plugin: Parameters<Family["read"]>[1]) =>

@@ -5,42 +5,46 @@ import {
   type Assembled,
   type CellKind,
   cellSourceIn,
+  type FileCell,
   type NotebookCellText,
   readingCells,
 } from "@dotrpc/lang-service"
-import { type EditorText, editorText, refusedWords } from "@dotrpc/session"
+import { editorText, refusedWords, tooManyCells } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
-  deserializeNotebook: async (bytes) => new vscode.NotebookData([...(await cellsOf(notebookText(bytes)))]),
+  deserializeNotebook: async (bytes) => new vscode.NotebookData([...(await cellsIn(decode(bytes)))]),
   serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
 }
 
-const cellsOf = async ({ parsed }: EditorText): Promise<ReadonlyArray<vscode.NotebookCellData>> => {
-  const cells = await inSlices(readingCells(parsed))
-  return (cells ?? []).map(({ kind, source, value }) => {
+/** The cells of a text, as the editor takes them. */
+export const cellsIn = async (text: string): Promise<ReadonlyArray<vscode.NotebookCellData>> =>
+  (await readNotebook(text)).map(({ kind, source, value }) => {
     const data = addedCell(kind, value)
     data.metadata = { source }
     return data
   })
+
+/** What a notebook can be made of. Rejects with words for the user where it cannot. */
+const readNotebook = async (text: string): Promise<ReadonlyArray<FileCell>> => {
+  const { parsed, refused } = editorText(text)
+  if (refused !== undefined) throw new Error(asText(refused))
+  const cells = (await inSlices(readingCells(parsed))) ?? []
+  const many = tooManyCells(cells.length)
+  if (many !== undefined) throw new Error(asText(many))
+  return cells
 }
 
-/** The cells of a text that is not saved. */
-export const readCells = (text: string): Promise<ReadonlyArray<vscode.NotebookCellData>> =>
-  cellsOf(notebookText(new TextEncoder().encode(text)))
-
-/** What a notebook can be made of. Throws words for the user where it cannot. */
-export const notebookText = (bytes: Uint8Array): EditorText => {
-  const text = editorText(decode(bytes))
-  if (text.refused !== undefined) throw new Error(asText(text.refused))
-  return text
-}
-
-/** As {@link notebookText}, of a file that is not opened yet: once it is, the editor has no words but its own. */
-export const checkNotebook = async (uri: vscode.Uri): Promise<void> => {
+/**
+ * Rejects as {@link cellsIn} does, before the file is opened: after that, the editor shows no words but its own. Says whether
+ * the file begins with a byte order mark, which the text of an editor does not show.
+ */
+export const checkNotebook = async (uri: vscode.Uri): Promise<{ readonly hasMark: boolean }> => {
   const { size } = await vscode.workspace.fs.stat(uri)
   if (size > largestFile) throw new Error(asText("This file is larger than 16 MB"))
-  notebookText(await vscode.workspace.fs.readFile(uri))
+  const text = decode(await vscode.workspace.fs.readFile(uri))
+  await readNotebook(text)
+  return { hasMark: text.startsWith("\uFEFF") }
 }
 
 /** More than any text that is read has, in bytes. */

@@ -109,12 +109,20 @@ export const rowsMessage = (report: RequestReport | undefined, id: number, from:
   return { kind: "rows", id, from, ...(slices?.from(from) ?? { columns: [], rows: [] }) }
 }
 
-const checkOf = ({ text, ok, actual, expected, problem, skipped }: CheckReport): ResultPayload["checks"][number] => ({
+const checkOf = ({
+  text,
+  ok,
+  actual,
+  actualAmount,
+  expected,
+  problem,
+  skipped,
+}: CheckReport): ResultPayload["checks"][number] => ({
   text: Visible.line(text),
   ok,
   ...(skipped === undefined ? {} : { skipped }),
   ...(problem === undefined ? {} : { problem: Visible.line(problem) }),
-  actual: actualWords({ actual, expected }),
+  actual: actualWords({ actual, actualAmount, expected }),
 })
 
 const errorOf = ({ message, advice, code }: ErrorReport): NonNullable<ResultPayload["error"]> => ({

@@ -116,7 +116,7 @@ export class ResultPane implements vscode.Disposable {
       activity: entry.result?.activity,
       pinned: this.#pinned !== undefined,
       others,
-      kept: entry.isKept ? `Kept from ${new Date(run.at).toLocaleString()}` : undefined,
+      kept: entry.isKept ? `Saved result of ${new Date(run.at).toLocaleString()}` : undefined,
       requests: isBeside ? [] : this.#requests.all.slice(0, mostListed).map(({ key, label }) => ({ key, label })),
       isBeside,
     }

@@ -44,7 +44,7 @@ export const provideConfigKeys = (projects: Projects): vscode.Disposable => {
 
 const configName = "rpc.config.json"
 
-const isConfig = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(`/${configName}`)
+export const isConfig = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(`/${configName}`)
 
 const rangeOf = (lines: LineIndex, { start, end }: Span): vscode.Range =>
   toRange({ start: positionAt(lines, start), end: positionAt(lines, end) })

@@ -7,7 +7,9 @@ import * as Visible from "@dotrpc/spec/Visible"
 
 import { chosenColumns, type ColumnChoice } from "../notebook/ColumnChoice.ts"
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
+import { copiedSelection } from "./copiedSelection.ts"
 import { element } from "./element.ts"
+import { exactCell, sourceOf } from "./exactCell.ts"
 import { columnKeys } from "./joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
 import { rowOrder, shownCell, type Sorting } from "./rowOrder.ts"
@@ -25,6 +27,8 @@ const isWord = /^0x[\da-f]{40,}$/i
 
 export interface GridEvents {
   readonly copy: (text: string) => void
+  /** The whole result as JSON, where rows have no items. */
+  readonly json?: string | undefined
   /** How many rows are left by the filter, of how many that are there. */
   readonly counted: (shown: number, loaded: number) => void
 }
@@ -50,6 +54,11 @@ export class GridView {
   #layout: Layout = layoutOf(0, new Map())
   /** The position that the keyboard is at. */
   #current = 0
+  #resultText: string | undefined
+  /** The first row in the page, and the one after the last. */
+  #drawn: readonly [first: number, end: number] = [0, 0]
+  /** Whether the latest click has opened or closed a row. */
+  #hasToggled = false
 
   /** @param visible how many rows are in view at once */
   constructor(table: PayloadTable, visible: number, events: GridEvents) {
@@ -60,9 +69,10 @@ export class GridView {
     this.#grid = element("table", { role: "grid", "aria-label": table.summary }, head, this.#body)
     this.root = element("div", { class: "scroll" }, this.#grid)
     this.root.style.maxHeight = `${(visible + 1) * rowHeight}px`
-    this.root.addEventListener("scroll", () => this.#draw())
-    this.#body.addEventListener("click", ({ target }) => this.#clicked(target))
+    this.root.addEventListener("scroll", () => this.#scrolled())
+    this.#body.addEventListener("click", (event) => this.#clicked(event))
     this.#body.addEventListener("keydown", (event) => this.#pressed(event))
+    this.#body.addEventListener("copy", (event) => this.#copied(event))
     this.#label()
     this.#arrange()
   }
@@ -122,9 +132,20 @@ export class GridView {
     return this.#columns.map((column) => this.#table.columns[column]?.name ?? "")
   }
 
-  /** The rows and columns that are shown, in their order; cells are whole. */
-  get shown(): ReadonlyArray<ReadonlyArray<string>> {
-    return this.#order.map((index) => this.#columns.map((column) => this.#table.rows[index]?.[column] ?? ""))
+  /** The rows and columns that are shown, in their order; cells are whole, and numbers have nothing between their digits. */
+  get exact(): ReadonlyArray<ReadonlyArray<string>> {
+    return this.#order.map((index) => this.#exactRow(index))
+  }
+
+  #exactRow(index: number, columns: ReadonlyArray<number> = this.#columns): ReadonlyArray<string> {
+    const { items, rows } = this.#table
+    const source = items === undefined ? this.#source() : items[index]
+    return columns.map((column) => exactCell(rows[index]?.[column] ?? "", source))
+  }
+
+  /** What rows without items were made from. */
+  #source(): string | undefined {
+    return (this.#resultText ??= sourceOf(this.#events.json))
   }
 
   #label(): void {
@@ -183,11 +204,25 @@ export class GridView {
     this.#draw()
   }
 
-  #draw(): void {
+  /** Rows that are there stay, and with them what is selected in them. */
+  #scrolled(): void {
+    const [first, last] = this.#inView
+    if (first < this.#drawn[0] || last > this.#drawn[1]) this.#draw()
+  }
+
+  /** The first row in view, and the one after the last. */
+  get #inView(): readonly [first: number, end: number] {
     const { scrollTop } = this.root
+    const end = this.#layout.at(scrollTop + (this.#visible + 1) * rowHeight) + 1
+    return [this.#layout.at(scrollTop), Math.min(this.#order.length, end)]
+  }
+
+  #draw(): void {
     const hadFocus = this.#hasFocus()
-    const first = Math.max(0, this.#layout.at(scrollTop) - margin)
-    const last = Math.min(this.#order.length, this.#layout.at(scrollTop + (this.#visible + 1) * rowHeight) + 1 + margin)
+    const [from, to] = this.#inView
+    const first = Math.max(0, from - margin)
+    const last = Math.min(this.#order.length, to + margin)
+    this.#drawn = [first, last]
     const rows = this.#order.slice(first, last).flatMap((index, offset) => this.#row(index, first + offset))
     const end = last < this.#order.length ? this.#layout.top(last) : this.#layout.height
     this.#body.replaceChildren(spacer(this.#layout.top(first)), ...rows, spacer(this.#layout.height - end))
@@ -196,9 +231,7 @@ export class GridView {
 
   #row(index: number, position: number): ReadonlyArray<HTMLElement> {
     const isOpen = this.#open.has(index)
-    const cells = this.#columns.map((column) =>
-      this.#cell(index, column, this.#table.columns[column]?.numeric === true),
-    )
+    const cells = this.#columns.map((column) => this.#cell(index, column, position === this.#current))
     const row = element(
       "tr",
       {
@@ -217,16 +250,27 @@ export class GridView {
     return [row, element("tr", { class: "detail" }, cell)]
   }
 
-  /** A cell is whole: what does not fit is cut by the page alone, and seen by pointing at it. */
-  #cell(index: number, column: number, numeric: boolean): HTMLElement {
+  /**
+   * A cell is whole: what does not fit is cut by the page alone, and seen by pointing at it. A link to its page stands beside
+   * the text, which can be selected like any other.
+   */
+  #cell(index: number, column: number, isCurrent: boolean): HTMLElement {
     const text = this.#table.rows[index]?.[column] ?? ""
     const page = this.#table.links?.[index]?.[column] ?? undefined
     const shown = shownCell(this.#table, text)
     const title = text.length > longestShort ? { title: text } : {}
-    // Rows are left and entered by the arrow keys, so links take no part in the order of tabs.
-    const content = page === undefined ? shown : element("a", { href: page, tabindex: "-1", title: page }, shown)
+    const numeric = this.#table.columns[column]?.numeric === true
     const look = numeric ? "numeric" : isWord.test(shown) ? "word" : isNamed(text, shown) ? "named" : ""
-    return element("td", { role: "gridcell", class: look, ...title }, content)
+    const attributes = { role: "gridcell", "data-column": String(column), ...title }
+    if (page === undefined) return element("td", { class: look, ...attributes }, shown)
+    // Rows are left and entered by the arrow keys: only the links of the current one take part in the order of tabs.
+    const link = element("a", {
+      href: page,
+      tabindex: isCurrent ? "0" : "-1",
+      title: page,
+      "aria-label": `Page of ${text}`,
+    })
+    return element("td", { class: `${look} linked`.trim(), ...attributes }, shown, link)
   }
 
   /** The item behind a row, with every digit. */
@@ -235,14 +279,29 @@ export class GridView {
     return item === undefined ? "" : Visible.json(Json.stringify(Json.parse(item), 2))
   }
 
-  #clicked(target: EventTarget | null): void {
+  /** A click opens or closes a row. A second one after it selects a value: a row that was opened on the way to it is closed again. */
+  #clicked({ detail, target }: MouseEvent): void {
     const row = target instanceof Element ? target.closest("tr[data-position]") : null
-    if (!(row instanceof HTMLElement)) return
-    if (target instanceof Element && target.closest("a") !== null) return
+    if (!(row instanceof HTMLElement) || !(target instanceof Element)) return
+    if (target.closest("a") !== null || detail > 2) return
+    const position = Number(row.dataset["position"])
+    if (detail === 2) {
+      if (this.#hasToggled) this.#toggle()
+      return this.#select(position, target.closest("td")?.dataset["column"])
+    }
+    this.#hasToggled = false
     // Text that is being selected is not to be lost.
     if ((row.ownerDocument.getSelection()?.toString() ?? "") !== "") return
-    this.#current = Number(row.dataset["position"])
+    this.#current = position
+    this.#hasToggled = true
     this.#toggle()
+  }
+
+  /** Selects all that a cell shows. */
+  #select(position: number, column: string | undefined): void {
+    const place = `tr[data-position="${position}"] > td[data-column="${column}"]`
+    const text = this.#body.querySelector(place)?.firstChild
+    if (text instanceof Text) this.root.ownerDocument.getSelection()?.selectAllChildren(text.parentElement ?? text)
   }
 
   #toggle(): void {
@@ -263,10 +322,11 @@ export class GridView {
       End: this.#order.length - 1,
     }
     const inDetail = event.target instanceof HTMLPreElement
+    const isLink = event.target instanceof HTMLAnchorElement
     const position = inDetail ? undefined : moves[event.key]
     if (position !== undefined) this.#moveTo(position)
     else if (event.key === "c" && (event.ctrlKey || event.metaKey)) this.#copyCurrent()
-    else if (!inDetail && (event.key === "Enter" || event.key === " ")) this.#toggle()
+    else if (!inDetail && !isLink && (event.key === "Enter" || event.key === " ")) this.#toggle()
     else return
     // The notebook has commands of its own on these keys.
     event.preventDefault()
@@ -284,15 +344,26 @@ export class GridView {
   }
 
   #copyCurrent(): void {
-    const selected = this.root.ownerDocument.getSelection()?.toString() ?? ""
     const index = this.#order[this.#current]
-    if (selected !== "") return this.#events.copy(selected)
+    const selected = this.#selected()
+    if (selected !== undefined) return this.#events.copy(selected)
     if (index === undefined) return
-    const text =
-      this.#table.items === undefined
-        ? this.#columns.map((column) => this.#table.rows[index]?.[column] ?? "").join("\t")
-        : this.#detail(index)
-    this.#events.copy(text)
+    this.#events.copy(this.#table.items === undefined ? this.#exactRow(index).join("\t") : this.#detail(index))
+  }
+
+  /** The menu of the page copies without a key. */
+  #copied(event: ClipboardEvent): void {
+    const selected = this.#selected()
+    if (selected === undefined || event.clipboardData === null) return
+    event.clipboardData.setData("text/plain", selected)
+    event.preventDefault()
+  }
+
+  #selected(): string | undefined {
+    return copiedSelection(this.root.ownerDocument.getSelection(), this.#body, (position, columns) => {
+      const index = this.#order[position]
+      return index === undefined ? [] : this.#exactRow(index, columns)
+    })
   }
 
   #hasFocus(): boolean {

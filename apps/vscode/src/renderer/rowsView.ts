@@ -1,4 +1,6 @@
 /** The rows of a result in a grid that can be filtered, or its JSON where it has no rows. */
+import { groupDigits } from "@dotrpc/spec/Table"
+
 import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import { requestKey } from "../notebook/ColumnChoice.ts"
 import { delimited } from "@dotrpc/columns/delimited"
@@ -67,9 +69,10 @@ export const rowsView = (
   const named = () => names.in(loaded, payload)
   const grid = new GridView(named(), Math.max(visible, 5), {
     copy,
+    json,
     counted: (shown, count) => {
       const isLoading = count < table.total
-      counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
+      counter.textContent = shown === table.total ? table.summary : `${groupDigits(shown)} of ${table.summary}`
       if (isLoading) counter.textContent += " so far"
       // A screen reader hears it once, when all are there.
       counter.setAttribute("aria-busy", String(isLoading))
@@ -131,7 +134,7 @@ export const rowsView = (
             title: `Names of addresses from ${payload.names.title}; asks first, with the price`,
           }),
         ]
-  const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
+  const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.exact])))
   return {
     elements: [
       toolbar(

@@ -11,9 +11,9 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc input { color: var(--vscode-input-foreground); background: var(--vscode-input-background);
   border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); padding: 3px 6px; font: inherit; }
 .dotrpc .tools input { flex: 1 1 90px; min-width: 0; max-width: 184px; box-sizing: border-box; }
-.dotrpc :is(.tools, .columns) button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
+.dotrpc button:not(:is(th, [role=tablist]) > *) { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
   border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-secondaryBorder, transparent)); border-radius: 2px; padding: 3px 8px; font: inherit; cursor: pointer; }
-.dotrpc :is(.tools, .columns) button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+.dotrpc button:not(:is(th, [role=tablist]) > *):hover { background: var(--vscode-button-secondaryHoverBackground); }
 .dotrpc :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 .dotrpc .scroll { overflow: auto; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc table { border-collapse: separate; border-spacing: 0; width: 100%;
@@ -28,8 +28,12 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc td.word { max-width: 18ch; }
 .dotrpc td.named { max-width: none; }
-.dotrpc td a { color: var(--vscode-textLink-foreground); text-decoration: none; }
-.dotrpc td a:hover { text-decoration: underline; }
+.dotrpc td.linked { position: relative; padding-right: 26px; }
+.dotrpc td.word.linked { max-width: 20ch; }
+.dotrpc td a { position: absolute; right: 4px; top: 0; width: 18px; line-height: 21px; text-align: center;
+  color: var(--vscode-textLink-foreground); text-decoration: none; }
+.dotrpc td a::after { content: "\\2197" / ""; }
+.dotrpc td a:hover { background: var(--vscode-toolbar-hoverBackground, transparent); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); }
 .dotrpc .numeric { text-align: right; }
 .dotrpc tr[data-position] { height: 22px; cursor: default; }
 .dotrpc tr[aria-expanded] { cursor: pointer; }
@@ -60,7 +64,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
   .dotrpc.pane .tools button { padding: 3px 5px; }
 }
 .dotrpc.pane .alerts { max-height: max(30vh, 200px); overflow: auto; flex: none; }
-.dotrpc.pane select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
+.dotrpc select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
   border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent)); padding: 2px 4px; font: inherit; max-width: 40ch; flex: none; }
 .dotrpc.pane .tools button[aria-pressed=true] { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 .dotrpc.pane [role=tablist] { grid-area: tabs; display: flex; flex-wrap: wrap; gap: 2px; }
@@ -74,7 +78,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
   background: var(--vscode-textCodeBlock-background); font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
 .dotrpc.pane .detail pre { white-space: pre; }
 .dotrpc.pane .plain td { white-space: normal; max-width: none; height: auto; padding: 2px 10px; vertical-align: top; overflow-wrap: anywhere; }
-.dotrpc.pane .plain td.numeric { white-space: nowrap; }
+.dotrpc.pane .plain td.numeric { width: 1%; white-space: nowrap; }
 .dotrpc.pane .plain th { padding: 0 10px; }
 .dotrpc.pane .failed td { color: var(--vscode-errorForeground); }
 .dotrpc.pane .diff { margin: 4px 0; font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
@@ -104,7 +108,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .chart circle.course { fill: var(--line); stroke-dasharray: none; }
 .dotrpc .chart .marked rect { fill: var(--vscode-list-activeSelectionBackground, transparent); opacity: 0.5; stroke: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); stroke-width: 1.5; }
 .dotrpc .chart output { display: block; min-height: 1.4em; }
-.dotrpc .columns button:disabled { opacity: 0.4; cursor: default; }
+.dotrpc button:disabled { opacity: 0.4; cursor: default; }
 .dotrpc .columns { flex: none; max-height: 40vh; overflow: auto; margin: 0 0 6px; padding: 4px 8px;
   border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc .columns ul { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; }

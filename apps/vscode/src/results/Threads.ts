@@ -3,6 +3,10 @@
  *
  * The editor reads the text of a comment to a screen reader as its label, with all Markdown and the URL of every link, and
  * takes it when it first draws the comment. So each comment is drawn with a sentence first, and gets its Markdown afterwards.
+ * When it has drawn one it does not say. But before an editor that comes into view draws its comments, it asks where comments
+ * may be written, and waits for the answer; and what it is sent, it works off in order.
+ *
+ * Limit: it waits for the comments of other extensions too. One that answers late lets it draw the Markdown first.
  */
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
@@ -20,6 +24,7 @@ import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
   const threads = new Map<number, ShownThread>()
+  const edited = new WeakSet<vscode.TextDocument>()
   let controller: vscode.CommentController | undefined
 
   const show = (uri: vscode.Uri) => {
@@ -37,19 +42,23 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
     }
     for (const result of shown) {
       // A controller adds a view to the window, so there is none before the first result.
-      controller ??= vscode.comments.createCommentController("dotrpc.results", "dotrpc results")
+      controller ??= openController(edited, speakIn)
       const thread = threads.get(result.id) ?? new ShownThread(controller, uri, (result) => repairsOf(analyses, result))
       threads.set(result.id, thread)
       thread.show(result)
     }
+  }
+  const speakIn = async (uri: string) => {
+    await Promise.all([...threads.values()].filter((thread) => thread.uri === uri).map((thread) => thread.say()))
   }
   return vscode.Disposable.from(
     results.onDidChange(show),
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
       if (results.of(document.uri).some(({ folded }) => folded)) show(document.uri)
     }),
-    vscode.window.onDidChangeVisibleTextEditors((editors) => {
-      for (const thread of threads.values()) thread.setEditors(editorsOf(thread.uri, editors))
+    vscode.workspace.onDidChangeTextDocument(({ contentChanges, document }) => {
+      const isInView = vscode.window.visibleTextEditors.some((editor) => editor.document === document)
+      if (contentChanges.length > 0 && isInView) edited.add(document)
     }),
     new vscode.Disposable(() => {
       for (const thread of threads.values()) thread.dispose()
@@ -58,10 +67,24 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   )
 }
 
-const editorsOf = (
-  uri: string,
-  editors: ReadonlyArray<vscode.TextEditor> = vscode.window.visibleTextEditors,
-): ReadonlySet<vscode.TextEditor> => new Set(editors.filter(({ document }) => document.uri.toString() === uri))
+/**
+ * @param edited documents that were edited in a view since the editor asked for them
+ * @param speak called before an editor draws the comments of a document, which it does when this has ended
+ */
+const openController = (
+  edited: WeakSet<vscode.TextDocument>,
+  speak: (uri: string) => Promise<void>,
+): vscode.CommentController => {
+  const controller = vscode.comments.createCommentController("dotrpc.results", "dotrpc results")
+  controller.commentingRangeProvider = {
+    provideCommentingRanges: async (document) => {
+      // It asks while people type as well, and draws nothing then.
+      if (!edited.delete(document)) await speak(document.uri.toString())
+      return undefined
+    },
+  }
+  return controller
+}
 
 /** Whether a line of a document is in view, or nearly. */
 const seenIn = (uri: vscode.Uri): ((line: number) => boolean) => {
@@ -87,18 +110,17 @@ class ShownThread {
   #comment: vscode.Comment | undefined
   #spoken = ""
   #body: vscode.MarkdownString | undefined
-  #telling: ReturnType<typeof setTimeout> | undefined
-  #repeating: ReturnType<typeof setTimeout> | undefined
+  /** Counts sentences: only the last one is followed by what it stands for. */
+  #turn = 0
+  /** Whether it shows the Markdown. */
+  #isTold = false
   #growing: ReturnType<typeof setTimeout> | undefined
-  /** The editors in view that show its file. */
-  #editors: ReadonlySet<vscode.TextEditor>
 
   constructor(controller: vscode.CommentController, uri: vscode.Uri, repairs: FindRepairs) {
     this.#controller = controller
     this.#repairs = repairs
     this.#url = uri
     this.uri = uri.toString()
-    this.#editors = editorsOf(this.uri)
   }
 
   show(result: RequestResult): void {
@@ -123,7 +145,7 @@ class ShownThread {
     this.#comment = commentOn(report)
     this.#spoken = spokenWords(report)
     this.#body = bodyOf(result, report, "then" in repairs ? [] : repairs)
-    this.#say()
+    void this.say()
     if ("then" in repairs) void repairs.then((found) => this.#addRepairs(result, report, found))
     // The editor draws what is not resolved in another colour.
     thread.state = isGood ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
@@ -131,49 +153,31 @@ class ShownThread {
     thread.collapsibleState = result.folded ? Collapsed : Expanded
   }
 
-  /** The editor draws the comments again when their file comes back into view, and takes their labels again. */
-  setEditors(editors: ReadonlySet<vscode.TextEditor>): void {
-    const before = this.#editors
-    this.#editors = editors
-    const isDrawn = [...editors].some((editor) => !before.has(editor))
-    if (!isDrawn && editors.size > 0 === before.size > 0) return
-    if (!isDrawn || before.size === 0) return this.#say()
-    this.#sayAgain()
-    // An editor that is drawn late takes the Markdown for its label.
-    clearTimeout(this.#repeating)
-    this.#repeating = setTimeout(() => this.#sayAgain(), lateMillis)
-  }
-
-  get #isSeen(): boolean {
-    return this.#editors.size > 0
-  }
-
   dispose(): void {
-    clearTimeout(this.#telling)
-    clearTimeout(this.#repeating)
+    this.#turn++
     clearTimeout(this.#growing)
     this.#thread?.dispose()
     this.#report = undefined
     this.#body = undefined
   }
 
-  /** The sentence, and what it stands for as soon as the editor has drawn it. */
-  #say(): void {
-    clearTimeout(this.#telling)
-    this.#telling = undefined
-    if (this.#body === undefined) return
+  /** Shows the sentence, and what it stands for as soon as the editor has drawn it. Ends when the editor was sent the sentence. */
+  say(): Promise<void> {
+    const turn = ++this.#turn
+    if (this.#body === undefined) return Promise.resolve()
+    this.#isTold = false
     this.#set(this.#spoken)
-    if (!this.#isSeen) return
-    this.#telling = setTimeout(() => {
-      this.#telling = undefined
-      this.#set(this.#body)
-    }, spokenMillis)
+    const sent = new Promise<void>((resolve) => setTimeout(resolve, sendingMillis))
+    void this.#tell(turn, sent)
+    return sent
   }
 
-  /** What another editor has drawn beside this one is its Markdown: as another comment it is drawn again. */
-  #sayAgain(): void {
-    if (this.#comment !== undefined) this.#comment = { ...this.#comment }
-    this.#say()
+  async #tell(turn: number, sent: Promise<void>): Promise<void> {
+    await sent
+    await editorDrew()
+    if (turn !== this.#turn) return
+    this.#isTold = true
+    this.#set(this.#body)
   }
 
   #set(body: vscode.Comment["body"] | undefined): void {
@@ -190,7 +194,7 @@ class ShownThread {
   ): void {
     if (this.#report !== report || repairs.length === 0) return
     this.#body = bodyOf(result, report, repairs)
-    if (this.#telling === undefined && this.#isSeen) this.#set(this.#body)
+    if (this.#isTold) this.#set(this.#body)
   }
 
   /** Pieces may come faster than they can be drawn or read; the last one is drawn in any case. */
@@ -203,7 +207,7 @@ class ShownThread {
     this.#grewAt = Date.now()
     this.#report = undefined
     this.#body = undefined
-    clearTimeout(this.#telling)
+    this.#turn++
     const body = new vscode.MarkdownString(growingMarkdown(soFar))
     thread.comments = [
       {
@@ -226,11 +230,20 @@ class ShownThread {
 
 const growingPauseMillis = 250
 
-/** The editor takes changes of a thread every 100 ms: what changes sooner is never drawn. */
-const spokenMillis = 150
+/**
+ * The API sends changes of a thread 100 ms after the last one, so what is changed sooner is never drawn. Both timers run in
+ * this process, and end in their order however busy it is.
+ */
+const sendingMillis = 150
 
-/** A busy editor has drawn the threads of another view by then. */
-const lateMillis = 1_500
+/**
+ * Whatever the editor was sent before is drawn. It works messages off in order: when it has answered the first one, it has
+ * drawn the sentence or asked for what it draws with it; the answer to that reaches it before the second one.
+ */
+const editorDrew = async (): Promise<void> => {
+  for (const times of [1, 2])
+    await vscode.commands.executeCommand("setContext", "dotrpc.drawn", times).then(undefined, () => undefined)
+}
 
 const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
 

@@ -1,6 +1,6 @@
 /** A result as the text of a file, in pieces: a long text is never written in one go. */
 import type { RequestReport } from "@dotrpc/runner"
-import { Json, type Table, Visible } from "@dotrpc/spec"
+import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
@@ -40,13 +40,11 @@ const decodedIn = ({ columns, rows }: Table.Table): ReadonlyArray<Json.JsonObjec
     Object.fromEntries(
       decoded.flatMap(({ index, name }) => {
         const text = row[index] ?? ""
-        return text === "" ? [] : [[name, isGrouped.test(text) ? text.replaceAll(",", "") : text]]
+        return text === "" ? [] : [[name, Table.ungroupDigits(text)]]
       }),
     ),
   )
 }
-
-const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 
 /** An item as the server sent it, and behind that what was decoded of it. */
 const withDecoded = (item: Json.Json, decoded: Json.JsonObject | undefined): Json.Json =>

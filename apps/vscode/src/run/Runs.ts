@@ -126,7 +126,7 @@ export class Runs implements vscode.Disposable {
     const sendsNothing = recording?.kind === "replay"
     checkMayRun(wanted, project, sendsNothing)
     const agreed = sendsNothing ? () => true : await this.#secretHosts.agree(wanted, project)
-    if (!sendsNothing && !(await this.#confirm(wanted, project))) return
+    if (!sendsNothing && !(await this.#confirm(wanted, project, uri))) return
     // A text that no file has keeps none, and what compares with none is not read.
     const isCompared = uri.scheme !== "untitled" && usesSnapshots(wanted.requests)
     const kept = isCompared ? await readSnapshots(uri) : undefined

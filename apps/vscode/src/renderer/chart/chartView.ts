@@ -2,6 +2,7 @@
  * Charts of a table for the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift` they select points,
  * and the selection can filter the rows.
  */
+import { groupDigits } from "@dotrpc/spec/Table"
 import * as Visible from "@dotrpc/spec/Visible"
 
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
@@ -9,11 +10,16 @@ import { button, element } from "../element.ts"
 import { toolbar } from "../toolbar.ts"
 import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"
 import { type Drawing, drawingOf, leastHeight, type Size } from "./drawingOf.ts"
-import { part } from "./parts.ts"
+import { cut, part, words } from "./parts.ts"
 import { savePicture, type SavedPicture } from "./savePicture.ts"
 
 /** The size of a picture that is saved, and of a drawing until its place is known. */
 const pictureSize: Size = { width: 720, height: 220 }
+
+/** Pixels above a drawing that is saved. */
+const titleHeight = 20
+/** Characters that fit there. */
+const longestTitle = 100
 
 export interface ChartEvents {
   /** Shows only these rows, by their index; without them, all rows. */
@@ -75,7 +81,7 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
     said.textContent = Visible.line(
       count === 1
         ? `${one === undefined ? "" : subjectOf(one)}: ${one?.text ?? "no value"}`
-        : `${one?.label ?? ""} to ${points[Math.max(at, from)]?.label ?? ""}: ${count} points`,
+        : `${one?.label ?? ""} to ${points[Math.max(at, from)]?.label ?? ""}: ${groupDigits(count)} points`,
     )
     apply.disabled = false
   }
@@ -130,10 +136,18 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
   }).observe(plot)
   /** A picture has the same size wherever the chart is shown; the page gives it its colours. */
   const saveAs = (format: SavedPicture["format"]) => {
-    const picture = part("svg", {})
+    const { height, width } = pictureSize
     const copy = drawingOf(chart, pictureSize)
-    put(picture, pictureSize, copy)
     mark(copy)
+    // Away from its page, nothing else says what it shows.
+    const body = part("g", { transform: `translate(0 ${titleHeight})` })
+    body.append(...copy.parts)
+    const picture = part("svg", {
+      role: "img",
+      "aria-label": describeChart(chart),
+      viewBox: `0 0 ${width} ${height + titleHeight}`,
+    })
+    picture.append(words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle"), body)
     plot.append(picture)
     const saved = savePicture(picture, chart.title, format)
     picture.remove()

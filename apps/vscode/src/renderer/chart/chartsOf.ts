@@ -4,6 +4,8 @@
  * Invariant: the text of a point has every digit of its cell; only its place in the drawing is rounded. A row without a
  * number is a gap, and never a zero. A line has at most {@link mostPoints} points, and its title says of which rows.
  */
+import { groupDigits } from "@dotrpc/spec/Table"
+
 import type { PayloadTable } from "../../notebook/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
 import { labelIn } from "../rowOrder.ts"
@@ -69,7 +71,7 @@ const perBlock = (table: Rows): ReadonlyArray<Chart> => {
   })
   const points = bars.map(({ from, label, value }, index) => ({
     label,
-    text: `${value} ${value === 1 ? "row" : "rows"}`,
+    text: rowCount(value),
     value,
     at: from,
     rows: rowsOf.get(index) ?? [],
@@ -144,7 +146,7 @@ const rankings = (table: Rows): ReadonlyArray<Chart> =>
     const points = [...rowsOf].map(([address, rows], at) => ({
       label: address,
       name: labelIn(table, address),
-      text: `${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
+      text: rowCount(rows.length),
       value: rows.length,
       at,
       rows,
@@ -157,6 +159,8 @@ const isAddress = /^0x[\da-f]{40}$/i
 
 const blockColumn = ({ columns }: Rows): number =>
   columns.findIndex(({ name, numeric }) => (name === "block" || name === "number") && numeric)
+
+const rowCount = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`
 
 const numbersIn = ({ rows }: Rows, column: number): ReadonlyArray<number | undefined> =>
   rows.map((row) => numberOf(row[column] ?? ""))
@@ -172,7 +176,7 @@ const numberOf = (text: string): number | undefined => {
 
 /** The chart in one sentence, for screen readers. */
 export const describeChart = ({ points, series, title }: Chart): string => {
-  if (series !== undefined) return `${title}: ${points.length} points of ${series.length} lines`
+  if (series !== undefined) return `${title}: ${groupDigits(points.length)} points of ${series.length} lines`
   const drawn = points.filter(({ value }) => value !== undefined)
   const by = (sign: 1 | -1) =>
     drawn.reduce(
@@ -181,7 +185,7 @@ export const describeChart = ({ points, series, title }: Chart): string => {
     )
   const most = by(1)
   const least = by(-1)
-  return `${title}: ${drawn.length} points, most ${most.text ?? ""} (${subjectOf(most)}), least ${least.text ?? ""} (${subjectOf(least)})`
+  return `${title}: ${groupDigits(drawn.length)} points, most ${most.text ?? ""} (${subjectOf(most)}), least ${least.text ?? ""} (${subjectOf(least)})`
 }
 
 /** A point's label, with its name where it has one. */

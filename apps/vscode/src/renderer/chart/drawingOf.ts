@@ -4,7 +4,7 @@ import * as Visible from "@dotrpc/spec/Visible"
 import { amountScale, axisNumber, mostTicks } from "./amountScale.ts"
 import { type Chart, type Point, subjectOf } from "./chartsOf.ts"
 import { legend, lookOf, wide } from "./legend.ts"
-import { bandsOf, part, pathOf, texts, words } from "./parts.ts"
+import { bandsOf, cut, part, pathOf, texts, words } from "./parts.ts"
 
 /** Pixels of a drawing. */
 export interface Size {
@@ -135,13 +135,10 @@ const acrossText = ({ across, points }: Chart, index: number): string =>
 
 /** What is written beside a bar. */
 const subjectName = ({ label, name }: Point): string =>
-  name === undefined ? `${label.slice(0, 10)}…${label.slice(-6)}` : cut(name)
+  name === undefined ? `${label.slice(0, 10)}…${label.slice(-6)}` : cut(name, longestName)
 
 /** Characters of the longest text. */
 const longest = (all: ReadonlyArray<string>): number => all.reduce((most, { length }) => Math.max(most, length), 0)
-
-/** As many characters as there is room for. */
-const cut = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
 
 const longestName = 24
 

@@ -24,6 +24,9 @@ export const words = (text: string, x: number, y: number, anchor: string): SVGTe
   return made
 }
 
+/** As many characters as there is room for. */
+export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+
 /** The path of a line through places; it has a gap where there is none. */
 export const pathOf = (places: ReadonlyArray<readonly [x: number, y: number] | undefined>): string => {
   let isDrawing = false

@@ -1,4 +1,5 @@
 /** A drawing as a file, in the colours that it has on the screen. */
+import { part } from "./parts.ts"
 
 export interface SavedPicture {
   readonly name: string
@@ -34,8 +35,20 @@ const withOwnLook = (svg: SVGSVGElement): Node => {
   const { height, width } = svg.viewBox.baseVal
   copy.setAttribute("width", String(width))
   copy.setAttribute("height", String(height))
-  copy.style.background = getComputedStyle(document.body).backgroundColor
+  // The page itself is transparent, and words in a light colour would be lost on white paper.
+  const ground = part("rect", { width: "100%", height: "100%", fill: groundOf(svg) })
+  copy.prepend(ground)
   return copy
+}
+
+/** The colour behind the page. */
+const groundOf = (svg: SVGSVGElement): string => {
+  const probe = part("g", {})
+  probe.style.fill = "var(--vscode-editor-background, Canvas)"
+  svg.append(probe)
+  const { fill } = getComputedStyle(probe)
+  probe.remove()
+  return fill
 }
 
 const pngOf = async (text: string, { height, width }: DOMRect): Promise<string> => {

@@ -44,7 +44,7 @@ export const diffTab = (id: number, others: PaneContent["others"], send: (messag
       if (message.asked !== as) return
       const { added, isCut, pieces, removed } = message.diff
       json.hidden = !message.isDecoded
-      const onlyInJson = message.as === as ? "" : "The rows look the same, their JSON does not: "
+      const onlyInJson = message.as === as ? "" : "The rows look the same, but their JSON differs: "
       const isSame = added === 0 && removed === 0
       counts.textContent = isSame
         ? "The results are the same."

@@ -17,7 +17,7 @@ export const sentTab = (
   return [
     toolbar(
       "the request",
-      element("span", { class: "quiet" }, `POST to ${sent.place}. Secrets are masked.${more}`),
+      element("span", { class: "quiet" }, `Sent to ${sent.place}. Secrets are masked.${more}`),
       button("Copy body", () => send({ kind: "copy", text: sent.body })),
       button("Copy as curl", () => send({ kind: "curl" })),
     ),
