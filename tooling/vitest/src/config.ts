@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
+import { isDeep } from "./depth.ts"
+import { Tally } from "./tally.ts"
 
 /** Only where there are property tests: loading their library takes time. */
 const hasPropertyTests = readFileSync("package.json", "utf8").includes('"fast-check"')
@@ -11,14 +13,15 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: isDeep ? configDefaults.exclude : [...configDefaults.exclude, "test/**/deep/**"],
     // Loading the sources takes longer than most files of tests: they are loaded once, so files share the state of modules.
     isolate: false,
     // Rows show times where the reader is, and expected ones are written down for this zone.
     env: { TZ: "UTC" },
     setupFiles: hasPropertyTests ? [fileURLToPath(new URL("seed.ts", import.meta.url))] : [],
-    // Ends what hangs; on a busy machine a test may take many times as long as on an idle one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    reporters: ["default"],
+    // Ends what hangs. A test that is only slow, on a machine with other work, is not to fail for it.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    reporters: ["default", new Tally()],
   },
 })
