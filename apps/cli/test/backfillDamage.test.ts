@@ -1,5 +1,6 @@
 /** Stores and spools that are damaged, or that others have edited: nothing is written elsewhere, no row is lost or repeated, and nobody waits without end. */
 import { FileProblem, PartFiles } from "@dotrpc/backfill"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Exit } from "effect"
 import fc from "fast-check"
 import {
@@ -205,6 +206,6 @@ describe("a spool", () => {
           if (changed === whole) expect(await found(changed)).toEqual({ next: 40, rows: 3 })
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     ))
 })

@@ -1,6 +1,7 @@
 /** The law of spools: whatever their items are and wherever a file was cut, what was whole before the cut is found, and nothing else. */
 import type { Answered, PartToWrite } from "@dotrpc/backfill"
 import { blockRange, defineMethod, Json, Price } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Schema } from "effect"
 import fc from "fast-check"
 import { readFileSync, truncateSync, writeFileSync } from "node:fs"
@@ -93,7 +94,7 @@ it("a part has the items up to its end", () => {
       const to = Math.min(end, all.length * 10 - 1)
       expect(partOf(spooled(all), to)).toEqual(itemsIn(all).filter((item) => blockOf(item) <= to))
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 
@@ -114,7 +115,7 @@ it("a spool that was cut anywhere is continued after its last whole answer", () 
       spool.close()
       expect(partOf(next, all.length * 10 - 1)).toEqual(itemsIn(all))
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 

@@ -1,4 +1,5 @@
 import { Visible } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -81,7 +82,7 @@ describe("JSON that leaves in pieces", () => {
           expect(left).not.toMatch(/##[\w.-]*\[/)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     ))
 })
 
@@ -121,7 +122,7 @@ describe("the border", () => {
         if (!/[\n\t]/.test(character) || name === "visible")
           expect(output(splitBy(character)).replace(removable, "")).not.toContain(word)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -82,7 +83,7 @@ describe("fixes of requests in Markdown", () => {
         const text = written.replaceAll("\n", lineBreak)
         expect(outside(fixedText(text, { contentIn, requestsIn }).text)).toEqual(outside(text))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { type Diagnostic, parse } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { analyze } from "../src/index.ts"
@@ -66,7 +67,7 @@ describe("a fix", () => {
           expect({ code, text, edited, isRepaired }).toEqual({ code, text, edited, isRepaired: true })
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

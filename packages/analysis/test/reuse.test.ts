@@ -1,5 +1,6 @@
 import { parse } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Analysis, analyze, makeWorkspace } from "../src/index.ts"
@@ -91,7 +92,7 @@ describe("an analysis with the one before it", () => {
         })
         checkSame([text, ...steps])
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 

@@ -3,6 +3,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Options, Price, RpcReason, Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CreditBudget, CreditLedger, Priority } from "../src/index.ts"
 import { during, pass } from "./passing.ts"
 import { errorOf, method, request, send } from "./scripted.ts"
@@ -231,7 +232,7 @@ it("no credit is lost, found or spent twice, whatever ends a call and whenever i
       })
       expect(refused.filter((isRefused, index) => isRefused && sent[index] === true)).toEqual([])
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 
@@ -278,6 +279,6 @@ it("a charge or a surcharge that is not a number of credits counts as all that w
       const spent = isAmount(expected) ? expected : 100
       expect(await Effect.runPromise(chargeOnce(rule, surcharge))).toEqual({ spent, reserved: 0, meter: spent })
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })

@@ -4,6 +4,7 @@ import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { Price, type RpcError, RpcReason, type Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CallObserver, CreditBudget, CreditLedger, Priority, Retry } from "../src/index.ts"
 import { type Answer, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
@@ -104,7 +105,7 @@ describe("the limit per second", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { Price, RpcReason, Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CreditBudget, CreditLedger, Multicall, Retry } from "../src/index.ts"
 import { during, pass } from "./passing.ts"
 import { answered, isMany, keysOf, several, valueOf } from "./multicalls.ts"
@@ -156,6 +157,6 @@ it("never counts less than the server, shares exactly the charge, and ends every
         if (given.onExhausted === "fail") expect(end, `caller ${index} has ended`).toBeDefined()
       })
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

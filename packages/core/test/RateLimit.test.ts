@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import { type Options as Check, defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CallObserver, CreditBudget, CreditLedger, Priority, RateLimit, Retry } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
@@ -123,7 +124,7 @@ it("the rate keeps to its bound over any time, and the order of the calls", asyn
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

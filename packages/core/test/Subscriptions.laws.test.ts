@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { defineNetwork, defineSubscription, Price } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CreditLedger, RpcClient, Subscriptions, Transport, type WebSocketTransport } from "../src/index.ts"
 
 const hour = 3_600_000
@@ -169,6 +170,6 @@ describe("a hostile server", () => {
         expect(opens.length * prices.open + (events - burst) * prices.event).toBeLessThanOrEqual(daily)
       },
     )
-    await fc.assert(law, { numRuns: 60 })
+    await fc.assert(law, { numRuns: runs(60) })
   }, 120_000)
 })

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Network, Price, RpcReason, Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CreditBudget, CreditLedger, Retry, WholeBlock } from "../src/index.ts"
 import { errorOf, network, send } from "./scripted.ts"
 import { answered, listOf, one, valueOf, whole } from "./wholeBlocks.ts"
@@ -185,7 +186,7 @@ it("ends every call as it would end alone, and shares exactly the charge", async
         if (end !== undefined && Exit.isSuccess(end)) expect(end.value).toMatchObject({ result: valueOf(item) })
       })
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -199,6 +200,6 @@ it("costs no more than calls by themselves, except for the blocks that failed", 
       const lost = isTrue(given.shown) ? seen.lostWholes : seen.chargedForWholes
       expect(seen.charged).toBeLessThanOrEqual(alone.seen.charged + lost)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { sheets } from "@dotrpc/prices"
 import { type Json, type Network, PriceSheet } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { BatchTransport, CreditBudget, CreditLedger, RpcClient } from "../src/index.ts"
 import { turns } from "./faultyServer.ts"
 import { method } from "./scripted.ts"
@@ -251,6 +252,6 @@ it("by every sheet, whatever the server does with batches and whenever calls lea
       expect(balance.spent).toBeGreaterThanOrEqual(charged - tolerance)
       expect(exits.every((exit) => !Exit.hasDies(exit))).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 }, 120_000)

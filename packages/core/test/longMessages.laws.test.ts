@@ -2,6 +2,7 @@
  * A law: whatever frames a server sends, and wherever they are cut, what is taken out of its messages and what `ws` is left with are
  * together what `ws` alone would hear: the same messages, pings and pongs, the same goodbye, and the same fault.
  */
+import { runs } from "@dotrpc/vitest/depth"
 import { assert, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Writable } from "node:stream"
@@ -176,5 +177,5 @@ it("what a server sends is heard as ws alone hears it", () =>
         )
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   ))

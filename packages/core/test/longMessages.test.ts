@@ -1,4 +1,5 @@
 /** Long messages are taken out of what a server sends over a WebSocket, and everything else is passed on. */
+import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { makeLongMessages, TooManyFrames } from "../src/internal/longMessages.ts"
@@ -131,7 +132,7 @@ describe("of what a server sends", () => {
             },
           ),
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ))
 
   const long = { kind: text, payload: Buffer.alloc(70_000, "x") }

@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Options as Check, Price, RpcReason, Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import {
   Breaker,
   Coalesce,
@@ -270,7 +271,7 @@ it("in any order of the layers every call ends, what was reserved is settled or 
       expect(allowance.spent).toBeLessThanOrEqual(program.limit ?? Infinity)
       expect(allowance.spent).toBeGreaterThanOrEqual(charged)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 }, 60_000)
 

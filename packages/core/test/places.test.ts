@@ -1,4 +1,5 @@
 /** The places on a link: who gets the next one, and what interruptions leave behind. */
+import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import * as fc from "fast-check"
@@ -72,7 +73,7 @@ describe("places on a link", () => {
               }),
             ),
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       ),
     ),
   )

@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { sheets } from "@dotrpc/prices"
 import { type Json, type Network, PriceSheet } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
@@ -161,7 +162,7 @@ it("by every sheet, whatever the server does and whenever calls are interrupted,
       expect(balance.spent).toBeGreaterThanOrEqual(charged - tolerance)
       expect(exits.every((exit) => !Exit.hasDies(exit))).toBe(true)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 }, 120_000)
 
@@ -180,6 +181,6 @@ it("by every sheet, a server that keeps its word and calls near the head are cou
       const { balance, charged } = await Effect.runPromise(execute(program, "10 seconds"))
       expect(balance.spent).toBeCloseTo(charged)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 }, 60_000)

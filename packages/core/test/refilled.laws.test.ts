@@ -1,6 +1,7 @@
 /** The law of filled gaps: whatever a chain does while connections break, each event is emitted once, and what stands is the chain. */
 import { defineNetwork, Json, type SubscriptionEvent, Transport } from "@dotrpc/spec"
 import { Evm } from "@dotrpc/plugin-evm"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -182,7 +183,7 @@ describe("gaps that are filled", () => {
               .toSorted(),
           ).toEqual(now.toSorted())
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   }, 120_000)
 
@@ -201,7 +202,7 @@ describe("gaps that are filled", () => {
           .reduce((most, block) => (block > most ? block : most), BigInt(head))
         for (const from of asked) expect(from).toBeGreaterThanOrEqual(top - 64n)
       }),
-      { examples: [[[1n]], [[BigInt(head) - 65n, BigInt(head) + 1n]]], numRuns: 300 },
+      { examples: [[[1n]], [[BigInt(head) - 65n, BigInt(head) + 1n]]], numRuns: runs(300) },
     )
   }, 60_000)
 

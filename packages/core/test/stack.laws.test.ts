@@ -3,6 +3,7 @@ import { type Duration, Effect, Exit, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Network, Price } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
@@ -126,7 +127,7 @@ it("whatever the server does and whenever calls are interrupted, nothing hangs a
       expect(allowance.calls).toBeGreaterThanOrEqual(received)
       expect(exits.every((exit) => !Exit.hasDies(exit))).toBe(true)
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 }, 60_000)
 
@@ -144,6 +145,6 @@ it("with a server that keeps its word and calls that are waited for, the count i
       const { balance, charged } = await Effect.runPromise(execute(program, "10 seconds"))
       expect(balance.spent).toBe(charged)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 }, 60_000)

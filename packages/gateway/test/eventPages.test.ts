@@ -1,4 +1,5 @@
 import { Json } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type EventBlock, Gateway, memoryEvents, type StoredEvent } from "../src/index.ts"
@@ -64,7 +65,7 @@ describe("pages", () => {
           expect(events).toEqual(whole.events)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Random, randomStream } from "../src/internal/random.ts"
@@ -16,7 +17,7 @@ test("integers stay below their bound and reach all of it", () => {
       const seen = new Set(Array.from({ length: 400 }, () => random.integer(below)))
       expect(seen).toEqual(new Set(Array.from({ length: below }, (_, value) => value)))
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

@@ -1,5 +1,6 @@
 /** Laws of balances over a wall clock that is wrong for moments, wherever they are kept. */
 import type { ClockReading } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -26,7 +27,7 @@ export const wrongClockLaw = (
     use((emptied) =>
       fc.assert(
         fc.asyncProperty(fc.array(passing, { maxLength: 15 }), (steps) => expectExactCount(emptied(), steps)),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       ),
     ))
 

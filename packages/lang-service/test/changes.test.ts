@@ -1,4 +1,5 @@
 import { format } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { codeActions, formatting, onTypeFormatting, rangeFormatting } from "../src/index.ts"
@@ -258,7 +259,7 @@ describe("formatting", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { isSyntaxError, parse } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -372,7 +373,7 @@ describe("whatever is read", () => {
           )
           expect(parse(text).diagnostics.filter(isSyntaxError)).toEqual([])
         }),
-        { numRuns: 2000 },
+        { numRuns: runs(2000) },
       )
     })
   }
@@ -416,7 +417,7 @@ describe("a file that a text mentions", () => {
         expect(JSON.stringify([written, converted.problems])).not.toContain(marked)
         expect(JSON.stringify(converted.problems)).toContain("in f, which")
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -5,6 +5,7 @@ import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { Json } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -264,7 +265,7 @@ it("no two keys share a name, nor do a key and a secret, nor the same key at two
         expect(new Set(literals).size).toBe(literals.length)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -338,7 +339,7 @@ describe("no export contains a key that is written into the configuration", () =
         })
         expect(text.toLowerCase()).not.toContain(key.slice(0, 16))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })
@@ -505,7 +506,7 @@ it("an .http file that is imported again has the same params", () => {
       expect(section?.call?.method).toBe("eth_strange")
       expect(Json.stringify(Json.parse(section?.call?.params ?? ""))).toBe(Json.stringify(params))
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -520,7 +521,7 @@ it("the params in a module are the same value", () => {
       const value: unknown = new Function(`return ${/getStrange\(([^]*)\)\.send\(\)\nconsole/.exec(text)?.[1]}`)()
       expect(value).toEqual(params)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -538,6 +539,6 @@ it("a text around a secret in a module is the same text", () => {
       const made: unknown = new Function("process", `return ${call}`)({ env: { TOKEN: "token" } })
       expect(made).toBe(`${before}-token-${after}`)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

@@ -1,4 +1,5 @@
 import { offsetAt, positionAt } from "@dotrpc/lang/locate"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -139,7 +140,7 @@ describe("every feature answers", () => {
         checkEverything(document, { line, character: offset - (document.lines.starts[line] ?? 0) })
         checkFile(document)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { analyze, makeWorkspace } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { describe, expect, it } from "vitest"
@@ -86,7 +87,7 @@ describe("text in Markdown", () => {
           expect(kindsOf(markdown).filter((kind) => !onlyText.has(kind))).toEqual([])
         expect(textOf(escapeMarkdown(value))).toBe(shown(value))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
   it("makes no link of a bare address, as editors do", () => {
@@ -105,7 +106,7 @@ describe("text in Markdown", () => {
         )
         expect(textOf(`x ${codeSpan(value)}`)).toBe(`x ${shown(value)}`)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
   it("that is a plain name is written as it is", () => {
@@ -145,7 +146,7 @@ describe("a hover", () => {
           const meant = new Set([...onlyText, "list", "listItem", "code", "inlineCode", "break"])
           expect((kinds ?? []).filter((kind) => !meant.has(kind))).toEqual([])
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       )
       expect(seen).toBeGreaterThan(0)
     })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 import { parse } from "@dotrpc/lang"
 import { lineIndex, offsetAt } from "@dotrpc/lang/locate"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
@@ -38,7 +39,7 @@ describe("a file nobody changed is written back as it was", () => {
   test.each(corpus)("%s", (_, text) => check(text))
 
   test("any text", () => {
-    expect(() => fc.assert(fc.property(anyFile, check), { numRuns: 2_000 })).not.toThrow()
+    expect(() => fc.assert(fc.property(anyFile, check), { numRuns: runs(2_000) })).not.toThrow()
   })
 })
 
@@ -57,7 +58,7 @@ test("a change of one cell changes its section only", () => {
       expect([after.text.slice(0, newStart), after.text.slice(newEnd)]).toEqual(others)
       expect(parse(after.text).tree.sections.length).toBe(parse(text).tree.sections.length)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
@@ -182,7 +183,7 @@ describe("a cell that sections were written into", () => {
         expect(requestsOf(assemble(parted).text)).toEqual(requestsOf(assemble(whole).text))
         expect(split.added.map(({ value }) => splitCell(value))).toEqual(split.added.map(() => undefined))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })
@@ -218,7 +219,7 @@ describe("places", () => {
   const file = anyFile.filter((text) => !text.includes("\uFEFF", 1))
 
   test("of a cell are the same text in the file, and lead back", () => {
-    fc.assert(fc.property(file, check), { numRuns: 1_000 })
+    fc.assert(fc.property(file, check), { numRuns: runs(1_000) })
     expect.hasAssertions()
   })
 

@@ -14,6 +14,7 @@ import { type NameExpr, parse, type SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, lineIndex, offsetAt, type Position, positionAt, sectionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -124,7 +125,7 @@ const edited = (texts: Texts, edits: ReadonlyArray<Location & { readonly text: s
 const checkAll = (check: (texts: Texts, document: AnalysedText) => void): void =>
   fc.assert(
     fc.property(project, (texts) => check(texts, openAll(texts))),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 
 describe("a name", () => {
@@ -233,7 +234,7 @@ describe("a name", () => {
           document.analysis.requests.map(({ dependsOn }) => dependsOn),
         )
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })

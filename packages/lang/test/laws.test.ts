@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { format, isSyntaxError, parse, print, reparse } from "../src/index.ts"
@@ -14,7 +15,7 @@ const texts = {
   "damaged files": damagedText,
   "clean sections": cleanText,
 }
-const runs = { numRuns: 1000 }
+const parameters = { numRuns: runs(1_000) }
 
 describe.each(Object.entries(texts))("for %s", (_, arbitrary) => {
   test.each(Object.entries(laws))("%s", (_, keeps) => {
@@ -22,7 +23,7 @@ describe.each(Object.entries(texts))("for %s", (_, arbitrary) => {
       fc.property(arbitrary, edits, (text, edit) => {
         expect(keeps(text, within(edit, text))).toBe(true)
       }),
-      runs,
+      parameters,
     )
   })
 })
@@ -40,7 +41,7 @@ test("any edits one after the other keep up with parsing", () => {
       }
       expect(plainResult(result)).toEqual(plainResult(parse(text)))
     }),
-    runs,
+    parameters,
   )
 })
 
@@ -58,7 +59,7 @@ test("what is inside one section changes no other section", () => {
       expect(right.toSpliced(changed, 1)).toEqual(left.toSpliced(changed, 1))
       expect(right[changed]).toEqual(sectionsOf(replacement)[0])
     }),
-    runs,
+    parameters,
   )
 })
 
@@ -102,7 +103,7 @@ function holds(arbitrary: fc.Arbitrary<string>, law: (text: string) => void): vo
     fc.property(arbitrary, (text) => {
       law(text)
     }),
-    runs,
+    parameters,
   )
 }
 

@@ -1,4 +1,5 @@
 /** Chains that are made up, each with the times of its blocks by number. */
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { mostHeaders, searchBlock } from "../src/methods/blockSearch.ts"
@@ -58,7 +59,7 @@ describe("the last block at or before a time is found", () => {
           const times = (number: number) => begin + own(number)
           expectFound(times, head, Math.floor(times(0) + part * (times(head) - times(0))), limit(head))
         }),
-        { numRuns: 2_000 },
+        { numRuns: runs(2_000) },
       )
     })
   const few = (head: number) => Math.min(8, most(head))
@@ -128,7 +129,7 @@ it("ends in time whatever a server sends, with headers that contradict each othe
       expect(asked.length).toBeLessThanOrEqual(most(head))
       expect(asked.every((number) => Number.isSafeInteger(number) && number >= 0)).toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { decodeValues } from "../src/abi/decodeValues.ts"
@@ -39,5 +40,5 @@ it("a value of one word is the same when it is read as the member of a tuple, by
         expect(decodeValues(parameters, data)).toEqual(tuple === undefined ? undefined : Object.values(tuple as object))
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   ))

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { defineNetwork, type Json, type MulticallEntry, type NetworkDefinition } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import * as AbiParameters from "ox/AbiParameters"
 import { EthCall } from "../src/methods/call.ts"
 import { plugin } from "../src/plugin.ts"
@@ -208,7 +209,7 @@ it("reads any reply in bounds, and what it accepts is what the library reads", (
         ),
       ).toEqual(library.map(({ returnData }) => returnData))
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 

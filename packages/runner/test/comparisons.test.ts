@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
 import { atOnce, Json, RpcReason } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { exitCodeOf, jsonReport, type RequestReport, summarizeComparison } from "../src/index.ts"
@@ -426,7 +427,7 @@ describe("laws of comparisons", () => {
         expect(credits.spent).toBeLessThanOrEqual(plan.estimate.max ?? Infinity)
         if (budget > 0) expect(credits.spent).toBeLessThanOrEqual(budget)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -2,6 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Json, RpcReason } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -408,7 +409,7 @@ it.effect(
             expect(Math.max(0, ...answered)).toBeLessThanOrEqual(1)
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       ),
     ),
 )

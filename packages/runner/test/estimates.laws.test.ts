@@ -1,6 +1,7 @@
 /** The law of a price that is shown before a scan: what the scan costs is no less than its lower end, and no more than its upper one. */
 import { describe, expect, it } from "@effect/vitest"
 import { Json, RpcReason } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -132,6 +133,6 @@ describe("the price of a scan", () => {
         const again = await Effect.runPromise(inNoTime(playScan({ ...given, budget: report.error?.budgetNeeded })))
         expect(again.reports[0]?.status).toBe("ok")
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ))
 })

@@ -1,6 +1,7 @@
 /** The law that editor and runner share: what is underlined as an error, in a request or in what it reads, is not sent. */
 import { describe, expect, it } from "@effect/vitest"
 import type { Diagnostic } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { type Answer, play } from "./harness.ts"
@@ -109,7 +110,7 @@ describe("what is underlined as an error", () => {
           expect({ text, sent: attempts }).toEqual({ text, sent: expected })
           expect(sent).toHaveLength(expected.filter(Boolean).length)
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       ),
     ),
   )

@@ -1,5 +1,6 @@
 /** A text that takes the place of another, or that is left by changes, is read as if it were new. */
 import { parse } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { applyChanges, type EditorText, editorText, replaceText } from "../src/EditorText.ts"
@@ -63,7 +64,7 @@ describe("changes", () => {
         const inTurn = changes.reduce((current, next) => applyChanges(current, [next]), text)
         checkText(applyChanges(text, changes), inTurn.lines.text)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

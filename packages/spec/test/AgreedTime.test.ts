@@ -1,4 +1,5 @@
 /** The time of a balance over clocks that jump, stand still and start again. */
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { type AgreedTime, agreeOn, type ClockReading, daysOf } from "../src/AgreedTime.ts"
@@ -170,6 +171,6 @@ describe("any program over a wall clock that is wrong for moments", () => {
           assert.strictEqual(look(0), truth)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     ))
 })

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { atOnce, boundedText, readText } from "../src/index.ts"
@@ -29,7 +30,7 @@ describe("a text that comes in pieces", () => {
         expect(pieces.every(collected.add)).toBe(true)
         expect([collected.text(), atOnce(collected.reading()), collected.size()]).toEqual([text, text, size])
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
   it("is refused exactly where it is longer than the limit, and cancelled", () =>
     fc.assert(
@@ -49,7 +50,7 @@ describe("a text that comes in pieces", () => {
         // The last piece may be asked for before it is known that there are no more.
         expect(isCancelled && fits).toBe(false)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
   it("of single bytes is kept in few parts", () => {
     const collected = boundedText(1_000_000)

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { inspect } from "node:util"
@@ -114,7 +115,7 @@ describe("a network with headers", () => {
       fc.property(disguised(key, 3), fc.constantFrom("", "Bearer ", "key="), ({ text }, before) => {
         expect(revealed(Redaction.scrub(before + text, secrets), key)).toBeUndefined()
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
   it("masks no public word", () => {

@@ -1,4 +1,5 @@
 /** A long body is read while it comes, and means what its text means. */
+import { runs } from "@dotrpc/vitest/depth"
 import { Redacted, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -120,7 +121,7 @@ describe("a text that is watched while it comes in pieces", () => {
           expect(found && !mayHold(source, [...cuts, Math.max(0, at) + 3])).toBe(false)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
   it("holds none where there is nothing like one", () => {
     const row = JSON.stringify({ address: `0x${"ab".repeat(20)}`, removed: false })

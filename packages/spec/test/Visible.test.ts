@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Visible } from "../src/index.ts"
@@ -41,7 +42,7 @@ describe("text from outside", () => {
         expect([Visible.line(input).length, Visible.lines(input).length]).toEqual([input.length, input.length])
         expect(Visible.line(Visible.line(input))).toBe(Visible.line(input))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     ))
   it("stays the same value in JSON", () =>
     fc.assert(
@@ -50,6 +51,6 @@ describe("text from outside", () => {
         expect(shown.replaceAll("\n", "")).not.toMatch(hidden)
         expect(JSON.stringify(JSON.parse(shown))).toBe(JSON.stringify(value))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     ))
 })

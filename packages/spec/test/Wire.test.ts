@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -390,7 +391,7 @@ describe("a hostile reply", () => {
         ].join()
         expect(shown).not.toContain(key.slice(0, 6))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
   it("never shows a part of a long key with escapes, wherever the text is cut", () => {

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import { Schema, SchemaParser } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -99,9 +100,9 @@ describe("a quick look at a value", () => {
           expect(fits(value)).toBe(accepted)
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     )
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(500)
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs(500))
   })
 
   it("leaves a schema that transforms to its parser", () => {

@@ -1,4 +1,5 @@
 /** A long reply is read in steps, and comes out as if it had been read at once. */
+import { runs } from "@dotrpc/vitest/depth"
 import { Redacted, Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -68,7 +69,7 @@ describe("a text read in steps", () => {
   it("gives the value, or the error and its place, that it gives at once", () =>
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 6 }), (text, depth) => expectSame(text, depth)),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     ))
 
   /** So long that it is read in many steps. */
@@ -109,7 +110,7 @@ describe("a text that comes in pieces", () => {
       fc.property(texts, cuts, fc.integer({ min: 0, max: 6 }), (text, places, depth) =>
         expectSame(text, places, depth),
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     ))
   it("gives the same sign by sign", () =>
     fc.assert(
@@ -119,7 +120,7 @@ describe("a text that comes in pieces", () => {
           Array.from(text, (_, index) => index),
         ),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     ))
   it("gives the same rows, whether or not their numbers could change", () => {
     const cells = fc.oneof(
@@ -131,7 +132,7 @@ describe("a text that comes in pieces", () => {
       fc.property(rows, cuts, (pairs, places) =>
         expectSame(`[${pairs.map(([a, b]) => `{"a":${a},"b":[${b}]}`).join(", ")}]`, places),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -165,7 +166,7 @@ describe("rows that repeat their strings", () => {
         const text = `[${JSON.stringify(plain)},${escaped(JSON.stringify(other))}]`
         expect(atOnce(Json.parsing(text))).toEqual([plain, other])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     ))
   it("are refused where a control character stands that was escaped in the row before", () => {
     const text = String.raw`[{"key":"a\nb"},{"key":"a` + '\nb"}]'
@@ -243,7 +244,7 @@ describe("a value scrubbed in steps", () => {
           expect(scrubbed).toBe(`${"zz ".repeat(22_000).slice(0, 65_536 + shift)} ${Redaction.scrub(text, secrets)} zz`)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     ))
 })
 
@@ -283,7 +284,7 @@ describe("a reply decoded in steps", () => {
         const read: Steps<ReturnType<typeof Wire.decodeReply>> = Wire.decodingReply(request, 7, reply)
         expect(plain(atOnce(read))).toEqual(plain(Wire.decodeReply(request, 7, reply)))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     ))
 })
 
@@ -323,7 +324,7 @@ describe("a result checked in steps", () => {
         const steps = method.findingResultIssue?.(value)
         expect(steps === undefined ? "no steps" : atOnce(steps)).toEqual(method.resultIssue(value))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { format, parse } from "@dotrpc/lang"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fencesIn, requestsIn } from "../../src/markdown/Fences.ts"
@@ -77,7 +78,7 @@ describe("the requests in Markdown", () => {
         expect(formatFences(formatted)).toBe(formatted)
         expect(fencesIn(formatted)).toHaveLength(fencesIn(text).length)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

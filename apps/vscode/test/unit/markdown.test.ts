@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest"
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { summaryLine } from "../../src/results/summary.ts"
 import { defineNetwork, Visible } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { report, rows } from "./reports.ts"
 
 const link = { title: "Run again", url: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
@@ -83,7 +84,7 @@ describe("text of a result stays text", () => {
         fc.pre(Visible.oneLine(text) !== "" && !/[\u2060…]/.test(text))
         expect(cellsOf(render(rows([[text]])))).toEqual([Visible.oneLine(text)])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -1,5 +1,6 @@
 /** A title and its comments in a notebook, rendered as GitHub's Markdown: no link, no image and no HTML, whatever they say. */
 import { assemble, cellsOf } from "@dotrpc/lang-service"
+import { runs } from "@dotrpc/vitest/depth"
 import fc from "fast-check"
 import { marked } from "marked"
 import { describe, expect, test } from "vitest"
@@ -74,7 +75,7 @@ describe("a title in a notebook makes no link, no image and no HTML", () => {
       .map((parts) => parts.join("").trim())
       // A title of a section has no `#` before it, and a directive is not a comment.
       .filter((text) => text !== "" && !text.startsWith("@"))
-    fc.assert(fc.property(line, check), { numRuns: 3_000 })
+    fc.assert(fc.property(line, check), { numRuns: runs(3_000) })
     expect.hasAssertions()
   })
 
@@ -97,7 +98,7 @@ describe("a title in a notebook makes no link, no image and no HTML", () => {
       fc.property(fc.array(line, { maxLength: 6 }), (lines) => {
         isPlain(render(`### T\n${lines.map((text) => `# ${text}\n`).join("")}m\n`))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
     expect.hasAssertions()
   })

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { delimited } from "@dotrpc/columns/delimited"
+import { runs } from "@dotrpc/vitest/depth"
 import { jsonPieces } from "../../src/results/jsonPieces.ts"
 import { type SaveFormat, savedText } from "../../src/results/savedText.ts"
 import { report, rows } from "./reports.ts"
@@ -57,7 +58,7 @@ describe("a long result", () => {
       fc.property(value, (json) => {
         expect([...jsonPieces(json)].join("")).toBe(Json.stringify(json, 2))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
     expect.hasAssertions()
   })

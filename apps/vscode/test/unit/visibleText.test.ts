@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 
 import { delimited } from "@dotrpc/columns/delimited"
+import { runs } from "@dotrpc/vitest/depth"
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { summaryLine } from "../../src/results/summary.ts"
 import { escapeMarkdown } from "../../src/results/text.ts"
@@ -47,7 +48,7 @@ test.each(Object.keys(outputs))("nothing that is not seen is left or taken out: 
       expect(shown.replace(removable, "")).not.toContain("Zq7xK2mP")
       expect(shown.replace(/[\n\r]/g, "")).not.toMatch(new RegExp(removable.source.replace("\\s", ""), "u"))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

@@ -4,6 +4,7 @@ import { Effect, Exit, type Layer, type Scope } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
 import type { Options } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { CreditLedger } from "../../src/index.ts"
 
 export type Ledger = CreditLedger.CreditLedger["Service"]
@@ -431,7 +432,7 @@ const assertHolds = <Program>(law: Law<Program>) =>
         Effect.runPromise,
       ),
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 
 export type Operation =

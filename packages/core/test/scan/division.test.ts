@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { randomOf } from "@dotrpc/scan-worlds"
+import { runs } from "@dotrpc/vitest/depth"
 import { nextPart, partAnswered, partRefused, type Parts, partsOf } from "../../src/scan/division.ts"
 
 /** Reads a block whose alternatives have so many items each; returns the calls, failed ones and the first included. */
@@ -38,7 +39,7 @@ describe("a block that is read in parts", () => {
           expect(answered.toSorted((left, right) => left - right)).toEqual(alternatives.map((_, index) => index))
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

@@ -4,6 +4,7 @@
  */
 import { Evm } from "@dotrpc/plugin-evm"
 import { PriceSheet } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Option, Stream } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -86,7 +87,7 @@ it("the minimum is never above what the scan costs, and a single number never be
       expect(calls.likely ?? calls.low).toBeGreaterThanOrEqual(calls.low)
       expect(calls.high ?? Infinity).toBeGreaterThanOrEqual(calls.likely ?? calls.low)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

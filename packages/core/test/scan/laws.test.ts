@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { randomOf } from "@dotrpc/scan-worlds"
+import { runs } from "@dotrpc/vitest/depth"
 import {
   Endpoint,
   frontier,
@@ -150,7 +151,7 @@ describe("every plan", () => {
         expectWhole(server, run.taken)
         expect(run.repeated).toEqual([])
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -161,7 +162,7 @@ describe("every plan", () => {
         expect(run.mostUnderWay).toBeLessThanOrEqual(options.lanes)
         expect(run.mostWaiting).toBeLessThanOrEqual(options.buffer)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -181,7 +182,7 @@ describe("every plan", () => {
         const rest = [...second.taken, ...known].toSorted((left, right) => left.from - right.from)
         expectWhole(server, [...first.taken, ...rest])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -219,7 +220,7 @@ describe("every plan", () => {
         expect(second.failed.length).toBeLessThanOrEqual(namesSpan ? 0 : 1)
         if (namesSpan) expect(second.taken.length).toBe(Math.ceil(1_500 / span))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

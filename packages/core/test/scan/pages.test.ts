@@ -1,6 +1,7 @@
 /** Scans by pages over a method whose pages are of any length, also empty: every event once, in order, from any stop. */
 import { blockRange, defineNetwork, type Json, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { randomOf } from "@dotrpc/scan-worlds"
+import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema, Stream } from "effect"
 import fc from "fast-check"
@@ -92,7 +93,7 @@ describe("a scan by pages", () => {
           events,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 
   it("resumes from any of its checkpoints", () =>
@@ -114,7 +115,7 @@ describe("a scan by pages", () => {
           events,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 
   it("pays for no page twice when what is ahead is to be kept, in any number of lanes", () =>
@@ -132,7 +133,7 @@ describe("a scan by pages", () => {
         await Effect.runPromise(Stream.runDrain(resumed).pipe(Effect.provide(client)))
         assert.strictEqual(calls(), whole.calls())
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 
   it("gives every event once when the server forgets a token, in any number of lanes", () =>
@@ -152,7 +153,7 @@ describe("a scan by pages", () => {
           )
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 
   it("resumes from a checkpoint whose token the server has forgotten", () =>
@@ -174,6 +175,6 @@ describe("a scan by pages", () => {
           events,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 })

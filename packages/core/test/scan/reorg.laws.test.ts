@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest"
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -134,7 +135,7 @@ describe("a chain that changes while it is scanned", () => {
         const before = (place: string) => Number(place.split(".")[0]) < touched
         expect(standing(items).map(placeOf).filter(before)).toEqual(placesOf(canonical).filter(before))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ))
 })
 
@@ -187,6 +188,6 @@ describe("a server that sends logs in any order, and some of them twice", () => 
           expect(places).toEqual(placesOf(chain).slice(0, places.length))
         } else expect([reason, places]).toEqual([undefined, placesOf(chain)])
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ))
 })

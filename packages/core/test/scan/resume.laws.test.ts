@@ -3,6 +3,7 @@
  * taught is kept as well as what an answered one gave. Only a call whose reply never came may be paid for once more.
  */
 import { blockRange, defineNetwork, Json, RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Layer, Schema, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -222,7 +223,7 @@ describe("a scan that is stopped and resumed until it is done", () => {
           if (alone.end === "done") expect(stopped.disk.items).toEqual(all)
           expect(stopped.paid).toBeLessThanOrEqual(alone.paid + lanes * stopped.kills)
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       ),
     )
   check("pays nothing twice but calls it did not outlive", 1, limit)

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
 import type { Json } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { RangeScan } from "../../src/index.ts"
@@ -133,5 +134,5 @@ it("whatever a scan kept is taken back by the one that resumes it", () =>
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))

@@ -1,6 +1,7 @@
 /** Law: a server may refuse ranges in any words; a scan reads what it answers, and pays once to learn what the words mean. */
 import { type Evm as EvmTypes, Evm } from "@dotrpc/plugin-evm"
 import { RpcReason } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -50,7 +51,7 @@ describe("words that nobody has seen", () => {
         expect((await Effect.runPromise(scan(other, memory, lanes))).length).toBe(logs.length)
       },
     )
-    await fc.assert(cases, { numRuns: 60 })
+    await fc.assert(cases, { numRuns: runs(60) })
   })
 
   it("are known to the next scan, which narrows as far as it has to", async () => {
@@ -76,7 +77,7 @@ describe("words that nobody has seen", () => {
         blocks / 16,
       ])
     })
-    await fc.assert(cases, { numRuns: 40 })
+    await fc.assert(cases, { numRuns: runs(40) })
   })
 
   const final = (what: string, reason: RpcReason.Reason) =>

@@ -1,4 +1,5 @@
 /** Stores in SQL do the same as Effect's own stores in memory, whatever the steps and their times. */
+import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Layer, Result, Scope } from "effect"
 import { CircuitBreaker, RateLimiter } from "effect/persistence"
@@ -40,7 +41,7 @@ export const storeLaws = (where: string, newStores: NewStores): void => {
       )
       await fc.assert(
         fc.asyncProperty(program, (steps) => Effect.runPromise(run(steps))),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     })
   }

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { nextBaseFee } from "../../src/chain/internal/header.ts"
@@ -34,7 +35,7 @@ test("a chain has exactly the blocks and logs that were asked for", () => {
         expect([...generated.logs(0, generated.head)].length).toBe(options.logs)
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 

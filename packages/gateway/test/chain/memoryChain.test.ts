@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { compileLogFilter, type LogFilter, matchesLog } from "../../src/chain/LogFilter.ts"
@@ -25,7 +26,7 @@ test("a query finds what reading every log finds, in the same order", () => {
     fc.property(blocks, blocks, filters, (from, to, filter) => {
       expect([...chain.logs(from, to, filter)]).toEqual(readAll(from, to, filter))
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { canonicalFelt } from "../../src/events/Felt.ts"
@@ -90,7 +91,7 @@ describe("a query", () => {
           }),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -101,7 +102,7 @@ describe("a query", () => {
           [...store.events(start, store.pending, filter)].map(({ event }) => event),
         )
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { runs } from "@dotrpc/vitest/depth"
 import { execFile } from "node:child_process"
 import {
   copyFileSync,
@@ -108,7 +109,7 @@ describe("balances in a file", () => {
           const said = await saidBy(emptied(), "key", steps, given)
           expect(said).toEqual(await saidBy([memoryBalances()], "key", steps, given))
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       ),
     ))
 

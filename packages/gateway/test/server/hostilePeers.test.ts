@@ -1,4 +1,5 @@
 /** Peers that are broken or are hostile: whatever they send, and wherever they stop, the server keeps answering others. */
+import { runs } from "@dotrpc/vitest/depth"
 import { createHash, randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -196,7 +197,7 @@ describe("a message in any pieces", () => {
         const { text } = await exchange(port, [upgrade(port), ...frames, frame(0x88, Buffer.from([0x03, 0xe8]))])
         expect(text).toContain('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}')
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })
@@ -232,7 +233,7 @@ describe("any bytes", () => {
           await exchange(port, upgraded ? [upgrade(port), ...pieces] : pieces, ending)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })
