@@ -1,11 +1,12 @@
-/** What `changeset version` makes of the changesets that are there: run on a copy of the manifests, as a release does. */
+/** What `changeset version` makes of changesets: run on a copy of the manifests and changelogs, with samples of its own. */
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { globSync } from "tinyglobby"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { readManifest } from "../src/workspace.ts"
+import { publishedOf } from "../src/publishing.ts"
+import { readManifest, readPackages } from "../src/workspace.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const copy = mkdtempSync(join(tmpdir(), "dotrpc-notes-"))
@@ -15,21 +16,20 @@ const manifests = globSync("{packages,apps,tooling,examples}/{,*/}package.json",
   cwd: root,
   ignore: ["**/node_modules/**"],
 }).toSorted()
-const nameOf = (path: string) => String(readManifest(join(root, path))["name"])
-const folders = Object.fromEntries(manifests.map((path) => [nameOf(path), dirname(path)]))
+const folders = Object.fromEntries(
+  manifests.map((path) => [String(readManifest(join(root, path))["name"]), dirname(path)]),
+)
+const changelogs = globSync("{packages,apps}/*/CHANGELOG.md", { cwd: root }).toSorted()
 
-/** Packages and sentence of each changeset, read without the library that is tested. */
-const changesets = readdirSync(join(root, ".changeset"))
-  .filter((file) => file.endsWith(".md"))
-  .map((file) => {
-    const [, head = "", summary = ""] =
-      /^---\n([^]*?)---\n([^]*)$/.exec(readFileSync(join(root, ".changeset", file), "utf8")) ?? []
-    return {
-      file,
-      packages: [...head.matchAll(/^"([^"]+)": (?:major|minor|patch)$/gm)].map(([, name = ""]) => name),
-      summary: summary.trim(),
-    }
-  })
+/** The last one names a package that is not versioned: it is not used up. */
+const samples = {
+  "sample-lang": { packages: ["@dotrpc/lang"], summary: "Added a sample to the language." },
+  "sample-two": {
+    packages: ["@dotrpc/cli", "dotrpc"],
+    summary: "Added a sample to the command.\nAdded it to the editor.",
+  },
+  "sample-tooling": { packages: ["@dotrpc/boundaries"], summary: "Added a sample to the tooling." },
+}
 
 const run = () =>
   spawnSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], {
@@ -39,24 +39,35 @@ const run = () =>
 let ended: ReturnType<typeof run>
 
 beforeAll(() => {
-  const others = [...globSync("{packages,apps}/*/CHANGELOG.md", { cwd: root }), "tooling/boundaries/src/changelog.ts"]
-  for (const path of [".changeset", "package.json", "pnpm-workspace.yaml", ...manifests, ...others])
+  const others = [".changeset", "package.json", "pnpm-workspace.yaml", "tooling/boundaries/src/changelog.ts"]
+  for (const path of [...others, ...manifests, ...changelogs])
     cpSync(join(root, path), join(copy, path), { recursive: true })
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  for (const [file, { packages, summary }] of Object.entries(samples)) {
+    const head = packages.map((name) => `"${name}": minor\n`).join("")
+    writeFileSync(join(copy, ".changeset", `${file}.md`), `---\n${head}---\n\n${summary}\n`)
+  }
   ended = run()
 }, 240_000)
 
-const notesOf = (name: string): string => {
-  const path = join(copy, folders[name] ?? name, "CHANGELOG.md")
+const notesIn = (workspace: string, name: string): string => {
+  const path = join(workspace, folders[name] ?? name, "CHANGELOG.md")
   return existsSync(path) ? readFileSync(path, "utf8") : ""
 }
-/** As the changelog has them: a changeset may have more than one line. */
-const bulletOf = (summary: string) => `- ${summary.replaceAll("\n", "\n  ")}`
+/** As a changelog has it: a changeset may have more than one line. */
+const bulletOf = (summary: string) => `- ${summary.replaceAll("\n", "\n  ")}\n`
 
 describe("changeset version", () => {
   it("ends well", () => expect(ended.status, ended.stderr).toBe(0))
 
-  it("uses up every changeset", () => expect(readdirSync(join(copy, ".changeset"))).toEqual(["config.json"]))
+  it("uses up every changeset of a package that is versioned", () =>
+    expect(readdirSync(join(copy, ".changeset")).toSorted()).toEqual(["config.json", "sample-tooling.md"]))
+
+  it("writes a note once into the changelog of each package that it names, and of no other", () => {
+    for (const { packages, summary } of [samples["sample-lang"], samples["sample-two"]])
+      for (const name of Object.keys(folders))
+        expect(notesIn(copy, name).split(bulletOf(summary)).length - 1, name).toBe(packages.includes(name) ? 1 : 0)
+  })
 
   it("versions no package outside packages and apps", () =>
     expect(
@@ -68,35 +79,32 @@ describe("changeset version", () => {
       ),
     ).toEqual([]))
 
-  it("keeps the notes of earlier versions", () => {
-    for (const path of globSync("{packages,apps}/*/CHANGELOG.md", { cwd: root })) {
-      const earlier = readFileSync(join(root, path), "utf8").replace(/^# .*\n/, "")
-      expect(readFileSync(join(copy, path), "utf8")).toContain(earlier.trim())
+  it("keeps the title of a changelog first and the notes of earlier versions last", () => {
+    for (const path of changelogs) {
+      const [title = "", ...earlier] = readFileSync(join(root, path), "utf8").split("\n")
+      const versioned = readFileSync(join(copy, path), "utf8")
+      expect(versioned.startsWith(`${title}\n`), path).toBe(true)
+      expect(versioned.trimEnd().endsWith(earlier.join("\n").trim()), path).toBe(true)
     }
-  })
-
-  it("writes each sentence into the changelog of each package that it names, and of no other", () => {
-    const misplaced = changesets.flatMap(({ file, packages, summary }) =>
-      Object.keys(folders)
-        .filter((name) => notesOf(name).includes(`${bulletOf(summary)}\n`) !== packages.includes(name))
-        .map((name) => `${file}: ${name}`),
-    )
-    expect(misplaced).toEqual([])
   })
 
   it("leaves no section and no line empty", () => {
     for (const name of Object.keys(folders)) {
-      expect(notesOf(name)).not.toMatch(/^### .*\n+(?:#|(?![^]))/m)
-      expect(notesOf(name)).not.toMatch(/^-\s*$/m)
+      expect(notesIn(copy, name)).not.toMatch(/^### .*\n+(?:#|(?![^]))/m)
+      expect(notesIn(copy, name)).not.toMatch(/^-\s*$/m)
     }
   })
 })
 
-describe("each changeset", () => {
-  for (const { file, packages, summary } of changesets)
-    it(`${file} has packages of this workspace and a sentence`, () => {
-      expect(packages).not.toEqual([])
-      expect(packages.filter((name) => !/^(?:packages|apps)\//.test(folders[name] ?? ""))).toEqual([])
-      expect(summary).toMatch(/^\S[^]*[.)`]$/)
+describe("the changelog of each package that is published", () => {
+  const extension = "dotrpc"
+  for (const name of [...publishedOf(readPackages(root)).map(({ manifest }) => String(manifest["name"])), extension])
+    it(`${name} has its name and version, and at most 60 lines for each version`, () => {
+      const notes = notesIn(root, name).trimEnd()
+      const { version } = readManifest(join(root, folders[name] ?? name, "package.json"))
+      expect(notes.startsWith(`# ${name}\n`)).toBe(true)
+      expect(notes).toContain(`\n## ${String(version)}\n`)
+      const [title = "", ...versions] = notes.split(/^(?=## )/m)
+      for (const section of versions) expect((title + section).trimEnd().split("\n").length).toBeLessThanOrEqual(60)
     })
 })
