@@ -1,6 +1,6 @@
 /**
- * How deep the tests go. A landing tries some cases of each law and one of each kind; `pnpm test:deep`, which sets `TEST_DEEP`, tries
- * all of them, and what a clock measures, for whoever changes a law.
+ * How deep the tests go. A landing tries some cases of each law, and one thing of each kind. `pnpm test:deep` sets `TEST_DEEP`: it tries
+ * all of them and measures time, for a person who changes a law.
  */
 
 /** Whether everything is tried. Tests in a folder `deep` run only then. */
