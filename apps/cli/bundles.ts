@@ -1,6 +1,7 @@
 /** The files of the command line, which need nothing but Node: one that starts it, and parts that are loaded when they are needed. */
 import type { BuildOptions } from "esbuild"
 import { definitions } from "./definitions.ts"
+import { refuseLostNames } from "./lostNames.ts"
 
 export const bundles: ReadonlyArray<BuildOptions> = [
   {
@@ -18,6 +19,7 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     target: "node20",
     conditions: ["dotrpc-source"],
     define: definitions,
+    plugins: [refuseLostNames],
     // Dependencies in CommonJS call `require`, which an ES module does not have.
     banner: {
       js: `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,

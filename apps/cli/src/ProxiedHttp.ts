@@ -10,7 +10,6 @@ import { ExitCode } from "@dotrpc/runner"
 import { isThisMachine, type Network, type Options, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
-import { poolsOf } from "./tunnels.ts"
 
 /** Proxies by the variables that name them; `undefined` where nothing goes through one. */
 export interface Proxies {
@@ -61,17 +60,15 @@ const overProxies = (
 ): Layer.Layer<Transport, Options.InvalidOptions> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("undici"))
+      const { agentThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
       const UndiciTransport = yield* Effect.promise(() => import("@dotrpc/core/undici"))
       const dispatcher = yield* Effect.acquireRelease(
-        Effect.sync(
-          () =>
-            new EnvHttpProxyAgent({
-              noProxy: except,
-              factory: poolsOf(Pool),
-              ...(http === undefined ? {} : { httpProxy: http.url }),
-              ...(https === undefined ? {} : { httpsProxy: https.url }),
-            }),
+        Effect.sync(() =>
+          agentThrough({
+            noProxy: except,
+            ...(http === undefined ? {} : { httpProxy: http.url }),
+            ...(https === undefined ? {} : { httpsProxy: https.url }),
+          }),
         ),
         (agent) => Effect.promise(() => agent.destroy()),
       )

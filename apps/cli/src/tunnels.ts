@@ -1,18 +1,21 @@
 /**
  * Connections through a proxy, one per attempt. Undici connects again for as long as a proxy closes what it has just
- * opened, and so would storm a proxy that does it every time.
+ * opened, and so would storm a proxy that does it every time. Loaded only where there is a proxy, as undici takes a moment.
  *
  * Invariant: a connection that fails has carried nothing of a request.
  */
-import type { buildConnector, Dispatcher, Pool } from "undici"
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
 
-/** Makes the pools of an agent, whose connections through a proxy are made once for those who wait for them. */
-export const poolsOf =
-  (pool: typeof Pool) =>
-  (origin: string | URL, options: object): Dispatcher => {
-    const { connect } = options as Pool.Options
-    return new pool(origin, typeof connect === "function" ? { ...options, connect: once(connect) } : options)
-  }
+/** Which proxies there are, and which hosts are reached without one. */
+type Proxies = Pick<EnvHttpProxyAgent.Options, "httpProxy" | "httpsProxy" | "noProxy">
+
+export const agentThrough = (proxies: Proxies): Dispatcher => new EnvHttpProxyAgent({ ...proxies, factory: poolTo })
+
+/** A pool of an agent, whose connections through a proxy are made once for those who wait for them. */
+const poolTo = (origin: string | URL, options: object): Dispatcher => {
+  const { connect } = options as Pool.Options
+  return new Pool(origin, typeof connect === "function" ? { ...options, connect: once(connect) } : options)
+}
 
 const once = (connect: buildConnector.connector): buildConnector.connector => {
   let closedUnused = false

@@ -88,11 +88,12 @@ const settingsOf = (options: Options) => ({
 
 const ownAgent = (connections: number | undefined) =>
   Effect.acquireRelease(
-    Effect.map(
-      Effect.promise(() => import("undici")),
+    Effect.promise(async () => {
+      // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
+      const { default: undici } = await import("undici")
       // Over HTTP/2 undici sends a request again by itself when a server has refused its stream.
-      ({ Agent }) => new Agent({ allowH2: false, connections: connections ?? null }),
-    ),
+      return new undici.Agent({ allowH2: false, connections: connections ?? null })
+    }),
     (agent) => Effect.promise(() => agent.destroy()),
   )
 
