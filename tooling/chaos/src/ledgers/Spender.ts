@@ -34,9 +34,24 @@ export interface Spender {
   readonly ended: Promise<void>
 }
 
-const running = new Set<ChildProcess>()
+/** The processes of one suite. */
+export interface Spenders {
+  readonly start: (work: Work) => Spender
+  /** Ends what a round that failed has left. */
+  readonly killAll: () => void
+}
 
-export const startSpender = (work: Work): Spender => {
+export const makeSpenders = (): Spenders => {
+  const running = new Set<ChildProcess>()
+  return {
+    start: (work) => startSpender(work, running),
+    killAll: () => {
+      for (const child of running) child.kill("SIGKILL")
+    },
+  }
+}
+
+const startSpender = (work: Work, running: Set<ChildProcess>): Spender => {
   const child = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(work)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
@@ -56,9 +71,4 @@ export const startSpender = (work: Work): Spender => {
       }),
     ),
   }
-}
-
-/** Ends what a round that failed has left. */
-export const killAll = (): void => {
-  for (const child of running) child.kill("SIGKILL")
 }

@@ -7,25 +7,25 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { CreditLedger } from "@dotrpc/core"
 import { startRedis } from "@dotrpc/redis"
-import { Effect } from "effect"
 import type { Random } from "../Random.ts"
 import type { Round, Suite } from "../Suite.ts"
 import { type CountingServer, startCountingServer } from "./CountingServer.ts"
-import { layerAt, type Place } from "./Place.ts"
-import { killAll, type Spender, startSpender } from "./Spender.ts"
+import { type Place, settledBalance } from "./Place.ts"
+import { makeSpenders, type Spender, type Spenders } from "./Spender.ts"
 
 export const openCrashes = async (): Promise<Suite> => {
   const [server, redis] = await Promise.all([startCountingServer(), startRedis()])
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-crashes-"))
+  const spenders = makeSpenders()
   return {
     round: (number, random) => {
       const marks = number % 2 === 0 ? folder : undefined
-      return playRound(random, { kind: "redis", url: redis.url, prefix: `round-${number}`, marks }, server, `${number}`)
+      const place: RedisPlace = { kind: "redis", url: redis.url, prefix: `round-${number}`, marks }
+      return playRound(random, place, { server, spenders, name: `${number}` })
     },
     close: async () => {
-      killAll()
+      spenders.killAll()
       await Promise.all([server.close(), redis.stop()])
       rmSync(folder, { recursive: true, force: true })
     },
@@ -35,21 +35,29 @@ export const openCrashes = async (): Promise<Suite> => {
 const price = 80
 const daily = 1_000_000_000
 
-/** A lease of 2 seconds, and the second after which it may be settled. */
-const leaseMillis = 3_200
+/** A process is stopped for longer than its lease of 2 seconds, and the second after which others may settle that. */
+const longerThanLease = 3_200
+
+type RedisPlace = Place & { readonly kind: "redis" }
+
+/** What a round has to work with. */
+interface Room {
+  readonly server: CountingServer
+  readonly spenders: Spenders
+  readonly name: string
+}
 
 const playRound = async (
   random: Random,
-  place: Place & { readonly kind: "redis" },
-  server: CountingServer,
-  round: string,
+  place: RedisPlace,
+  { name: round, server, spenders }: Room,
 ): Promise<Round> => {
   const atOnce = random.oneOf([1, 4, 80])
   const names: Array<string> = []
   const start = (): Spender => {
     const name = `${round}-${names.length}`
     names.push(name)
-    return startSpender({ name, server: server.url, place, daily, price, inParts: false, atOnce })
+    return spenders.start({ name, server: server.url, place, daily, price, inParts: false, atOnce })
   }
   const events: Array<string> = []
   const done = { kills: 0, stops: 0 }
@@ -62,7 +70,7 @@ const playRound = async (
       events.push(`${one.name} is stopped after ${calls} calls and resumes`)
       one.pause()
       const other = start()
-      await Promise.all([wait(leaseMillis), server.reached(other.name, 10)])
+      await Promise.all([wait(longerThanLease), server.reached(other.name, 10)])
       other.tell({ stop: true })
       await other.ended
       one.resume()
@@ -78,10 +86,7 @@ const playRound = async (
   await server.reached(one.name, 1)
   one.tell({ stop: true })
   await one.ended
-  await wait(leaseMillis)
-  const { reserved, spent } = await Effect.runPromise(
-    Effect.provide(CreditLedger.CreditLedger.balance, layerAt(place, daily)),
-  )
+  const { reserved, spent } = await settledBalance(place, daily)
   const all = names.map(server.chargedTo)
   const truth = all.reduce((sum, { credits }) => sum + credits, 0)
   const over = (spent - truth) / price

@@ -6,29 +6,28 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { CreditLedger } from "@dotrpc/core"
-import { Effect } from "effect"
 import type { Random } from "../Random.ts"
 import type { Round, Suite } from "../Suite.ts"
 import { type CountingServer, startCountingServer } from "./CountingServer.ts"
 import { harms } from "./harms.ts"
-import { layerAt, type Place } from "./Place.ts"
+import { type Place, settledBalance, takeStep } from "./Place.ts"
 import { startRedis } from "@dotrpc/redis"
-import { killAll, type Spender, startSpender, type Work } from "./Spender.ts"
+import { makeSpenders, type Spender, type Spenders, type Work } from "./Spender.ts"
 
 export const openLedgers = async (): Promise<Suite> => {
   const [server, redis] = await Promise.all([startCountingServer(), startRedis()])
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-chaos-"))
+  const spenders = makeSpenders()
   return {
     round: (number, random) => {
       const place: Place =
         number % 2 === 0
           ? { kind: "file", path: join(folder, `${number}`, "credits.sqlite") }
           : { kind: "redis", url: redis.url, prefix: `round-${number}` }
-      return playRound(random, place, server, `${number}`)
+      return playRound(random, place, { server, spenders, name: `${number}` })
     },
     close: async () => {
-      killAll()
+      spenders.killAll()
       await Promise.all([server.close(), redis.stop()])
       rmSync(folder, { recursive: true, force: true })
     },
@@ -38,14 +37,21 @@ export const openLedgers = async (): Promise<Suite> => {
 /** Of a call, unless a part of it is charged. */
 const price = 80
 
-const playRound = async (random: Random, place: Place, server: CountingServer, round: string): Promise<Round> => {
+/** What a round has to work with. */
+interface Room {
+  readonly server: CountingServer
+  readonly spenders: Spenders
+  readonly name: string
+}
+
+const playRound = async (random: Random, place: Place, { name: round, server, spenders }: Room): Promise<Round> => {
   const atOnce = random.oneOf([1, 1, 4, 80])
   const daily = random.oneOf([40_000, 100_000_000])
   // What a killed process was charged less for one of its last calls looks like a call on top.
   const inParts = random.isTrue(0.3)
   const work: Omit<Work, "name"> = { server: server.url, place, daily, price, inParts, atOnce }
   let started = 0
-  const start = (): Spender => startSpender({ ...work, name: `${round}-${started++}` })
+  const start = (): Spender => spenders.start({ ...work, name: `${round}-${started++}` })
   const live = Array.from({ length: random.between(2, 3) }, start)
   // Before the first call there is nothing to lose.
   await Promise.race(live.map(({ name }) => server.reached(name, 1)))
@@ -77,18 +83,14 @@ const playRound = async (random: Random, place: Place, server: CountingServer, r
       harm?.(place.path, random)
       events.push(`${name}`)
       done.harms++
-      // A process that spends writes every second, and restores what it finds. Harming the other copy before that would be too much.
-      await wait(2_000)
+      // The next step of any process restores what it finds. Harming the other copy before that would be too much.
+      await takeStep(place, daily)
     }
   }
 
   for (const one of live) one.tell({ stop: true })
   await Promise.all(live.map(({ ended }) => ended))
-  // Leases of those that were killed last so long.
-  if (done.kills > 0) await wait(2_100)
-  const { reserved, spent } = await Effect.runPromise(
-    Effect.provide(CreditLedger.CreditLedger.balance, layerAt(place, daily)),
-  )
+  const { reserved, spent } = await settledBalance(place, daily)
   const all = Array.from({ length: started }, (_, index) => server.chargedTo(`${round}-${index}`))
   const truth = all.reduce((sum, { credits }) => sum + credits, 0)
   const over = (spent - truth) / price
