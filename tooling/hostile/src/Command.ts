@@ -1,5 +1,6 @@
 /**
- * The built `dotrpc`, run as a shell runs it, and watched from outside: how long it takes and how much memory.
+ * The built `dotrpc`, run as a shell runs it, and watched from outside: how much memory it takes and, in deep runs, how long it
+ * works.
  *
  * Invariant: no child outlives the process that started it, and none takes more than the machine can give: one that exceeds
  * its bounds is ended by its id, and the outcome says so.
@@ -8,6 +9,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
+
+const work = isDeep ? await import("./deep/Work.ts") : undefined
 
 export const commandFile: string = join(
   dirname(createRequire(import.meta.url).resolve("@dotrpc/cli/package.json")),
@@ -15,12 +19,15 @@ export const commandFile: string = join(
 )
 
 export interface Bounds {
-  /** Time of a processor: how long something takes by the clock depends on what else the machine does. */
+  /** Time of a processor, which deep runs measure. */
   readonly seconds: number
   readonly megabytes: number
-  /** By the clock, for what waits instead of working; two minutes unless said. */
+  /** Ends what hangs, after so many seconds by the clock; {@link longestRun} unless said. */
   readonly patience?: number | undefined
 }
+
+/** Ten times what the longest command takes on a quiet machine. */
+const longestRun = 400
 
 export interface Outcome {
   readonly code: number | null
@@ -29,7 +36,7 @@ export interface Outcome {
   readonly exceeded: "time" | "memory" | "patience" | undefined
   readonly stdout: string
   readonly stderr: string
-  /** Time of a processor, all threads together. */
+  /** Time of a processor, all threads together; 0 where it is not measured. */
   readonly seconds: number
   /** The most memory it had, as the kernel counts it. */
   readonly megabytes: number
@@ -43,9 +50,12 @@ export interface Place {
 export interface Running {
   readonly pid: number
   readonly ended: Promise<Outcome>
+  readonly hasEnded: () => boolean
   readonly stdout: () => string
-  /** Time of a processor so far, all threads together. */
+  /** Time of a processor so far, all threads together; 0 where it is not measured. */
   readonly seconds: () => number
+  /** The most memory it had so far. */
+  readonly megabytes: () => number
   readonly send: (signal: NodeJS.Signals) => void
   readonly write: (text: string | Uint8Array) => void
   /** Nothing more is said to it. */
@@ -78,11 +88,11 @@ export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: B
   child.stdin.on("error", () => child.stdin.destroy())
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid) ?? 0)
-    seconds = Math.max(seconds, workOf(child.pid) ?? 0)
+    seconds = Math.max(seconds, work?.workOf(child.pid) ?? 0)
     if (megabytes > bounds.megabytes) stop("memory")
     if (seconds > bounds.seconds) stop("time")
   }, 20)
-  const patience = setTimeout(() => stop("patience"), (bounds.patience ?? 120) * 1_000)
+  const patience = setTimeout(() => stop("patience"), (bounds.patience ?? longestRun) * 1_000)
   const ended = new Promise<Outcome>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code, signal) => {
@@ -95,8 +105,10 @@ export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: B
   return {
     pid: child.pid ?? -1,
     ended,
+    hasEnded: () => !children.has(child),
     stdout: () => stdout,
-    seconds: () => (seconds = Math.max(seconds, workOf(child.pid) ?? 0)),
+    seconds: () => (seconds = Math.max(seconds, work?.workOf(child.pid) ?? 0)),
+    megabytes: () => (megabytes = Math.max(megabytes, peakOf(child.pid) ?? 0)),
     send: (signal) => child.kill(signal),
     write: (text) => child.stdin.write(text),
     end: () => child.stdin.end(),
@@ -123,21 +135,6 @@ const peakOf = (pid: number | undefined): number | undefined => {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
-  } catch {
-    return undefined
-  }
-}
-
-/** What a process has worked so far, in seconds; clock ticks are hundredths on Linux. */
-const workOf = (pid: number | undefined): number | undefined => {
-  if (pid === undefined) return undefined
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11, 13)
-    return (Number(user) + Number(system)) / 100
   } catch {
     return undefined
   }

@@ -7,15 +7,18 @@ export interface Gateway {
   readonly key: string
   /** Credits that the key has spent. */
   readonly spent: () => Promise<number>
-  /** Whether it still answers, and soon. */
+  /** Whether it still answers. */
   readonly answers: () => Promise<boolean>
   readonly running: Running
   /** Asks it to end, and resolves with how it did. */
   readonly stop: () => Promise<Outcome>
 }
 
-/** Longer than a collection takes; memory is what it may have under attack. */
-const bounds: Bounds = { seconds: 120, megabytes: 1_000, patience: 400 }
+/** It is ended by its tests, whatever they take; memory is what it may have under attack. */
+const bounds: Bounds = { seconds: 120, megabytes: 1_000, patience: 3_600 }
+
+/** Within so many milliseconds it answers that it is well; ten times what it takes after the worst attack. */
+const longestAnswer = 60_000
 
 export const startGateway = async (args: ReadonlyArray<string>, place: Place): Promise<Gateway> => {
   const running = startDotrpc(["gateway", "--port", "0", ...args], place, bounds)
@@ -40,7 +43,7 @@ export const startGateway = async (args: ReadonlyArray<string>, place: Place): P
     },
     answers: async () => {
       try {
-        const { status } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })
+        const { status } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(longestAnswer) })
         return status === 200
       } catch {
         return false

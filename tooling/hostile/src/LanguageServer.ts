@@ -3,10 +3,7 @@ import { pathToFileURL } from "node:url"
 import type { Bounds, Outcome, Place } from "./Command.ts"
 import { startDotrpc } from "./Command.ts"
 
-/**
- * How long something takes is the time of a processor: the server works in slices, and between two of them it waits for as long
- * as the machine has something else to do.
- */
+/** How long something takes is the time of a processor, and 0 where that is not measured. */
 export interface LanguageServer {
   /** Opens a file, and resolves with the seconds of work until its problems are reported. */
   readonly open: (path: string, text: string) => Promise<number>

@@ -1,6 +1,7 @@
 /** Documents of other tools that are made to hang, overflow or speak for anyone who imports them. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Bounds, dotrpc } from "../src/Command.ts"
 import { recordFigure } from "../src/Figures.ts"
@@ -88,26 +89,48 @@ const documents: Readonly<Record<string, () => string>> = {
   "not-a-document": () => "[".repeat(100_000),
 }
 
+/** Of the documents that are read one at a time, a landing tries these; of those that are read together, all. */
+const chosen = new Set(["blanks-in-a-request-line", "many-requests", "choices-of-lists", "names-with-lines"])
+
 describe.concurrent("documents", () => {
-  const check = (name: string, extension: string, text: () => string, ...args: ReadonlyArray<string>) =>
-    it(`${name}.${extension}: dotrpc ${args.join(" ")}`, async () => {
-      const file = `${name}.${extension}`
-      writeFileSync(join(project.folder, file), text())
-      const named = args[1] === "openrpc" ? ["--name", name] : []
-      const outcome = await dotrpc([...args, file, ...named], project.place, bounds)
-      recordFigure("documents of other tools", `${args.join(" ")} ${name}`, outcome)
-      const said = outcome.stdout + outcome.stderr
-      expect([
-        ...wrongOutcome(outcome, bounds, codes),
-        ...(said.includes("internal error") ? ["it takes the document for a mistake of its own"] : []),
-        ...(/^dotrpc: all is well/m.test(said) ? ["the document speaks for dotrpc"] : []),
-      ]).toEqual([])
-    })
-  for (const [name, text] of Object.entries(markdown)) {
-    check(name, "md", text, "check")
-    check(name, "md", text, "fmt", "--check")
-    check(name, "md", text, "run", "--dry-run")
+  const wrongWith = async (
+    files: ReadonlyArray<string>,
+    args: ReadonlyArray<string>,
+  ): Promise<ReadonlyArray<string>> => {
+    const outcome = await dotrpc([...args, ...files], project.place, bounds)
+    recordFigure("documents of other tools", `${args.join(" ")} ${files.join(" ")}`, outcome)
+    const said = outcome.stdout + outcome.stderr
+    return [
+      ...wrongOutcome(outcome, bounds, codes),
+      ...(said.includes("internal error") ? ["it takes the document for a mistake of its own"] : []),
+      ...(/^dotrpc: all is well/m.test(said) ? ["the document speaks for dotrpc"] : []),
+    ]
   }
-  for (const [name, text] of Object.entries(http)) check(name, "http", text, "import", "http")
-  for (const [name, text] of Object.entries(documents)) check(name, "json", text, "import", "openrpc")
+  const write = (documents: Readonly<Record<string, () => string>>, extension: string): ReadonlyArray<string> =>
+    Object.entries(documents).map(([name, text]) => {
+      writeFileSync(join(project.folder, `${name}.${extension}`), text())
+      return `${name}.${extension}`
+    })
+
+  /** One process reads all of them; where something is wrong with that, or all is tried, each has its own. */
+  const checkTogether = (...args: ReadonlyArray<string>) =>
+    it(`Markdown: dotrpc ${args.join(" ")}`, async () => {
+      const files = write(markdown, "md")
+      const together = await wrongWith(files, args)
+      if (together.length === 0 && !isDeep) return
+      const alone: Array<string> = []
+      for (const file of files) alone.push(...(await wrongWith([file], args)).map((what) => `${file}: ${what}`))
+      expect({ together, alone }).toEqual({ together: [], alone: [] })
+    })
+  checkTogether("check")
+  checkTogether("fmt", "--check")
+  checkTogether("run", "--dry-run")
+
+  const checkAlone = (name: string, extension: string, text: () => string, ...args: ReadonlyArray<string>) =>
+    it.runIf(isDeep || chosen.has(name))(`${name}.${extension}: dotrpc ${args.join(" ")}`, async () => {
+      const named = args[1] === "openrpc" ? ["--name", name] : []
+      expect(await wrongWith([...write({ [name]: text }, extension), ...named], args)).toEqual([])
+    })
+  for (const [name, text] of Object.entries(http)) checkAlone(name, "http", text, "import", "http")
+  for (const [name, text] of Object.entries(documents)) checkAlone(name, "json", text, "import", "openrpc")
 })

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http"
 import { CreditLedger, HttpTransport, RpcClient } from "@dotrpc/core"
 import { defineNetwork, RpcError } from "@dotrpc/spec"
+import { runs } from "@dotrpc/vitest/depth"
 import { Cause, Effect, Exit, Layer } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -78,7 +79,7 @@ describe("a reply that is broken in any way", () => {
           expect(balance.spent).toBeGreaterThanOrEqual(charged())
           expect([balance.reserved, balance.spent + balance.remaining]).toEqual([0, balance.daily])
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       )
     })
   questions.forEach(check)
@@ -87,7 +88,7 @@ describe("a reply that is broken in any way", () => {
 describe("the built command among broken replies", () => {
   const bounds: Bounds = { seconds: 20, megabytes: 700 }
   it("reports each request once, whatever comes", async () => {
-    const mutations = fc.sample(mutation, 120)
+    const mutations = fc.sample(mutation, runs(120))
     const real = await Promise.all(
       Object.entries(askedOf).map(async ([ask, { body, network }]) => [ask, await realReply(network, body)] as const),
     )

@@ -42,10 +42,10 @@ const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 
 const survives = (name: string, attack: () => Promise<unknown>) =>
   it(`survives ${name}`, async () => {
-    const begun = performance.now()
+    const before = gateway.running.seconds()
     await attack()
     expect(await gateway.answers()).toBe(true)
-    expect((performance.now() - begun) / 1_000).toBeLessThan(20)
+    expect(gateway.running.seconds() - before).toBeLessThan(20)
   })
 
 describe("a neighbour without the key", () => {
@@ -75,7 +75,9 @@ describe("a neighbour without the key", () => {
   })
   survives("five hundred connections that say nothing", async () => {
     const sockets = Array.from({ length: 500 }, () => connect(gateway.port, "127.0.0.1").on("error", () => {}))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve))),
+    )
     expect(await gateway.answers()).toBe(true)
     for (const socket of sockets) socket.destroy()
   })

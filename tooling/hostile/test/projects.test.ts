@@ -1,6 +1,7 @@
 /** Projects of strangers: what they may not read, run, write or send before anybody has agreed. */
 import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Bounds, dotrpc, startDotrpc } from "../src/Command.ts"
 import { type HostileServer, startHostileServer } from "../src/HostileServer.ts"
@@ -41,7 +42,7 @@ const commands: ReadonlyArray<ReadonlyArray<string>> = [
   ["run", "a.rpc"],
   ["credits"],
   ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1"}]', "--plan"],
-]
+].filter((command) => isDeep || command.join(" ") === "check a.rpc" || command.join(" ") === "run a.rpc")
 
 describe("code of a project that nobody has agreed to run", () => {
   const check = (what: string, make: (project: Project, mark: string) => string) =>

@@ -1,10 +1,13 @@
 /** Results that are broken, or that are made to be costly to draw: each method refuses them or draws them, and soon. */
 import { type DecodeContext, Json, type Method } from "@dotrpc/spec"
+import { isDeep, runs } from "@dotrpc/vitest/depth"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { breakStructure, structuralChange } from "../src/Mutation.ts"
 import { answersOf, everyMethod } from "../src/Results.ts"
 import { costly } from "../src/costly.ts"
+
+const work = isDeep ? await import("../src/deep/Work.ts") : undefined
 
 /** Draws a result as front ends do: for a summary, for a saved page and for a table. */
 const expectDrawn = (method: Method, result: Json.Json, context: DecodeContext = {}): void => {
@@ -36,7 +39,7 @@ describe("a result that is broken in any way", () => {
             if (method.resultIssue(value) !== undefined) return
             expectDrawn(method, value, { sent: { params, meanings: [] } })
           }),
-          { numRuns: 100 },
+          { numRuns: runs(100) },
         )
       }
     },
@@ -50,9 +53,9 @@ describe("a result that is made to be costly", () => {
       const [network, method] = everyMethod.find(([, each]) => each.name === name)!
       const [sound] = await answersOf(network, method)
       const value = make(Json.parse(sound?.result ?? "{}") as Json.JsonObject) as Json.Json
-      const { user } = process.cpuUsage()
+      const before = work?.ownWork() ?? 0
       if (method.resultIssue(value) === undefined) expectDrawn(method, value, context)
-      expect((process.cpuUsage().user - user) / 1_000_000).toBeLessThan(4)
+      expect((work?.ownWork() ?? 0) - before).toBeLessThan(4)
       expect(Json.stringifyStart(tableOf(method, value, context), 4_000_000).length).toBeLessThan(4_000_000)
     },
   )

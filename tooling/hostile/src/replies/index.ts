@@ -16,6 +16,31 @@ export const heavyGroups: Readonly<Record<string, ReadonlyArray<Case>>> = {
   WebSockets: sockets,
 }
 
+/** Of each group one of each kind, which a landing runs in one process. */
+export const heavyKinds: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "nested replies": ["many-values-500-deep-beside-the-key", "result-nested-1000000", "error-data-nested-10000-in-500"],
+  "large and endless replies": [
+    "plain-1.2-GB",
+    "gzip-2-GB",
+    "spaces-10-MB-in-500",
+    "message-1-MB-of-digits",
+    "number-of-10-million-digits",
+    "exponent-of-a-billion",
+    "account-base58-of-1-MB",
+    "a-million-empty-logs",
+    "headers-without-end",
+    "chunks-that-drip",
+  ],
+  WebSockets: [
+    "socket-junk",
+    "socket-a-frame-of-1.2-GB",
+    "socket-replies-to-nobody",
+    "socket-the-reply-twice",
+    "socket-nested-a-million-deep",
+    "socket-a-close-with-the-key",
+  ],
+}
+
 /** Each group is run as the requests of one file. */
 export const lightGroups: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "replies that break the protocol": protocol,

@@ -67,6 +67,6 @@ const rows: Readonly<Record<string, Required<Case>["webSocket"]>> = {
 export const sockets: ReadonlyArray<Case> = Object.entries(rows).map(([name, webSocket]) => ({
   name: `socket-${name}`,
   webSocket,
-  directives: ["@transport ws", "@timeout 3s"],
+  directives: ["@transport ws", ...(name === "the-reply-twice" ? [] : ["@timeout 3s"])],
   status: name === "the-reply-twice" ? (["ok"] as const) : unread,
 }))
