@@ -4,6 +4,8 @@
  * Needs neither Node nor a browser page, because one of the two extension hosts is a web worker.
  */
 
+export { patience } from "./Patience.ts"
+
 /** Flows by their sentence, run in the order they are written. */
 export type Flows = Readonly<Record<string, () => Promise<void> | void>>
 

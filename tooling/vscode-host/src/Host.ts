@@ -12,6 +12,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { atExit } from "./AtExit.ts"
 import { installHost } from "./Install.ts"
 import { addExtensions, type PackedExtension } from "./InstalledExtensions.ts"
+import { patience } from "./Patience.ts"
 import { runGroup, startGroup, type ProcessGroup, type Surroundings } from "./ProcessGroup.ts"
 import {
   askingForTrust,
@@ -210,13 +211,13 @@ function freePort(): Promise<number> {
 }
 
 async function untilHealthy(origin: string, server: ProcessGroup, log: () => Promise<string>): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + patience
   while (Date.now() < deadline) {
     if (!server.running()) throw new Error(`code-server ended before it answered:\n${await log()}`)
     if (await answers(`${origin}/healthz`)) return
     await pause(100)
   }
-  throw new Error(`code-server did not answer within a minute:\n${await log()}`)
+  throw new Error(`code-server did not answer in time:\n${await log()}`)
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { Page } from "playwright-core"
 
 import { launchBrowser } from "./Browser.ts"
 import { startTestingHost, type Host, type HostOptions } from "./Host.ts"
+import { longest } from "./Patience.ts"
 import { extensionHostSettings, type ExtensionHost } from "./Settings.ts"
 
 export interface InHostOptions extends HostOptions {
@@ -22,7 +23,7 @@ export interface InHostOptions extends HostOptions {
   readonly report: (line: string) => void
 }
 
-/** Resolves when `run()` does; rejects with the console of the extension host when it rejects or takes five minutes. */
+/** Resolves when `run()` does; rejects with the console of the extension host when it rejects or takes too long. */
 export async function runInHost(options: InHostOptions): Promise<void> {
   const extensionHost = options.extensionHost ?? "node"
   const ids = [driverId, ...(options.extensions ?? []).map((extension) => extension.id)]
@@ -77,7 +78,7 @@ async function drive(page: Page, host: Host, driver: string, report: (line: stri
   })
   const ended = Promise.withResolvers<number>()
   await page.exposeFunction("codeAutomationExit", ended.resolve)
-  const patience = setTimeout(() => ended.reject(new Error("The run did not end within five minutes.")), 300_000)
+  const patience = setTimeout(() => ended.reject(new Error("The run did not end.")), longest)
   const remote = (path: string): string => `vscode-remote://${host.authority}${path}`
   try {
     await page.goto(

@@ -66,7 +66,7 @@ export async function runGroup(
       child.stderr === null ? "" : text(child.stderr),
       child.exitCode ?? once(child, "exit"),
     ])
-    const [output, errors] = await within(seconds, `${command} ${args.join(" ")}`, ended)
+    const [output, errors] = await within(1_000 * seconds, `${command} ${args.join(" ")}`, ended)
     if (child.exitCode === 0) return output + errors
     throw new Error(`${command} ${args.join(" ")} ended with ${child.exitCode}:\n${output}${errors}`)
   } finally {

@@ -18,6 +18,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { launchProfile } from "./Browser.ts"
 import { within } from "./Deadline.ts"
 import { startHost, writeInto, type Host, type HostOptions } from "./Host.ts"
+import { patience } from "./Patience.ts"
 import {
   openWindow,
   tidyWindow,
@@ -55,11 +56,11 @@ export function shareWindows(): SharedWindows {
   return {
     open: ({ name, files = {}, workspaceFile, ...options }, action) =>
       onMachine(JSON.stringify(options), options, async ({ context, host }) => {
-        const page = await within(120, "a page without traces of the last one", emptyPage(context, host))
+        const page = await within(patience, "a page without traces of the last one", emptyPage(context, host))
         try {
           await useWindow({ host, page, workspace: await host.addWorkspace(files), name, workspaceFile }, action)
         } finally {
-          await within(120, `leaving the window "${name}"`, leave(page))
+          await within(patience, `leaving the window "${name}"`, leave(page))
         }
       }),
     // On a machine of its own: a window that is opened beside it removes what the workbench keeps in the browser.
@@ -118,7 +119,7 @@ async function startMachine(options: HostOptions): Promise<Machine> {
 }
 
 async function stopMachine({ context, host }: Machine): Promise<void> {
-  await within(60, "closing the browser", context.close()).finally(() => host[Symbol.asyncDispose]())
+  await within(patience, "closing the browser", context.close()).finally(() => host[Symbol.asyncDispose]())
 }
 
 /** A new page, after what earlier ones have left in the browser is removed. */

@@ -1,8 +1,8 @@
 /**
  * An open VS Code window and the verbs that a test drives it with.
  *
- * Verbs wait for what they act on, up to a minute and a half, so a test needs no pauses. Class names of the workbench appear
- * in this file and nowhere else.
+ * Verbs wait for what they act on, so a test needs no pauses. Class names of the workbench appear in this file and nowhere
+ * else.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -14,6 +14,7 @@ import { launchBrowser } from "./Browser.ts"
 import { within } from "./Deadline.ts"
 import { startHost, type Host, type HostOptions } from "./Host.ts"
 import { cacheFolder } from "./Install.ts"
+import { longest, patience } from "./Patience.ts"
 import { tidyKeys } from "./Settings.ts"
 
 export interface WorkbenchOptions extends HostOptions {
@@ -28,6 +29,8 @@ export interface Workbench {
   readonly page: Page
   /** The opened folder on disk, or the folder in it that the test has for itself. */
   readonly workspace: string
+  /** The folder of the server on disk: what it, its extensions and its browser keep is in folders in it, such as `home`. */
+  readonly root: string
   /** Opens a file of the workspace by its path in it. */
   readonly openFile: (path: string) => Promise<void>
   /** Puts the cursor at the beginning of a line, counted from one. */
@@ -106,12 +109,6 @@ export async function withWorkbench(
 /** How large a window is unless a test makes it another size. */
 export const viewport = { width: 1280, height: 800 }
 
-/** Milliseconds until a verb gives up: far more than it takes, also on a machine that does much else. */
-const patience = 90_000
-
-/** Seconds until a whole test gives up: some steps wait for a page without an end of their own. */
-const longest = 300
-
 export interface WindowPlace {
   readonly host: Host
   /** Empty as yet. */
@@ -151,7 +148,11 @@ export async function useOpenWindow(
   await rm(pictures, { recursive: true, force: true })
   await mkdir(pictures, { recursive: true })
   try {
-    await within(longest, `the test in the window "${name}"`, action(workbenchOn(page, workspace, folder, pictures)))
+    await within(
+      longest,
+      `the test in the window "${name}"`,
+      action(workbenchOn({ host, page, workspace, name, folder }, pictures)),
+    )
   } catch (error) {
     // A frozen page cannot be pictured; what froze it is the failure to report.
     await page.screenshot({ path: join(pictures, "failure.png"), timeout: 30_000 }).catch(() => undefined)
@@ -166,6 +167,8 @@ export async function tidyWindow(page: Page): Promise<void> {
   await page.setViewportSize(viewport)
   await page.context().clearPermissions()
   const editors = page.locator(".part.editor .tab")
+  const dontSave = page.getByRole("dialog").getByRole("button", { name: "Don't Save" })
+  const closed = page.locator(".part.editor:not(:has(.tab))")
   await until("every editor is closed", async () => {
     // A page inside the window keeps keys for itself.
     await page.evaluate(() =>
@@ -173,8 +176,7 @@ export async function tidyWindow(page: Page): Promise<void> {
     )
     await page.keyboard.press("Escape")
     await page.keyboard.press(tidyKeys)
-    const dontSave = page.getByRole("dialog").getByRole("button", { name: "Don't Save" })
-    if (await isSeen(dontSave, 1_000)) await dontSave.click()
+    if ((await isSeen(dontSave.or(closed).first(), 1_000)) && (await dontSave.isVisible())) await dontSave.click()
     return (await editors.count()) === 0
   })
   await page.locator(".explorer-folders-view").waitFor()
@@ -195,13 +197,14 @@ async function untilFolders(page: Page): Promise<void> {
   })
 }
 
-function workbenchOn(page: Page, root: string, folder: string, pictures: string): Workbench {
-  const workspace = join(root, folder)
+function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: string): Workbench {
+  const workspace = join(place.workspace, folder)
   const lenses = page.locator(".codelens-decoration a")
   const threads = page.locator(".review-widget")
   return {
     page,
     workspace,
+    root: host.root,
     openFile: (path) => openFile(page, folder === "" ? path : `${folder}/${path}`),
     goToLine: (line) => goToLine(page, line),
     chooseAtLine: async (line, entry) => {
@@ -358,7 +361,11 @@ async function quickFix(page: Page, title: string): Promise<void> {
     if (!offered && (await menu.isVisible())) await page.keyboard.press("Escape")
     return offered
   })
-  await offer.click()
+  // A menu that is being drawn may lose a click.
+  await until(`the menu closes after "${title}"`, async () => {
+    await offer.click({ timeout: 1_000 }).catch(() => undefined)
+    return !(await menu.isVisible())
+  })
 }
 
 const isSeen = (place: Locator, timeout: number): Promise<boolean> =>

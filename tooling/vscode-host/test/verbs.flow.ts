@@ -1,19 +1,24 @@
 /** Every verb of the workbench and the run inside the host, in both extension hosts, against the probe. */
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict"
 import { fileURLToPath } from "node:url"
-import { test } from "node:test"
+import { after, test } from "node:test"
 
-import { runInHost, shareWindows, withWorkbench, type ExtensionHost } from "../src/index.ts"
+import { hosts, runInHost, shareWindows } from "../src/index.ts"
 import { packProbe } from "./pack.ts"
 
 const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
 
+const probe = await packProbe()
+const windows = shareWindows()
+after(async () => {
+  await windows.close()
+  await probe[Symbol.asyncDispose]()
+})
+
 const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a page is driven by verbs, ${extensionHost} host`, async () => {
-    await using probe = await packProbe()
     const wrong = { "inner/wrong.json": '{ "text": }\n' }
     const options = {
       name: `verbs-${extensionHost}`,
@@ -21,7 +26,7 @@ for (const extensionHost of hosts) {
       extensionHost,
       files: { ...files, ...wrong },
     }
-    await withWorkbench(options, async (workbench) => {
+    await windows.open(options, async (workbench) => {
       await workbench.openFile("inner/sample.json")
       await workbench.until("colours are there", async () => {
         return (await workbench.colourOf("word")) !== (await workbench.colourOf("12"))
@@ -45,38 +50,20 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("end")
     })
   })
-
-  test(`an entry runs inside the ${extensionHost} host`, async () => {
-    await using probe = await packProbe()
-    const entry = entryAt("probe/inHost.ts")
-    const lines: Array<string> = []
-    const report = (line: string): void => void lines.push(line)
-    await runInHost({ entry, extensionHost, extensions: [probe], files, report })
-    deepEqual(
-      lines.map((line) => line.split(" ")[0]),
-      ["ok", "ok"],
-    )
-  })
 }
 
 test("windows that share a server find nothing of each other", async () => {
-  await using probe = await packProbe()
-  const windows = shareWindows()
   const seen: Array<{ readonly origin: string; readonly workspace: string }> = []
-  try {
-    for (const file of ["first.json", "second.json"]) {
-      const options = { name: `shared-${file}`, extensions: [probe], files: { [file]: '{ "text": "word" }\n' } }
-      await windows.open(options, async (workbench) => {
-        const { page, workspace } = workbench
-        await workbench.openFile(file)
-        equal(await page.getByRole("tab", { name: /\.json/ }).count(), 1)
-        equal(await page.evaluate(() => localStorage.getItem("trace")), null)
-        await page.evaluate(() => localStorage.setItem("trace", "left behind"))
-        seen.push({ origin: new URL(page.url()).origin, workspace })
-      })
-    }
-  } finally {
-    await windows.close()
+  for (const file of ["first.json", "second.json"]) {
+    const options = { name: `shared-${file}`, extensions: [probe], files: { [file]: '{ "text": "word" }\n' } }
+    await windows.open({ ...options, extensionHost: "node" }, async (workbench) => {
+      const { page, workspace } = workbench
+      await workbench.openFile(file)
+      equal(await page.getByRole("tab", { name: /\.json/ }).count(), 1)
+      equal(await page.evaluate(() => localStorage.getItem("trace")), null)
+      await page.evaluate(() => localStorage.setItem("trace", "left behind"))
+      seen.push({ origin: new URL(page.url()).origin, workspace })
+    })
   }
   const [first, second] = seen
   equal(first?.origin, second?.origin)

@@ -1,8 +1,10 @@
--- Asks the attached server what the suite wants to know and writes the answers to $DOTRPC_ANSWERS as JSON.
+-- Asks the attached server what the suite wants to know and writes the answers to $DOTRPC_ANSWERS as JSON. Nothing is waited
+-- for longer than $DOTRPC_PATIENCE milliseconds.
 local answers = {}
+local patience = tonumber(vim.env.DOTRPC_PATIENCE)
 
 local function ask(method, params)
-  local replies = vim.lsp.buf_request_sync(0, method, params, 20000) or {}
+  local replies = vim.lsp.buf_request_sync(0, method, params, patience) or {}
   for _, reply in pairs(replies) do
     return reply.result or reply.error
   end
@@ -13,7 +15,7 @@ local function at(line, character)
 end
 
 local ok, problem = pcall(function()
-  vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+  vim.wait(patience, function() return #vim.diagnostic.get(0) > 0 end, 50)
   answers.filetype = vim.bo.filetype
   answers.diagnostics = vim.tbl_map(function(found)
     return { line = found.lnum, column = found.col, code = found.code, message = found.message, source = found.source }

@@ -3,7 +3,7 @@ import { deepEqual, equal } from "node:assert/strict"
 import { test } from "node:test"
 
 import { startCountingServer } from "./CountingServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 test("a title loads no image, and a file that is too large stays open as text", async () => {
   await using server = await startCountingServer()
@@ -12,7 +12,7 @@ test("a title loads no image, and a file that is too large stays open as text", 
     "large.rpc": `// ${"x".repeat(1_000)}\n`.repeat(600),
     "many.rpc": "### A\nm\n".repeat(5_001),
   }
-  await withWindow({ name: "asNotebook", extensionHost: "node", files }, async (workbench) => {
+  await withFolder({ name: "asNotebook", extensionHost: "node", files }, async (workbench) => {
     await workbench.openFile("hostile.rpc")
     await workbench.runCommand("dotrpc: Open as Notebook")
     await workbench.codeCells()

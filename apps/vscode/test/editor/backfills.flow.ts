@@ -2,7 +2,7 @@
 import { deepEqual, match } from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -11,11 +11,11 @@ import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
 import { startSlowGateway } from "./SlowGateway.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const command = fileURLToPath(new URL("../../../cli/dist/dotrpc.mjs", import.meta.url))
 
-const homeOf = ({ workspace }: Workbench): string => join(dirname(workspace), "home")
+const homeOf = ({ root }: Workbench): string => join(root, "home")
 
 /** As people install it: a program in a folder that their profile adds to the `PATH`. */
 const install = async (workbench: Workbench): Promise<void> => {
@@ -111,7 +111,7 @@ test("a browser shows how far backfills are, and what strangers wrote as it is",
     "odd/.backfill/status.json": fileOf({ network: 7 }),
     "theirs/.backfill/status.json": fileOf({ why: "$(check) [done](command:workbench.action.quit)", state: "failed" }),
   }
-  await withWindow({ name: "backfills-web", extensionHost: "web", files }, async (workbench) => {
+  await withFolder({ name: "backfills-web", extensionHost: "web", files }, async (workbench) => {
     await workbench.runCommand("dotrpc: Focus on Backfills View")
     await workbench.viewRows("100 % · done · 336 credits").waitFor()
     await workbench.viewRows("its status cannot be read").waitFor()

@@ -1,18 +1,16 @@
 /** A request that is never answered is stopped, and its key is nowhere, in both extension hosts. */
 import { deepEqual, equal, match } from "node:assert/strict"
-import { dirname } from "node:path"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import { bothHosts } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
 import { filesWith, slow, slowConfig } from "./files.ts"
 import { startSilentServer } from "./SilentServer.ts"
+import { withWindow } from "./window.ts"
 
 const canary = "canary-4f1b2c9d7e8a6053"
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
-for (const extensionHost of hosts) {
+for (const extensionHost of bothHosts) {
   test(`a request is stopped and keeps its key to itself, ${extensionHost} host`, async () => {
     await using server = await startSilentServer()
     const files = {
@@ -20,8 +18,7 @@ for (const extensionHost of hosts) {
       "rpc.config.json": slowConfig(server.origin),
       ...(extensionHost === "node" ? { ".env": `SLOW_KEY=${canary}\n` } : {}),
     }
-    const options = { name: `cancel-${extensionHost}`, extensions: [packed], extensionHost, files }
-    await withWorkbench(options, async (workbench) => {
+    await withWindow({ name: `cancel-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("slow.rpc")
       if (extensionHost === "web") {
@@ -63,7 +60,7 @@ for (const extensionHost of hosts) {
 
       equal(copied.includes(canary), false, "the copied command holds the key")
       equal((await page.content()).includes(canary), false, "the window holds the key")
-      deepEqual(await filesWith(canary, dirname(workbench.workspace)), [])
+      deepEqual(await filesWith(canary, workbench.root), [])
     })
   })
 }

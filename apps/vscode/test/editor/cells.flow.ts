@@ -1,68 +1,20 @@
 /** The cells of a notebook are understood as one file while a person types, in both extension hosts. */
 import { equal, ok } from "node:assert/strict"
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { test } from "node:test"
-import { fileURLToPath } from "node:url"
 
-import { type ExtensionHost, runInHost, type Workbench } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
+import { book } from "./files.ts"
+import { openAsNotebook } from "./openAsNotebook.ts"
 import { withFolder } from "./window.ts"
 
-const entry = fileURLToPath(new URL("inHost/cells.ts", import.meta.url))
-
-/** For what is asked inside the extension host. */
-const asked = {
-  "book.rpc": `# @import ./shared.rpc
-@from = "0x1b4"
-
-### Blocks
-# @network evm
-# @name blocks
-eth_getBlockRange [{{from}}, {{last}}, false]
-
-### Logs
-eth_getLogs [{ "fromBlock":   {{from}} }]
-`,
-  "shared.rpc": '@last = "0x1b6"\n',
-  "typed.rpc": '@apiKey = "sk_live_canary1234"\n\n### Any\neth_getLogs [{}]\n',
-  "misspelt.rpc": "### Any\neth_getLog [{}]\n",
-  "lent.rpc": '@lent = "0x1"\n\n### Any\neth_getLogs [{}]\n',
-  "borrowing.rpc": '# @import ./lent.rpc\n\n### Borrowed\neth_getLogs [{ "fromBlock": {{lent}} }]\n',
-}
-
-const text = `@from = "0x1"
-
-### Blocks
-# @network evm
-# @name blocks
-eth_getBlockRange [{{from}}, "0x3", false]
-
-### Logs
-# @network evm
-eth_getLogs []
-`
-
-const open = async (workbench: Workbench, path: string): Promise<void> => {
-  await workbench.openFile(path)
-  await workbench.runCommand("dotrpc: Open as Notebook")
-  await workbench.codeCells()
-}
-
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
-  test(`cells are understood in the ${extensionHost} host`, (context) => {
-    const report = (line: string) => context.diagnostic(line)
-    return runInHost({ entry, extensionHost, extensions: [packed], files: asked, report })
-  })
-
-  const options = { extensionHost, files: { "book.rpc": text } }
+  const options = { extensionHost, files: { "book.rpc": book } }
 
   test(`typing in a cell completes, explains and marks with what other cells say, ${extensionHost} host`, () =>
     withFolder({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
-      await open(workbench, "book.rpc")
+      await openAsNotebook(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
       const cells = await workbench.codeCells()
       const squiggle = workbench.squiggles(cells)
@@ -102,7 +54,7 @@ for (const extensionHost of hosts) {
   test(`a name is renamed in every cell, and found from any, ${extensionHost} host`, () =>
     withFolder({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
-      await open(workbench, "book.rpc")
+      await openAsNotebook(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
       const cells = await workbench.codeCells()
       await workbench.editCell(0)
@@ -118,61 +70,13 @@ for (const extensionHost of hosts) {
       ok((await cells.nth(0).innerText()).includes("first"))
     }))
 
-  test(`a range that is split in a cell becomes two cells, ${extensionHost} host`, () => {
-    const files = {
-      "wide.rpc": '### Wide\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x8" }]\n\n### Other\neth_getLogs [{}]\n',
-    }
-    return withFolder({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
-      const { page, workspace } = workbench
-      await open(workbench, "wide.rpc")
-      await workbench.waitForText("255 credits")
-      const cells = await workbench.codeCells()
-      equal(await cells.count(), 2)
-      await workbench.editCell(0)
-      await page.keyboard.press("Home")
-      await workbench.quickFix("Split the range into two requests")
-      await workbench.until("there is a cell more", async () => (await cells.count()) === 3)
-      await workbench.webview().getByRole("heading", { name: "eth_getLogs from 5" }).waitFor()
-      await workbench.screenshot("split")
-      await page.keyboard.press("Control+S")
-      const saved = () => readFile(join(workspace, "wide.rpc"), "utf8")
-      await workbench.until("it is saved", async () => (await saved()) !== files["wide.rpc"])
-      equal(
-        await saved(),
-        `### Wide
-eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x4" }]
-
-### eth_getLogs from 5
-eth_getLogs [{ "fromBlock": "0x5", "toBlock": "0x8" }]
-
-### Other
-eth_getLogs [{}]
-`,
-      )
-    })
-  })
-
-  test(`Ctrl+Enter runs the cell it is pressed in, ${extensionHost} host`, () =>
-    withFolder({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
-      const { page } = workbench
-      await open(workbench, "book.rpc")
-      await workbench.waitForText("80 credits")
-      const cells = await workbench.codeCells()
-      const before = await cells.nth(1).getByRole("code").innerText()
-      await workbench.editCell(1)
-      await page.keyboard.press("Control+Enter")
-      await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
-      equal(await cells.nth(1).getByRole("code").innerText(), before)
-      await workbench.screenshot("ran")
-    }))
-
   test(`a limit that refused a cell is lifted once by a click, ${extensionHost} host`, () => {
     const files = {
       "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } } }),
       "dear.rpc": '### Logs\n# @name logs\n# @budget 100\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
     }
     return withFolder({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
-      await open(workbench, "dear.rpc")
+      await openAsNotebook(workbench, "dear.rpc")
       await workbench.waitForText("255 credits")
       await workbench.runCommand("Notebook: Run All")
       const result = workbench.webview().getByRole("region", { name: "Result of logs" })

@@ -4,9 +4,9 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const blocks = `### Blocks
 # @network evm
@@ -38,10 +38,9 @@ const labels = async (workbench: Workbench): Promise<ReadonlyArray<string>> =>
 const untilRow = (workbench: Workbench, expected: RegExp): Promise<void> =>
   workbench.until(`a test is like ${expected}`, async () => (await labels(workbench)).some((row) => expected.test(row)))
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`checks are found, run, traced and shown where they fail, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       {
         name: `checks-${extensionHost}`,
         extensionHost,

@@ -2,7 +2,7 @@
 import { match } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { withFolder } from "./window.ts"
 
@@ -12,7 +12,6 @@ const textFor = (other: string) => `### Balance
 eth_getBalance ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "latest"]
 `
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a call is compared on two networks, ${extensionHost} host`, () =>
     withFolder(

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const files = {
   "rpc.config.json":
@@ -16,10 +16,9 @@ const files = {
   "a.rpc": '### Logs\n# @network main\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
 }
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a misspelt plugin is marked in the configuration and changed there, ${extensionHost} host`, () =>
-    withWindow({ name: `config-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `config-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("a.rpc")
       await workbench.lensTitles()

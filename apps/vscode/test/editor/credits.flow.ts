@@ -1,15 +1,16 @@
 /** The balance that the editor shows: shared with terminals where there is a ledger file, and its own in a browser. */
 import { equal, match } from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
+import { startRedis } from "@dotrpc/redis"
 import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
-import { startRedis } from "@dotrpc/redis"
+import { withFolder } from "./window.ts"
 
 const files = {
   "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } }, ledger: "file" }),
@@ -19,8 +20,8 @@ const files = {
 const command = fileURLToPath(new URL("../../../cli/dist/dotrpc.mjs", import.meta.url))
 
 /** `dotrpc`, as it is run in a terminal of the user whose editor this is. */
-const inTerminal = async ({ workspace }: Workbench, ...args: ReadonlyArray<string>): Promise<string> => {
-  const home = join(dirname(workspace), "home")
+const inTerminal = async ({ root, workspace }: Workbench, ...args: ReadonlyArray<string>): Promise<string> => {
+  const home = join(root, "home")
   const env = { ...process.env, HOME: home, XDG_DATA_HOME: join(home, ".local/share") }
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { cwd: workspace, env })
   return stdout
@@ -55,7 +56,7 @@ test("a team's server counts for the editor and for terminals", async () => {
       `"ledger":"redis://127.0.0.1:${server.port}"`,
     ),
   }
-  await withWorkbench({ name: "credits-server", extensions: [packed], files: shared }, async (workbench) => {
+  await withFolder({ name: "credits-server", files: shared }, async (workbench) => {
     await workbench.openFile("logs.rpc")
     await workbench.clickLens("Run · 255 credits")
     await workbench.waitForText("2,999,745 credits left · 255 today")
@@ -69,7 +70,7 @@ test("a team's server counts for the editor and for terminals", async () => {
 })
 
 test("a browser says that it counts for itself", () =>
-  withWorkbench({ name: "credits-web", extensions: [packed], files, extensionHost: "web" }, async (workbench) => {
+  withFolder({ name: "credits-web", files, extensionHost: "web" }, async (workbench) => {
     const { page } = workbench
     await workbench.openFile("logs.rpc")
     await workbench.clickLens("Run · 255 credits")

@@ -4,26 +4,16 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
+import { balances, holders } from "./balances.ts"
 import { barsCoverNoLinkOf } from "./barsCoverNoLink.ts"
 import { withFolder } from "./window.ts"
-
-const holders = (count: number): string =>
-  `address,label\n${Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, "0")},h${index + 1}\n`).join("")}`
-
-const balances = (more = ""): string => `### Balances
-# @network evm
-# @name balances
-# @each holders.csv
-${more}eth_getBalance [{{row.address}}, "latest"]
-`
 
 const checks = `?? row.label != "h17"
 ?? every(result >= 0)
 `
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a call for each row of a file is priced, run and saved, ${extensionHost} host`, () => {
     const files = { "a.rpc": `${balances()}${checks}`, "holders.csv": holders(30) }
@@ -61,24 +51,6 @@ for (const extensionHost of hosts) {
 
       await writeFile(join(workspace, "holders.csv"), holders(3))
       await workbench.until("the file is read again", isPriced("240 credits"))
-    })
-  })
-
-  test(`rows that a budget left out are sent later, ${extensionHost} host`, () => {
-    const files = { "a.rpc": balances("# @budget 800\n"), "holders.csv": holders(20) }
-    return withFolder({ name: `each-resumed-${extensionHost}`, extensionHost, files }, async (workbench) => {
-      const { page } = workbench
-      await workbench.openFile("a.rpc")
-      await workbench.clickLens("Run · ")
-      await workbench.waitForText("10 of 20 rows were paid for")
-      match(await workbench.inlineThreadText(), /Read before that and kept: 10 rows\./)
-      await workbench.screenshot("stopped")
-      await page.locator(".review-widget").getByText("Resume", { exact: true }).click()
-      await workbench.until("it has come to its end", async () =>
-        ((await workbench.decorationTexts())[0] ?? "").startsWith("✓ 20 rows"),
-      )
-      await workbench.waitForText("1,600 today")
-      await workbench.screenshot("resumed")
     })
   })
 }

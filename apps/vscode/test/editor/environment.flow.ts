@@ -1,8 +1,8 @@
-/** The environment at the cursor, secrets that are removed again, and suggestions that lead on, in both hosts. */
+/** The environment at the cursor, and secrets that are removed again, in both hosts. */
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
 import { withFolder } from "./window.ts"
 
@@ -14,10 +14,8 @@ const config = {
 const files = {
   "rpc.config.json": JSON.stringify(config),
   "two.rpc": "### A\n# @env prod\neth_getLogs [{}]\n\n### B\neth_getLogs [{}]\n",
-  "next.rpc": "### A\n",
 }
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`the status bar names the environment at the cursor, ${extensionHost} host`, () =>
     withFolder({ name: `environment-${extensionHost}`, extensionHost, files }, async (workbench) => {
@@ -74,27 +72,6 @@ for (const extensionHost of hosts) {
         return listed === 0
       })
       equal((await page.content()).includes(key), false)
-    }))
-
-  test(`suggestions lead on, ${extensionHost} host`, () =>
-    withFolder({ name: `next-${extensionHost}`, extensionHost, files }, async (workbench) => {
-      const { page } = workbench
-      const offered = (name: RegExp) =>
-        page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name }).first().waitFor()
-      await workbench.openFile("next.rpc")
-      await workbench.goToLine(2)
-      await page.keyboard.type("# @net")
-      await workbench.waitForSuggestion(/^network/)
-      await page.keyboard.press("Tab")
-      await offered(/^main/)
-      await workbench.screenshot("network")
-      await page.keyboard.press("Tab")
-      await page.keyboard.press("Enter")
-      await page.keyboard.type("eth_getLo")
-      await workbench.waitForSuggestion(/^eth_getLogs/)
-      await page.keyboard.press("Tab")
-      await offered(/^fromBlock/)
-      await workbench.screenshot("params")
     }))
 }
 

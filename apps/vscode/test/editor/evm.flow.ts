@@ -2,7 +2,7 @@
 import { match } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { withFolder } from "./window.ts"
 
@@ -11,7 +11,6 @@ const decimals = `### Decimals
 eth_call [{ "to": "0x5fbdb2315678afecb367f032d93f642f64180aa3", "input": "0x313ce567" }, "latest"]
 `
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts)
   test(`a contract runs when it is called, ${extensionHost} host`, () =>
     withFolder({ extensionHost, name: `evm-${extensionHost}`, files: { "call.rpc": decimals } }, async (workbench) => {

@@ -2,10 +2,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
 import { barsCoverNoLink } from "./barsCoverNoLink.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const text = `### Logs
 # @network evm
@@ -36,10 +36,9 @@ const wordsAreInSight = async ({ page }: Workbench): Promise<void> => {
   deepEqual(hidden, [])
 }
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a failed check is marked and stands first, ${extensionHost} host`, () =>
-    withWindow(
+    withFolder(
       { name: `failing-${extensionHost}`, extensionHost, files: { "a.rpc": text, "b.rpc": "### Nothing\n" } },
       async (workbench) => {
         const { page } = workbench
@@ -88,8 +87,6 @@ for (const extensionHost of hosts) {
         await barsCoverNoLink(workbench)
         await wordsAreInSight(workbench)
         await workbench.screenshot("narrow")
-        await workbench.runCommand("Preferences: Toggle between Light/Dark Themes")
-        await workbench.screenshot("dark")
       },
     ))
 }

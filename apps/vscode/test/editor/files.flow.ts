@@ -1,10 +1,10 @@
-/** What one file, one view or one result does leaves the others alone, in both extension hosts. */
+/** What one file or one view does leaves the others alone, in both extension hosts. */
 import { equal } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { startSilentServer } from "./SilentServer.ts"
 import { withFolder } from "./window.ts"
@@ -16,7 +16,6 @@ const blocks = '### Blocks\n# @network evm\n# @name blocks\neth_getBlockRange ["
 const ofWindows = `\uFEFF${blocks.replaceAll("\n", "\r\n")}`
 const changed = ofWindows.replace("false]", "false] // changed")
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`stopping one file leaves the other running, ${extensionHost} host`, async () => {
     await using server = await startSilentServer()
@@ -101,30 +100,4 @@ for (const extensionHost of hosts) {
         )
       },
     ))
-
-  test(`a result that is kept open stays what it was, ${extensionHost} host`, () => {
-    const files = {
-      "a.rpc":
-        blocks.replace("0x3", "0x1") + "\n" + blocks.replaceAll("blocks", "others").replace("### Blocks", "### Others"),
-    }
-    return withFolder({ name: `files-results-${extensionHost}`, extensionHost, files }, async (workbench) => {
-      const { page } = workbench
-      await workbench.openFile("a.rpc")
-      await workbench.clickLens("Run · ~80 credits")
-      await workbench.inlineThreadText()
-      await page.getByText("Open full result").first().click()
-      await page.getByRole("tab", { name: "blocks.json" }).dblclick()
-      await page.getByRole("tab", { name: "a.rpc" }).click()
-      await workbench.goToLine(9)
-      await workbench.runCommand("dotrpc: Run Request")
-      const links = page.getByText("Open full result")
-      await workbench.until("both have results with links", async () => (await links.count()) === 2)
-      await links.last().click()
-      await page.getByRole("tab", { name: "others.json" }).waitFor()
-      await workbench.screenshot("two")
-      await page.getByRole("tab", { name: "blocks.json" }).click()
-      await workbench.waitForText('"number": "0x1"')
-      equal(await page.getByText('"number": "0x3"').count(), 0)
-    })
-  })
 }

@@ -2,9 +2,9 @@
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const files = {
   "rpc.config.json": JSON.stringify({
@@ -18,10 +18,9 @@ eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]
 `,
 }
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`large runs are asked about and limits are lifted once, ${extensionHost} host`, () =>
-    withWindow({ name: `limits-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    withFolder({ name: `limits-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       const dialog = page.getByRole("dialog", { name: /This takes/ })
       const beside = async (expected: RegExp) =>

@@ -2,7 +2,7 @@
 import { equal } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { withWindow } from "./window.ts"
 
@@ -23,7 +23,6 @@ const files = {
   "two/second.rpc": logs("there"),
 }
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`networks of the same name in two folders have nothing to do with each other, ${extensionHost} host`, () =>
     withWindow(
@@ -50,8 +49,10 @@ for (const extensionHost of hosts) {
         // A run of one folder that ends while a file of the other is in front.
         await workbench.clickLens("Run · 255 credits")
         await workbench.openFile("two/second.rpc")
-        await page.waitForTimeout(3_000)
+        await workbench.runCommand("dotrpc: Focus on Runs View")
+        await workbench.until("its third run is kept", async () => (await workbench.viewRows("12 logs").count()) === 3)
         await isLeft("993 credits left")
+        await workbench.runCommand("View: Show Explorer")
         await workbench.openFile("one/first.rpc")
         await isLeft("2,999,490 credits left")
 

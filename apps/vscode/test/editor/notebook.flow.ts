@@ -4,20 +4,14 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { quickstart, slow } from "./files.ts"
-import { startCountingServer } from "./CountingServer.ts"
+import { checkLooks, looksOf } from "./looks.ts"
+import { openAsNotebook } from "./openAsNotebook.ts"
 import { startSilentServer } from "./SilentServer.ts"
 import { withFolder } from "./window.ts"
 
-const open = async (workbench: Workbench, path: string): Promise<void> => {
-  await workbench.openFile(path)
-  await workbench.runCommand("dotrpc: Open as Notebook")
-  await workbench.codeCells()
-}
-
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   const options = { extensionHost }
 
@@ -26,7 +20,7 @@ for (const extensionHost of hosts) {
     const files = { "odd.rpc": text }
     return withFolder({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
       const { page, workspace } = workbench
-      await open(workbench, "odd.rpc")
+      await openAsNotebook(workbench, "odd.rpc")
       await workbench.editCell(2)
       await page.keyboard.type(" // more")
       await page.keyboard.press("Control+S")
@@ -36,21 +30,6 @@ for (const extensionHost of hosts) {
     })
   })
 
-  test(`a call that is written into an empty notebook runs, ${extensionHost} host`, () =>
-    withFolder(
-      { ...options, name: `notebook-empty-${extensionHost}`, files: { "empty.rpc": "" } },
-      async (workbench) => {
-        const { page } = workbench
-        await open(workbench, "empty.rpc")
-        await workbench.editCell(0)
-        await page.keyboard.type('eth_getBlockRange ["0x1", "0x3", false]')
-        await workbench.waitForText("80 credits")
-        equal(await workbench.squiggles(await workbench.codeCells()).count(), 0)
-        await page.keyboard.press("Control+Enter")
-        await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
-      },
-    ))
-
   test(`cells know what their file imports, and when their results are stale, ${extensionHost} host`, () => {
     const files = {
       "shared.rpc": '@last = "0x3"\n',
@@ -58,7 +37,7 @@ for (const extensionHost of hosts) {
     }
     return withFolder({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
-      await open(workbench, "own.rpc")
+      await openAsNotebook(workbench, "own.rpc")
       await workbench.waitForText("80 credits")
       await workbench.runCommand("Notebook: Run All")
       await workbench.waitForText("credits left · 8")
@@ -91,7 +70,7 @@ for (const extensionHost of hosts) {
     }
     await withFolder({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
-      await open(workbench, "slow.rpc")
+      await openAsNotebook(workbench, "slow.rpc")
       await workbench.waitForText("80 credits")
       await workbench.runCommand("Notebook: Run All")
       await workbench.until("it was sent", async () => server.taken.length === 1)
@@ -101,47 +80,12 @@ for (const extensionHost of hosts) {
     })
   })
 
-  test(`what a request of a cell has brought is left alone by another one, ${extensionHost} host`, async () => {
-    const mayAnswer = Promise.withResolvers<void>()
-    await using server = await startCountingServer(0, mayAnswer.promise)
-    const files = {
-      "pair.rpc": '### Blocks\n# @network here\n# @name blocks\neth_getBlockRange ["0x1", "0x3", false]\n',
-      "rpc.config.json": JSON.stringify({
-        networks: {
-          here: { plugin: "evm", url: "embedded:evm" },
-          slow: { plugin: "evm", url: `${server.origin}/rpc` },
-        },
-      }),
-    }
-    await withFolder({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
-      const { page } = workbench
-      await open(workbench, "pair.rpc")
-      await workbench.waitForText("80 credits")
-      await workbench.editCell(0)
-      // At once: what is typed may be completed on the way.
-      await page.keyboard.insertText(
-        '\n###\n# @network slow\n# @name word\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]',
-      )
-      await page.keyboard.press("Control+Enter")
-      const outputs = workbench.webview()
-      await outputs.getByText("word is pending").waitFor()
-      await outputs.getByRole("searchbox", { name: "Filter rows of blocks" }).fill("510,897")
-      await outputs.getByText("1 of 3 blocks").waitFor()
-      await workbench.screenshot("one-is-to-come")
-
-      mayAnswer.resolve()
-      await outputs.getByRole("region", { name: "Result of word" }).getByText("80 credits").waitFor()
-      await outputs.getByText("1 of 3 blocks").waitFor()
-      await workbench.screenshot("both")
-    })
-  })
-
   test(`cells run and show rows that can be sorted, filtered and opened, ${extensionHost} host`, () =>
     withFolder(
       { ...options, name: `notebook-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench
-        await open(workbench, "quickstart.rpc")
+        await openAsNotebook(workbench, "quickstart.rpc")
         await workbench.waitForText("255 credits")
         await workbench.screenshot("opened")
 
@@ -152,6 +96,7 @@ for (const extensionHost of hosts) {
         await result.waitFor()
         const grid = result.getByRole("grid", { name: "367 logs" })
         equal(await grid.getAttribute("aria-rowcount"), "368")
+        checkLooks(await looksOf(workbench, "transfers"), { theme: "the usual theme", contrast: 4.5, bordered: false })
         await workbench.screenshot("ran")
 
         const drawn = await grid.getByRole("row").count()

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { promisify } from "node:util"
 
 import { startCountingServer } from "./CountingServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const requestTo = (network: string): string => `### On ${network}
 # @network ${network}
@@ -33,7 +33,7 @@ test("the editor in a browser says why a server cannot be called", async () => {
     "web.rpc": Object.keys(networks).map(requestTo).join("\n"),
     "rpc.config.json": JSON.stringify({ networks }),
   }
-  await withWindow({ name: "origin-web", extensionHost: "web", files }, async (workbench) => {
+  await withFolder({ name: "origin-web", extensionHost: "web", files }, async (workbench) => {
     // High enough for four results, as only lines in view can be read.
     await workbench.page.setViewportSize({ width: 1280, height: 1600 })
     await workbench.openFile("web.rpc")

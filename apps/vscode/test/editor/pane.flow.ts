@@ -1,39 +1,15 @@
 /** The result pane: results in tabs, compared, pinned, kept over a reload and cleared, in both extension hosts. */
-import { deepEqual, equal, match, ok } from "node:assert/strict"
-import { dirname } from "node:path"
+import { equal, match, ok } from "node:assert/strict"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
-import { startCountingServer } from "./CountingServer.ts"
-import { packed } from "./extension.ts"
-import { filesWith, quickstart, slow, slowConfig } from "./files.ts"
-import { startRangeServer } from "./RangeServer.ts"
-import { withFolder, withWindow } from "./window.ts"
-
-const paneOf = (workbench: Workbench) => {
-  const page = workbench.webview()
-  const tab = (name: string) => page.getByRole("tab", { name, exact: true })
-  return {
-    page,
-    tab,
-    panel: page.getByRole("tabpanel"),
-    press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
-    /** The name of the tab that is shown. */
-    shown: () => page.getByRole("tab", { selected: true }).innerText(),
-    status: page.getByRole("status").first(),
-  }
-}
-
-/** Whether it can be clicked without scrolling. */
-const isInSight = (element: Element): boolean => {
-  const { bottom, left, right, top } = element.getBoundingClientRect()
-  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
-}
+import { quickstart } from "./files.ts"
+import { paneOf } from "./pane.ts"
+import { withWindow } from "./window.ts"
 
 const tabsOfPanel = ({ page }: Workbench) => page.locator(".part.panel .composite-bar .action-item")
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a result is read in tabs, compared, kept over a reload and cleared, ${extensionHost} host`, () =>
     withWindow(
@@ -107,68 +83,4 @@ for (const extensionHost of hosts) {
         await workbench.until("no thread is left", async () => (await workbench.inlineThreadCount()) === 0)
       },
     ))
-
-  test(`a scan is stopped and resumed in the pane, ${extensionHost} host`, async () => {
-    await using server = await startRangeServer(500)
-    const files = {
-      "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: `${server.origin}/rpc` } } }),
-      "long.rpc":
-        '### Long\n# @network main\n# @name long\n# @all\n# @retry 0\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x3e7" }]\n',
-    }
-    await withFolder({ name: `pane-stop-${extensionHost}`, extensionHost, files }, async (workbench) => {
-      await workbench.openFile("long.rpc")
-      await workbench.clickLens("Run · ")
-      await workbench.until("half of it came", async () => server.waiting() > 0)
-      await workbench.clickLens("Running · Cancel")
-      await workbench.inlineThreadText()
-      await workbench.page.getByText("Open rows").click()
-      const pane = paneOf(workbench)
-      await pane.page.getByText(/Read before that and kept: \d+ logs/).waitFor()
-      await workbench.page.setViewportSize({ width: 900, height: 640 })
-      await workbench.until("nobody has to look for Resume", () =>
-        pane.page.getByRole("button", { name: "Resume" }).evaluate(isInSight),
-      )
-      await pane.press("Resume")
-      await pane.page.getByRole("button", { name: "Stop" }).waitFor()
-      await workbench.until("it waits again", async () => server.waiting() > 0)
-      await workbench.screenshot("running")
-      await pane.press("Stop")
-      await pane.page.getByRole("button", { name: "Resume" }).waitFor()
-      server.goOn()
-      await pane.press("Resume")
-      await pane.page.getByRole("grid", { name: "1,000 logs" }).waitFor()
-      deepEqual(
-        server.answered.toSorted((left, right) => left - right),
-        [...server.answered],
-        "no block was read again",
-      )
-    })
-  })
 }
-
-test("a pane neither shows nor keeps a key", async () => {
-  const canary = "canary-7f3a91c05d2e8b46"
-  await using server = await startCountingServer()
-  const files = { "slow.rpc": slow, "rpc.config.json": slowConfig(server.origin), ".env": `SLOW_KEY=${canary}\n` }
-  // A server of its own, as everything it writes is looked at.
-  await withWorkbench({ name: "pane-key", extensions: [packed], files }, async (workbench) => {
-    await workbench.openFile("slow.rpc")
-    await workbench.until(
-      "it can be run",
-      async () => (await workbench.lensTitles())[0]?.startsWith("Run · 80 credits") === true,
-    )
-    await workbench.clickLens("Run · 80 credits")
-    await workbench.inlineThreadText()
-    await workbench.page.getByText("Open rows").click()
-    const pane = paneOf(workbench)
-    await pane.tab("Request").click()
-    await pane.page.getByText(/Sent to slow \(127\.0\.0\.1:\d+\)/).waitFor()
-    for (const name of ["Request", "Timeline", "JSON"]) {
-      await pane.tab(name).click()
-      ok(!(await pane.page.locator("body").innerText()).includes(canary), `${name} shows no key`)
-    }
-    const root = dirname(workbench.workspace)
-    await workbench.until("the result is kept", async () => (await filesWith('"began":', root)).length > 0)
-    deepEqual(await filesWith(canary, root), [])
-  })
-})

@@ -4,22 +4,11 @@ import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { Workbench } from "@dotrpc/vscode-host"
-
-import { withWindow } from "./window.ts"
-
-const text = `### Number
-# @network evm
-eth_blockNumber []
-`
-
-/** Its key is set nowhere. */
-const keyed = JSON.stringify({
-  networks: { evm: { plugin: "evm", url: "https://never-asked.invalid/{{$secret.NOWHERE}}" } },
-})
+import { number, resultSays } from "./recorded.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 test("runs are recorded and replayed, node host", () =>
-  withWindow({ name: "recordings-node", extensionHost: "node", files: { "number.rpc": text } }, async (workbench) => {
+  withWindow({ name: "recordings-node", extensionHost: "node", files: { "number.rpc": number } }, async (workbench) => {
     const { page, workspace } = workbench
     const entry = page.locator("#dotrpc\\.dotrpc\\.dotrpc\\.recordings")
     const folder = join(workspace, "recordings")
@@ -65,33 +54,10 @@ test("runs are recorded and replayed, node host", () =>
     await resultSays(workbench, /^✓ .*80 credits/)
   }))
 
-test("a replay needs no key, node host", () =>
-  withWindow(
-    {
-      name: "recordings-key-node",
-      extensionHost: "node",
-      files: { "number.rpc": text, "rpc.config.json": keyed, "recordings/note.txt": "" },
-    },
-    async (workbench) => {
-      await workbench.openFile("number.rpc")
-      await workbench.until("the key is missed", async () => (await workbench.squiggles().count()) > 0)
-      await workbench.runCommand("dotrpc: Replay Runs from Recordings…")
-      await workbench.choose("recordings")
-      await workbench.until("the key is not needed", async () => (await workbench.squiggles().count()) === 0)
-      await workbench.clickLens("Run · 0 credits · replayed")
-      await resultSays(workbench, /^✗ .*is recorded/)
-    },
-  ))
-
 test("why there are no recordings is said, web host", () =>
-  withWindow({ name: "recordings-web", extensionHost: "web", files: { "number.rpc": text } }, async (workbench) => {
+  withFolder({ name: "recordings-web", extensionHost: "web", files: { "number.rpc": number } }, async (workbench) => {
     await workbench.openFile("number.rpc")
     await workbench.runCommand("dotrpc: Record Runs…")
     await workbench.waitForText("neither recorded nor replayed in a browser")
     await workbench.screenshot("refused")
   }))
-
-const resultSays = (workbench: Workbench, words: RegExp): Promise<void> =>
-  workbench.until(`the result says ${String(words)}`, async () =>
-    (await workbench.decorationTexts()).some((line) => words.test(line)),
-  )

@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { bothHosts, hosts } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
-import { quickstart } from "./files.ts"
+import { early, quickstart, wide } from "./files.ts"
 import { withFolder } from "./window.ts"
 
 const refused = `### Too dear
@@ -15,20 +15,6 @@ const refused = `### Too dear
 # @name dear
 # @budget 100
 eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]
-`
-
-const early = `### Too early
-# @network busy
-# @name early
-# @retry 0
-eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
-`
-
-/** More logs than one call answers. */
-const wide = `### Everything
-# @network evm
-# @name wide
-eth_getLogs [{ "fromBlock": "0x0", "toBlock": "latest" }]
 `
 
 /** What the 367 logs are saved as. */
@@ -72,7 +58,6 @@ const formats = [
 
 const logNumber = (line: string): string => JSON.parse(line).blockNumber
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   const options = { extensionHost }
 
@@ -110,28 +95,6 @@ for (const extensionHost of hosts) {
       },
     ))
 
-  test(`a long scan shows its rows while they come, ${extensionHost} host`, () => {
-    const files = {
-      "wide.rpc": wide.replace("eth_getLogs", "# @all\neth_getLogs"),
-      "rpc.config.json": '{ "limits": { "perSecond": 256 } }',
-    }
-    return withFolder({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
-      await workbench.openFile("wide.rpc")
-      // It takes some seconds, so that each is looked for from the beginning.
-      const counted = workbench.until("rows are counted beside the call", async () =>
-        (await workbench.decorationTexts()).some((text) => /^… running .* logs so far/.test(text)),
-      )
-      const drawn = workbench.until("rows are drawn below the call", async () =>
-        /so far …/.test(await workbench.inlineThreadText()),
-      )
-      await workbench.clickLens("Run")
-      await Promise.all([counted, drawn])
-      await workbench.until("all are there", async () =>
-        (await workbench.decorationTexts()).some((text) => /^✓ 1\d,\d{3} logs · \d+ calls/.test(text)),
-      )
-    })
-  })
-
   test(`an error offers its repair, ${extensionHost} host`, () =>
     withFolder(
       { ...options, name: `repairs-${extensionHost}`, files: { "refused.rpc": refused, "wide.rpc": wide } },
@@ -158,7 +121,9 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("split")
       },
     ))
+}
 
+for (const extensionHost of bothHosts) {
   test(`a secret that is missing is set by one click, ${extensionHost} host`, async () => {
     await using server = await startCountingServer()
     const files = {
@@ -167,7 +132,7 @@ for (const extensionHost of hosts) {
         networks: { keyed: { plugin: "evm", url: `${server.origin}/v3/{{$secret.MISSING_KEY}}` } },
       }),
     }
-    await withFolder({ ...options, name: `missing-${extensionHost}`, files }, async (workbench) => {
+    await withFolder({ extensionHost, name: `missing-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("keyed.rpc")
       await workbench.until("it is missed", async () => (await workbench.lensTitles())[0] === "Run · has errors")
@@ -183,26 +148,6 @@ for (const extensionHost of hosts) {
       )
       deepEqual(server.paths, ["/v3/canary-55d0"])
       equal((await page.content()).includes("canary-55d0"), false)
-    })
-  })
-
-  test(`a request that came too early runs again when the server said, ${extensionHost} host`, async () => {
-    await using server = await startCountingServer(1)
-    const files = {
-      "early.rpc": early,
-      "rpc.config.json": JSON.stringify({ networks: { busy: { plugin: "evm", url: `${server.origin}/rpc` } } }),
-    }
-    await withFolder({ ...options, name: `early-${extensionHost}`, files }, async (workbench) => {
-      await workbench.openFile("early.rpc")
-      await workbench.clickLens("Run · 80 credits")
-      await workbench.inlineThreadText()
-      equal(server.paths.length, 1)
-      await workbench.page.getByText("Run again in 1.0 s").click()
-      await workbench.until("it has run", async () =>
-        (await workbench.decorationTexts()).some((text) => text.startsWith("✓")),
-      )
-      equal(server.paths.length, 2)
-      await workbench.waitForText("2,999,920 credits left")
     })
   })
 }

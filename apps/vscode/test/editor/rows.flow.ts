@@ -2,17 +2,15 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
 import { logFiles, startLogServer } from "./LogServer.ts"
+import { withFolder } from "./window.ts"
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`10,000 rows are all there, and few are drawn, ${extensionHost} host`, async () => {
     await using server = await startLogServer(10_000)
-    const options = { extensions: [packed], extensionHost, files: logFiles(server), name: `rows-${extensionHost}` }
-    await withWorkbench(options, async (workbench) => {
+    await withFolder({ name: `rows-${extensionHost}`, extensionHost, files: logFiles(server) }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("many.rpc")
       await workbench.clickLens("Run · 255 credits")

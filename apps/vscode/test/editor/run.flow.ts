@@ -2,23 +2,16 @@
 import { deepEqual, equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { bothHosts, hosts } from "@dotrpc/vscode-host"
 
-import { mixed, quickstart } from "./files.ts"
+import { beside } from "./beside.ts"
+import { mixed, quickstart, three } from "./files.ts"
 import { withFolder } from "./window.ts"
 
-const beside = async (workbench: Workbench, expected: RegExp): Promise<void> =>
-  workbench.until(`a line beside a call is like ${expected}`, async () =>
-    (await workbench.decorationTexts()).some((text) => expected.test(text)),
-  )
-
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
-for (const extensionHost of hosts) {
-  const options = { extensionHost }
-
+for (const extensionHost of bothHosts) {
   test(`a request is run and its result follows it, ${extensionHost} host`, () =>
     withFolder(
-      { ...options, name: `run-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
+      { extensionHost, name: `run-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench
         await workbench.openFile("quickstart.rpc")
@@ -68,23 +61,10 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("result")
       },
     ))
+}
 
-  test(`the menu of a line number runs its request, and a key runs it again, ${extensionHost} host`, () =>
-    withFolder(
-      { ...options, name: `again-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
-      async (workbench) => {
-        await workbench.openFile("quickstart.rpc")
-        await workbench.lensTitles()
-        await workbench.chooseAtLine(13, "Run Request on This Line")
-        await workbench.waitForText("2,999,745 credits left")
-        await beside(workbench, /^✓ 367 logs/)
-
-        await workbench.goToLine(3)
-        await workbench.page.keyboard.press("Control+Alt+R")
-        await workbench.waitForText("2,999,490 credits left")
-        equal(await workbench.inlineThreadCount(), 1)
-      },
-    ))
+for (const extensionHost of hosts) {
+  const options = { extensionHost }
 
   test(`a broken request hides no other, and an error says what to do, ${extensionHost} host`, () =>
     withFolder({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
@@ -142,32 +122,6 @@ for (const extensionHost of hosts) {
       },
     ))
 
-  test(`a stale result stays so while other files are in front, ${extensionHost} host`, () =>
-    withFolder(
-      { ...options, name: `stale-${extensionHost}`, files: { "three.rpc": three, "other.rpc": "### Other\n" } },
-      async (workbench) => {
-        const { page } = workbench
-        await workbench.openFile("three.rpc")
-        await workbench.clickLens("Run · ~80 credits", 1)
-        await beside(workbench, /^✓ 2 blocks .*credits$/)
-        await workbench.goToLine(9)
-        await page.keyboard.press("End")
-        await page.keyboard.type("//")
-        await beside(workbench, /^✓ 2 blocks .* · stale$/)
-
-        await workbench.openFile("other.rpc")
-        await workbench.until("its result is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
-        await workbench.openFile("three.rpc")
-        await beside(workbench, /^✓ 2 blocks .* · stale$/)
-        match(await workbench.inlineThreadText(), /outdated: the request has changed/)
-        await workbench.screenshot("again-in-front")
-
-        await workbench.goToLine(9)
-        await page.keyboard.press("Control+Z")
-        await beside(workbench, /^✓ 2 blocks .*credits$/)
-      },
-    ))
-
   test(`the menus of the text and of the explorer do what they say, ${extensionHost} host`, () =>
     withFolder({ ...options, name: `menus-${extensionHost}`, files: { "three.rpc": three } }, async (workbench) => {
       const { page } = workbench
@@ -194,10 +148,3 @@ for (const extensionHost of hosts) {
       await (await workbench.codeCells()).first().waitFor()
     }))
 }
-
-const three = ["one", "two", "three"]
-  .map(
-    (name, index) =>
-      `### Block ${name}\n# @network evm\n# @name ${name}\neth_getBlockRange ["0x1", "0x${index + 1}", false]\n`,
-  )
-  .join("\n")

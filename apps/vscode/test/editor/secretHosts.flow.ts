@@ -3,11 +3,11 @@ import { deepEqual, equal, match } from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
 import { untilSeen } from "./untilSeen.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const key = "canary-8c41d7"
 
@@ -19,13 +19,12 @@ eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
 const configFor = (origin: string): string =>
   JSON.stringify({ networks: { main: { plugin: "evm", url: `${origin}/v3/{{$secret.HOST_KEY}}` } } })
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a key goes to another host when a person agrees, ${extensionHost} host`, async () => {
     await using good = await startCountingServer()
     await using other = await startCountingServer()
     const files = { "some.rpc": request, "rpc.config.json": configFor(good.origin), ".env": `HOST_KEY=${key}\n` }
-    await withWindow({ name: `secretHosts-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    await withFolder({ name: `secretHosts-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       const hostOf = ({ origin }: { readonly origin: string }) => new URL(origin).host
       const dialog = page.getByRole("dialog", { name: /Send HOST_KEY to/ })

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
 import { withFolder } from "./window.ts"
 
@@ -15,7 +15,6 @@ eth_blockNumber []
 ?? snapshot
 `
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a snapshot is written, compared and kept again, ${extensionHost} host`, () =>
     withFolder(

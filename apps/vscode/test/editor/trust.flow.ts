@@ -1,14 +1,16 @@
-/** A folder that is not trusted: everything works but what needs a key, until it is trusted. */
+/** A folder that is not trusted: everything works but what needs a key or runs its code, until it is trusted. */
 import { deepEqual, equal } from "node:assert/strict"
 import { chown } from "node:fs/promises"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { bothHosts } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
+import { lampFiles } from "./lamp.ts"
 import { untilSeen } from "./untilSeen.ts"
-import { withWindow } from "./window.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 const requests = `### With a key
 # @network keyed
@@ -35,8 +37,7 @@ const configFor = (origin: string): string =>
     },
   })
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
-for (const extensionHost of hosts) {
+for (const extensionHost of bothHosts) {
   test(`an untrusted folder reads no keys, ${extensionHost} host`, async () => {
     await using server = await startCountingServer()
     const files = {
@@ -81,6 +82,27 @@ for (const extensionHost of hosts) {
   })
 }
 
+test("a folder that is not trusted runs none of its code, until it is", () =>
+  withWindow({ name: "untrusted", trust: "asked", files: lampFiles }, async (workbench) => {
+    const ran = (): boolean => existsSync(join(workbench.workspace, "ran.txt"))
+    await workbench.openFile("lamps.rpc")
+    await workbench.until("the price of what can run", async () =>
+      (await workbench.lensTitles()).some((title) => title.startsWith("Run · ~80 credits")),
+    )
+    await workbench.runCommand("Problems: Focus on Problems View")
+    await workbench.waitForText("belongs to the project, and runs only in a folder that you trust")
+    await workbench.screenshot("untrusted")
+    equal(ran(), false)
+
+    await workbench.page.getByText("Manage", { exact: true }).click()
+    await workbench.page.getByRole("button", { name: "Trust", exact: true }).click()
+    await workbench.page.getByRole("button", { name: /^Close Modal Editor/ }).click()
+    await workbench.until("the price of the plugin", async () =>
+      (await workbench.lensTitles()).some((title) => title.startsWith("Run · ~7 credits")),
+    )
+    equal(ran(), true)
+  }))
+
 /** Only the administrator, as whom most containers run, can make a file somebody else's. */
 const canGiveAway = process.getuid?.() === 0
 
@@ -92,7 +114,7 @@ if (canGiveAway)
       "some.rpc": requests.slice(requests.indexOf("### Without a key")),
       "rpc.config.json": configFor(own.origin),
     }
-    await withWindow({ name: "foreign", files }, async (workbench) => {
+    await withFolder({ name: "foreign", files }, async (workbench) => {
       await workbench.openFile("some.rpc")
       await workbench.clickLens("Run · 80 credits")
       await workbench.waitForText("open · 80 credits")

@@ -7,8 +7,8 @@ import { until } from "./until.ts"
 const advice = "in a browser a plugin must be one bundled file, such as the output of esbuild --bundle --format=esm"
 
 export const run = async (): Promise<void> => {
-  const [config] = await vscode.workspace.findFiles("rpc.config.json")
-  const [file] = await vscode.workspace.findFiles("lamps.rpc")
+  const [config] = await vscode.workspace.findFiles("lamps/rpc.config.json")
+  const [file] = await vscode.workspace.findFiles("lamps/lamps.rpc")
   if (config === undefined || file === undefined) throw new Error("The files are not there.")
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file))
   const replace = async (before: string, after: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { until } from "./until.ts"
 const addressOf = (path: string): vscode.Uri => {
   const [folder] = vscode.workspace.workspaceFolders ?? []
   if (folder === undefined) throw new Error("No folder is open.")
-  return vscode.Uri.joinPath(folder.uri, path)
+  return vscode.Uri.joinPath(folder.uri, "cells", path)
 }
 
 /** The documents of a notebook's cells, of titles too. */
@@ -123,11 +123,11 @@ export const run = (): Promise<void> =>
         typed.uri,
         problem.range,
       )
-      const action = actions.find(({ title }) => title === "Move to the secret store as API_KEY")
+      const action = actions.find(({ title }) => title === "Move to the secret store as CELL_KEY")
       if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
       await vscode.workspace.applyEdit(action.edit)
       await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
-      sameJson(typed.getText(), "@apiKey = {{$secret.API_KEY}}")
+      sameJson(typed.getText(), "@cellKey = {{$secret.CELL_KEY}}")
       await until("the secret to be known", () =>
         vscode.languages.getDiagnostics(typed.uri).length === 0 ? true : undefined,
       )

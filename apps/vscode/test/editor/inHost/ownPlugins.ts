@@ -7,7 +7,7 @@ import { until } from "./until.ts"
 const uriOf = (path: string): vscode.Uri => {
   const [folder] = vscode.workspace.workspaceFolders ?? []
   if (folder === undefined) throw new Error("No folder is open.")
-  return vscode.Uri.joinPath(folder.uri, path)
+  return vscode.Uri.joinPath(folder.uri, "lamps", path)
 }
 
 const write = (path: string, text: string): Thenable<void> =>

@@ -2,12 +2,11 @@
 import { ok } from "node:assert/strict"
 import { test } from "node:test"
 
-import type { ExtensionHost } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
-import { quickstart } from "./files.ts"
-import { withWindow } from "./window.ts"
+import { quickstart } from "../../files.ts"
+import { withWindow } from "../../window.ts"
 
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`the first run shows at once that it runs, ${extensionHost} host`, (context) =>
     withWindow(

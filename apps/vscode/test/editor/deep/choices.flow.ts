@@ -2,7 +2,7 @@
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { withFolder, withWindow } from "./window.ts"
+import { withFolder, withWindow } from "../window.ts"
 
 const config = {
   networks: { main: { plugin: "evm", url: "embedded:evm" } },

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 
-import { withWindow } from "./window.ts"
+import { withWindow } from "../../window.ts"
 
 const count = 500
 const failing = 490

@@ -1,47 +1,16 @@
-/** What the extension weighs: its package, its activation, and what stays in memory. */
-import { deepEqual, ok } from "node:assert/strict"
-import { readFile, stat } from "node:fs/promises"
+/** What the extension weighs: its activation, and what stays in memory. */
+import { ok } from "node:assert/strict"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
-import { listFiles, PackageManager } from "@vscode/vsce"
-import { type ExtensionHost, runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { hosts, runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
-import { packConstantLenses } from "./constantLenses.ts"
-import { packed } from "./extension.ts"
-import { quickstart } from "./files.ts"
+import { packConstantLenses } from "../../constantLenses.ts"
+import { packed } from "../../extension.ts"
+import { quickstart } from "../../files.ts"
 
-const entry = (name: string): string => fileURLToPath(new URL(`inHost/${name}.ts`, import.meta.url))
-const sizeOf = async (path: string): Promise<number> => (await stat(fileURLToPath(new URL(path, import.meta.url)))).size
+const entry = (name: string): string => fileURLToPath(new URL(`../../inHost/${name}.ts`, import.meta.url))
 
-test("the package stays below a megabyte, and what activates first below 10 kB", async (context) => {
-  const vsix = (await stat(packed.vsix)).size
-  context.diagnostic(`package: ${Math.round(vsix / 1_000)} kB`)
-  ok(vsix < 1_000_000, `the package has ${vsix} bytes`)
-  for (const file of ["../../dist/extension.cjs", "../../dist/extension.web.js"]) {
-    const size = await sizeOf(file)
-    ok(size < 10_000, `${file} has ${size} bytes`)
-  }
-})
-
-test("what is packed is what the manifest names, and no more", async () => {
-  const packedFolder = fileURLToPath(new URL("../../dist/package", import.meta.url))
-  const listed = await listFiles({ cwd: packedFolder, packageManager: PackageManager.None })
-  const { files }: { readonly files: ReadonlyArray<string> } = JSON.parse(
-    await readFile(`${packedFolder}/package.json`, "utf8"),
-  )
-  const isNamed = (path: string) => files.some((file) => path === file || path.startsWith(`${file}/`))
-  deepEqual(
-    listed.filter((path) => !isNamed(path)),
-    ["package.json"],
-  )
-  deepEqual(
-    files.filter((file) => !listed.some((path) => path === file || path.startsWith(`${file}/`))),
-    [],
-  )
-})
-
-const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`nothing is loaded before the first file, ${extensionHost} host`, (context) =>
     runInHost({

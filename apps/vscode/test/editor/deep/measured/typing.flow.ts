@@ -10,9 +10,9 @@ import { fileURLToPath } from "node:url"
 
 import { runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
-import { packConstantLenses } from "./constantLenses.ts"
-import { packed } from "./extension.ts"
-import { logFiles, startLogServer } from "./LogServer.ts"
+import { packConstantLenses } from "../../constantLenses.ts"
+import { packed } from "../../extension.ts"
+import { logFiles, startLogServer } from "../../LogServer.ts"
 
 const request = (number: number): string =>
   `### Transfers ${number}
@@ -97,7 +97,7 @@ test("the extension host stays small over 25 results of 10,000 rows", async (con
   const { "rpc.config.json": config = "", "many.rpc": one = "" } = logFiles(server)
   const many = Array.from({ length: 25 }, (_, index) => one.replaceAll("many", `many${index}`)).join("\n")
   await runInHost({
-    entry: fileURLToPath(new URL("inHost/manyRows.ts", import.meta.url)),
+    entry: fileURLToPath(new URL("../../inHost/manyRows.ts", import.meta.url)),
     extensions: [packed],
     files: { "rpc.config.json": config, "many.rpc": many },
     report: (line) => context.diagnostic(line),

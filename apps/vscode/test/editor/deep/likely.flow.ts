@@ -2,7 +2,7 @@
 import { match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { withFolder } from "./window.ts"
+import { withFolder } from "../window.ts"
 
 const text = `### Everything
 # @network evm

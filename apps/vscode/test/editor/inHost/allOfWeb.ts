@@ -1,0 +1,8 @@
+/** All that is asked inside the extension host of a browser, in one window. */
+import { run as activation } from "./activation.ts"
+import { run as browserPlugins } from "./browserPlugins.ts"
+import { run as cells } from "./cells.ts"
+import { run as features } from "./features.ts"
+import { inTurn } from "./inTurn.ts"
+
+export const run = (): Promise<void> => inTurn(activation, features, cells, browserPlugins)
