@@ -5,7 +5,8 @@
  * left whole. A second signal of the same sort ends the process at once.
  */
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
-import { Cause, Effect } from "effect"
+import { Cause, Context, Effect } from "effect"
+import { EndedBy } from "./EndedBy.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { Host } from "./Host.ts"
 import { outputOf } from "./Output.ts"
@@ -17,9 +18,9 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
   showWarnings(stderr.line)
   const fiber = Effect.runFork(program)
   let decided: number | undefined
-  const stop = (exitCode: number) => {
+  const stop = (exitCode: number, reason?: EndedBy["Service"]) => {
     decided ??= exitCode
-    fiber.interruptUnsafe()
+    fiber.interruptUnsafe(undefined, reason === undefined ? undefined : Context.make(EndedBy, reason))
   }
   onSignal(() => stop(ExitCode.interrupted))
   for (const name of ["stdout", "stderr"] as const)
@@ -34,7 +35,7 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
   // What nothing waits for can throw as well. The program is notified, so that it still reports what was spent.
   const broken = (thrown: unknown) => {
     stderr.line(`dotrpc: ${internalErrorWords(thrown)}`)
-    stop(ExitCode.internal)
+    stop(ExitCode.internal, { thrown })
     process.exitCode = ExitCode.internal
   }
   process.on("uncaughtException", broken)

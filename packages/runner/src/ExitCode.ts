@@ -29,7 +29,7 @@ export const exitCodeOf = (
   reports: ReadonlyArray<RequestReport>,
   isWhole = true,
 ): ExitCode => {
-  if (reports.some((report) => report.error?.id === internalErrorCode)) return ExitCode.internal
+  if (reports.some(isInternal)) return ExitCode.internal
   if (!isWhole) return ExitCode.invalid
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
   if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
@@ -44,5 +44,9 @@ export const exitCodeOf = (
   // What needs a result where an error was expected could not run.
   return reports.some((report) => report.error?.id === "dependency") ? ExitCode.failed : ExitCode.ok
 }
+
+/** Of several rows that failed, the error of the request is that of the first. */
+const isInternal = ({ error, rows = [] }: RequestReport): boolean =>
+  [error, ...rows.map((row) => row.error)].some((each) => each?.id === internalErrorCode)
 
 const refusals = new Set(["BudgetRefused", "DailyLimitReached", "LedgerUnavailable"])

@@ -1,7 +1,7 @@
 /** The reports of a plan whose run was interrupted. What was paid for by then is not lost, and nothing is left out. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { inOrder } from "./internal/order.ts"
-import { interruptedReport, leftOutReport } from "./internal/reports.ts"
+import { brokenOffReport, interruptedReport, leftOutReport } from "./internal/reports.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { RequestReport, RunEvent } from "./RunEvent.ts"
 import { spentBy } from "./Summary.ts"
@@ -14,7 +14,8 @@ export interface RunSoFar {
   readonly credits: () => number
   /**
    * Every request of the plan: those that finished, those that had begun as `failed`, and the others as `skipped`. `rest`
-   * is what was spent beside the finished ones. `defect` says what ended the run, where nobody did.
+   * is what was spent beside the finished ones. `defect` says which internal error ended the run, where nobody did: then it is
+   * the error of every request that did not finish, whether it had begun or not.
    */
   readonly reports: (rest: number, defect?: string) => ReadonlyArray<RequestReport>
 }
@@ -42,7 +43,9 @@ export const followRun = (plan: RunPlan, now: () => number = () => performance.n
       const planned = plan.requests.map((request) => {
         const begun = underWay.get(request)
         const ran = begun === undefined ? undefined : { credits: creditsOf(request), ms: end - begun }
-        return finished.get(request) ?? interruptedReport(request, ran, defect)
+        const report = finished.get(request)
+        if (report !== undefined) return report
+        return defect === undefined ? interruptedReport(request, ran) : brokenOffReport(request, ran, defect)
       })
       const leftOut = plan.skipped.map((entry) => finished.get(entry.request) ?? leftOutReport(entry))
       return [...planned, ...leftOut].toSorted(inOrder)

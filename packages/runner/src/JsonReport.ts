@@ -21,12 +21,16 @@ export interface ReportedCredits
   readonly elsewhere?: ReadonlyArray<Elsewhere> | undefined
 }
 
-/** The whole report as a JSON value; numbers of results are exact. `problems` say which other files could not be read, and why. */
+/**
+ * The whole report as a JSON value; numbers of results are exact. `problems` say which other files could not be read, and why;
+ * `internalErrors` are those that no request has as its error.
+ */
 export const jsonReport = (
   files: ReadonlyArray<FileReport>,
   credits: ReportedCredits,
   ok: boolean,
   problems: ReadonlyArray<string> = [],
+  internalErrors: ReadonlyArray<string> = [],
 ): Json.Json => ({
   version: 1,
   ok,
@@ -40,6 +44,7 @@ export const jsonReport = (
   ...(credits.elsewhere === undefined ? {} : { elsewhere: credits.elsewhere.map(elsewhereJson) }),
   files: files.map(fileJson),
   ...(problems.length === 0 ? {} : { problems }),
+  ...(internalErrors.length === 0 ? {} : { internalErrors }),
 })
 
 /** The credits that all requests saved or avoided; absent if none did. */

@@ -8,12 +8,16 @@ const getStorage = 'eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa
 const text = `### a\n${getStorage}### b\n${getStorage}### c\n# @skip\n${getStorage}### d\n${getStorage}`
 
 /** What is reported when these of its events were heard of a run, and it has spent so much. */
-const cutAfter = (heard: (events: ReadonlyArray<RunEvent>) => ReadonlyArray<RunEvent>, spent: number) =>
+const cutAfter = (
+  heard: (events: ReadonlyArray<RunEvent>) => ReadonlyArray<RunEvent>,
+  spent: number,
+  defect?: string | undefined,
+) =>
   Effect.gen(function* () {
     const { events, plan } = yield* play({ text, answers: { eth_getStorageAt: { result: word } } })
     const soFar = followRun(plan)
     for (const event of heard(events)) soFar.hear(event)
-    const reports = soFar.reports(spent - soFar.credits())
+    const reports = soFar.reports(spent - soFar.credits(), defect)
     return { count: events.length, reports }
   })
 
@@ -29,10 +33,16 @@ describe("a run that is interrupted", () => {
       }
     }),
   )
-  const check = (what: string, heard: Parameters<typeof cutAfter>[0], spent: number, expected: ReadonlyArray<string>) =>
+  const check = (
+    what: string,
+    heard: Parameters<typeof cutAfter>[0],
+    spent: number,
+    expected: ReadonlyArray<string>,
+    defect?: string,
+  ) =>
     it.effect(what, () =>
       Effect.gen(function* () {
-        const { reports } = yield* cutAfter(heard, spent)
+        const { reports } = yield* cutAfter(heard, spent, defect)
         expect(
           reports.map(({ credits, error, status }) => `${status} ${credits} ${error?.message ?? ""}`.trim()),
         ).toEqual(expected)
@@ -67,6 +77,13 @@ describe("a run that is interrupted", () => {
       leftOut,
       "failed 0 interrupted before it finished",
     ],
+  )
+  check(
+    "by a bug, which is the error of every request that did not finish",
+    first(2),
+    80,
+    ["failed 80 a bug", "failed 0 a bug", leftOut, "failed 0 a bug"],
+    "a bug",
   )
   check("at its very end", (events) => events, 240, ["ok 80", "ok 80", leftOut, "ok 80"])
 })

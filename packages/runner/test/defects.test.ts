@@ -229,6 +229,34 @@ describe("an internal error", () => {
         expect(error?.message).toBe(`internal error, please report: RangeError: boom in ${mode} of ••• at •••`)
       }),
     )
+  it.effect("in a check", () =>
+    Effect.gen(function* () {
+      const snapshots: RunOptions["snapshots"] = {
+        checking: () => boom("checking"),
+        texts: () => undefined,
+        isChanged: () => false,
+        obstacle: () => undefined,
+        written: () => undefined,
+        obsolete: () => [],
+      }
+      const { events, played } = play('###\n# @name a\nt_get ["ok"]\n?? snapshot\n', { snapshots })
+      yield* played
+      expect(endOf(events).reports[0]).toMatchObject({
+        status: "failed",
+        credits: 80,
+        error: { reason: "Internal", message: "internal error, please report: RangeError: boom in checking at •••" },
+      })
+    }),
+  )
+  it.effect("in one of the rows of # @each decides the exit code, whatever happens to the others", () =>
+    Effect.gen(function* () {
+      const { events, played } = play('@modes = ["nonsense", "prepare"]\n###\n# @each modes\nt_get ["{{row}}"]\n')
+      yield* played
+      const { reports } = endOf(events)
+      expect(reports[0]?.error?.reason).toBe("Malformed")
+      expect(exitCodeOf([], reports)).toBe(70)
+    }),
+  )
   check("interruption", "Error: All fibers interrupted without error", { calls: 1, credits: 80 })
 
   it("is one line, whatever was thrown", () => {

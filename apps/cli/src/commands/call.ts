@@ -4,6 +4,7 @@ import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cassetteFlags } from "../Cassettes.ts"
+import { reportingBugs } from "../BugReport.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
@@ -100,8 +101,13 @@ export const callCommand = Command.make(
       })
     const [first = sourceOf(""), ...others] = texts.map(sourceOf)
     let source = first
-    const codes = yield* codesOf(first)
-    for (const other of codes.length === 0 ? [] : others) if ((yield* codesOf(other)).length === 0) source = other
+    const codes = yield* reportingBugs(flags, () =>
+      Effect.gen(function* () {
+        const codes = yield* codesOf(first)
+        for (const other of codes.length === 0 ? [] : others) if ((yield* codesOf(other)).length === 0) source = other
+        return codes
+      }),
+    )
     if (codes.includes("A101")) stderr.line("dotrpc: to send a method that no plugin knows, add --unchecked")
     if (codes.includes("A106") && unchecked)
       stderr.line("dotrpc: no plugin knows the method: choose its network with --network ID")

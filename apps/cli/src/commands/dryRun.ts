@@ -13,13 +13,13 @@ import {
 import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
+import type { ReportPlace } from "../BugReport.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showElsewhere, staleNotes } from "../render/elsewhere.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
-import { writeReport } from "../ReportFile.ts"
 import { Output } from "../Output.ts"
 
 /** A document and what will be run of it. */
@@ -79,6 +79,7 @@ export interface DryRunChoices {
   readonly limit: number | undefined
   readonly format: Format
   readonly output: string | undefined
+  readonly write: ReportPlace["write"]
   /** Which files could not be read, and why: they are not among the plans. */
   readonly problems: ReadonlyArray<string>
   /** What the plans are priced by as well; empty when nobody asked for it. */
@@ -88,7 +89,7 @@ export interface DryRunChoices {
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  { format, limit, output, problems, sheets }: DryRunChoices,
+  { format, limit, output, problems, sheets, write }: DryRunChoices,
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
@@ -141,8 +142,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const isCovered = limit === undefined || total.min <= limit
   if (machine) {
     const ok = exitCode === ExitCode.ok && isCovered
-    yield* writeReport(
-      output,
+    yield* write(
       machineReport(
         format,
         files,

@@ -24,17 +24,18 @@ import {
   selectionProblems,
 } from "@dotrpc/runner"
 import { nearest, Price, Visible } from "@dotrpc/spec"
-import { Clock, Effect, Option, Stream } from "effect"
+import { Cause, Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { type ReportPlace, reportingBugs } from "../BugReport.ts"
 import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
+import { bugIn } from "../EndedBy.ts"
 import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
-import { expectWritable, writeReport } from "../ReportFile.ts"
 import { damageWords, keptRowsIn, leftOf, nothingLeftWords } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -195,7 +196,15 @@ export interface RepeatedRun {
 }
 
 /** Runs the requests of files or, where one is given, of a text that is not in a file. */
-export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?: SourceFile, repeated?: RepeatedRun) {
+export const runRequests = (flags: RunFlags, source?: SourceFile, repeated?: RepeatedRun) =>
+  reportingBugs(flags, (place) => runAndReport(place, flags, source, repeated))
+
+const runAndReport = Effect.fnUntraced(function* (
+  place: ReportPlace,
+  flags: RunFlags,
+  source?: SourceFile,
+  repeated?: RepeatedRun,
+) {
   const host = yield* Host
   const out = yield* Output
   const { stderr } = out
@@ -244,10 +253,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
   const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
   const output = Option.getOrUndefined(flags.output)
-  yield* expectWritable(
-    output,
-    documents.flatMap((document) => document.reads),
-  )
+  yield* place.expectWritable(documents.flatMap((document) => document.reads))
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
   if (flags.dryRun && untrusted !== undefined)
     stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
@@ -262,6 +268,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       limit,
       format: flags.format,
       output,
+      write: place.write,
       problems,
       sheets,
     })
@@ -375,38 +382,40 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       reports: soFar.reports(rest, defect),
     }))
     if (defect === undefined) for (const line of interruptedLines(files)) stderr.line(`${line}`)
-    if (flags.format === "pretty" && output === undefined) return Effect.void
-    const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
+    if ((flags.format === "pretty" && output === undefined) || place.isBegun()) return Effect.void
+    const internalErrors = defect === undefined ? defects : [...defects, defect]
+    const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) }, internalErrors)
     // What it was interrupted by may be the very place that it writes to.
-    return Effect.ignore(writeReport(output, report))
+    return Effect.ignore(place.write(report))
   }
-  yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
-    Effect.onInterrupt(() => {
-      stderr.line(`interrupted: ${spentWords()}`)
-      return cutShort()
-    }),
-    Effect.catchDefect((thrown) => {
-      const secrets = plans.flatMap(({ document: { project } }) =>
-        project.workspace.networks.flatMap(({ network }) => network.secrets),
-      )
-      const defect = internalErrorWords(thrown, secrets)
-      const lines = [defect, spentWords()]
-      return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
-    }),
+  const secrets = plans.flatMap(({ document: { project } }) =>
+    project.workspace.networks.flatMap(({ network }) => network.secrets),
   )
-  const credits = {
-    ...totalCredits(finished),
-    ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
-  }
-  const diagnostics = finished.flatMap((file) => file.diagnostics)
-  const reports = finished.flatMap((file) => file.reports)
-  const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
-  const report = screen.end(finished, credits, exitCode === ExitCode.ok)
-  if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
-  if (repeated !== undefined) yield* repeated.ended(finished)
-  stderr.lines(unwrittenFiles)
-  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
-  if (unwrittenFiles.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
+  const ended = Effect.gen(function* () {
+    yield* Effect.onError(Effect.provideService(whole, Priority, whoWaits(out)), (cause) => {
+      if (!Cause.hasInterrupts(cause)) return Effect.void
+      stderr.line(`interrupted: ${spentWords()}`)
+      return cutShort(bugIn(cause, secrets))
+    })
+    const credits = {
+      ...totalCredits(finished),
+      ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
+    }
+    const diagnostics = finished.flatMap((file) => file.diagnostics)
+    const reports = finished.flatMap((file) => file.reports)
+    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
+    const report = screen.end(finished, credits, exitCode === ExitCode.ok, defects)
+    if (flags.format !== "pretty" || output !== undefined) yield* place.write(report)
+    if (repeated !== undefined) yield* repeated.ended(finished)
+    stderr.lines(unwrittenFiles)
+    if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
+    if (unwrittenFiles.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
+  })
+  yield* Effect.catchDefect(ended, (thrown) => {
+    const defect = internalErrorWords(thrown, secrets)
+    const lines = [defect, spentWords()]
+    return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
+  })
 })
 
 /** What a request gives away, unless it is not sent anyway. */

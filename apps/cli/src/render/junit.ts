@@ -1,6 +1,6 @@
 /**
- * A run as JUnit XML: a suite per file, a case per request, per check and per error that is of no request, and a suite of the files
- * that could not be read.
+ * A run as JUnit XML: a suite per file, a case per request, per check and per error that is of no request, a suite of the files
+ * that could not be read, and one of the internal errors that are of no request.
  */
 import {
   type CheckReport,
@@ -22,20 +22,23 @@ import { checkPlace, errorPlace, type FileLine, requestPlace } from "./places.ts
 export function* junitReport(
   files: ReadonlyArray<FileReport>,
   problems: ReadonlyArray<string>,
+  internalErrors: ReadonlyArray<string>,
 ): Generator<string, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
-  if (problems.length > 0) for (const line of unreadSuite(problems)) yield `${line}\n`
+  for (const line of errorSuite("files that could not be read", "Unreadable", problems)) yield `${line}\n`
+  for (const line of errorSuite("internal errors", "Internal", internalErrors)) yield `${line}\n`
   for (const file of files) for (const line of suite(file)) yield `${line}\n`
   yield "</testsuites>\n"
 }
 
-function* unreadSuite(problems: ReadonlyArray<string>): Generator<string, void> {
-  const counts = `tests="${problems.length}" failures="0" errors="${problems.length}" skipped="0" time="0.000"`
-  yield `  <testsuite name="files that could not be read" ${counts}>`
+function* errorSuite(name: string, type: string, errors: ReadonlyArray<string>): Generator<string, void> {
+  if (errors.length === 0) return
+  const counts = `tests="${errors.length}" failures="0" errors="${errors.length}" skipped="0" time="0.000"`
+  yield `  <testsuite name="${name}" ${counts}>`
   const unique = uniqueNames()
-  for (const problem of problems) {
-    const open = `    <testcase classname="files that could not be read" name="${attribute(unique(problem))}" time="0.000">`
-    yield `${open}<error type="Unreadable" message="${attribute(problem)}"/></testcase>`
+  for (const error of errors) {
+    const open = `    <testcase classname="${name}" name="${attribute(unique(error))}" time="0.000">`
+    yield `${open}<error type="${type}" message="${attribute(error)}"/></testcase>`
   }
   yield "  </testsuite>"
 }

@@ -30,10 +30,19 @@ export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
   readonly begin: (document: AnalysedDocument, diagnostics: ReadonlyArray<Diagnostic>) => void
   readonly show: (document: AnalysedDocument, event: RunEvent) => Effect.Effect<void>
-  /** Gives what is still to be written to the report. */
-  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => Report
+  /** Gives what is still to be written to the report. `internalErrors` happened in the run. */
+  readonly end: (
+    files: ReadonlyArray<FileReport>,
+    credits: RunCredits,
+    ok: boolean,
+    internalErrors: ReadonlyArray<string>,
+  ) => Report
   /** As `end`, for an interrupted run, whose interruption was already reported. */
-  readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => Report
+  readonly cutShort: (
+    files: ReadonlyArray<FileReport>,
+    credits: Parameters<typeof jsonReport>[1],
+    internalErrors: ReadonlyArray<string>,
+  ) => Report
 }
 
 export interface ScreenChoices {
@@ -114,7 +123,7 @@ export const makeScreen = (
           yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
       }
     }),
-    end: (files, credits, ok) => {
+    end: (files, credits, ok, internalErrors) => {
       const totals = showTotals(
         files.flatMap((file) => file.reports),
         credits,
@@ -124,11 +133,11 @@ export const makeScreen = (
       if (format === "pretty") return new Report(format, lines)
       return format === "ndjson" && output === undefined
         ? new Report(format, [])
-        : machineReport(format, files, credits, ok, unread)
+        : machineReport(format, files, credits, ok, unread, internalErrors)
     },
-    cutShort: (files, credits) => {
+    cutShort: (files, credits, internalErrors) => {
       if (format === "pretty") return new Report(format, lines)
-      if (format !== "ndjson") return machineReport(format, files, credits, false, unread)
+      if (format !== "ndjson") return machineReport(format, files, credits, false, unread, internalErrors)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
       const before =
         output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
@@ -165,31 +174,36 @@ const fewRows = 50
 /** Whether somebody who wants to read only of failures reads of it. */
 const isBad = (report: RequestReport): boolean => report.status !== "skipped" && !isGood(report)
 
-/** The whole report in a machine format; nothing for `pretty`. */
+/** The whole report in a machine format; nothing for `pretty`. An internal error is reported once: by a request, where one has it. */
 export const machineReport = (
   format: Format,
   files: ReadonlyArray<FileReport>,
   credits: Parameters<typeof jsonReport>[1],
   ok: boolean,
   problems: ReadonlyArray<string>,
-): Report => new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems) })
+  internalErrors: ReadonlyArray<string> = [],
+): Report => {
+  const ofRequests = new Set(files.flatMap(({ reports }) => reports.map(({ error }) => error?.message)))
+  const others = internalErrors.filter((words) => !ofRequests.has(words))
+  return new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems, others) })
+}
 
 function* piecesOf(
-  ...[format, files, credits, ok, problems]: Parameters<typeof machineReport>
+  ...[format, files, credits, ok, problems, internalErrors = []]: Parameters<typeof machineReport>
 ): Generator<string, void> {
   switch (format) {
     case "pretty":
       return
     case "json":
-      yield* Json.stringifying(jsonReport(files, credits, ok, problems), 2)
+      yield* Json.stringifying(jsonReport(files, credits, ok, problems, internalErrors), 2)
       return yield "\n"
     case "ndjson":
       for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
       return
     case "junit":
-      return yield* junitReport(files, problems)
+      return yield* junitReport(files, problems, internalErrors)
     case "tap":
-      return yield* tapReport(files, problems)
+      return yield* tapReport(files, problems, internalErrors)
   }
 }
 

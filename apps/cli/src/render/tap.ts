@@ -1,6 +1,6 @@
 /**
  * A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read and each error
- * that is of no request.
+ * and each internal error that is of no request.
  */
 import {
   type FileReport,
@@ -16,10 +16,15 @@ import { fileErrors } from "./fileErrors.ts"
 import { checkPlace, errorPlace, requestPlace } from "./places.ts"
 
 /** Test by test. */
-export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyArray<string>): Generator<string, void> {
+export function* tapReport(
+  files: ReadonlyArray<FileReport>,
+  problems: ReadonlyArray<string>,
+  internalErrors: ReadonlyArray<string>,
+): Generator<string, void> {
   const reports = files.flatMap((file) => file.reports)
   const errors = new Map(files.map((file) => [file, fileErrors(file)]))
-  const failed = problems.length + [...errors.values()].reduce((sum, { length }) => sum + length, 0)
+  const failed =
+    problems.length + internalErrors.length + [...errors.values()].reduce((sum, { length }) => sum + length, 0)
   const compared = reports.filter(({ compare }) => compare !== undefined).length
   yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, failed + compared)}\n`
   let number = 0
@@ -35,6 +40,7 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
     return lines.map((line) => `${line}\n`).join("")
   }
   for (const problem of problems) yield test(false, problem, "", [])
+  for (const error of internalErrors) yield test(false, error, "", [["reason", "Internal"]])
   for (const file of files) {
     for (const error of errors.get(file) ?? []) {
       const { line } = errorPlace(file, error)

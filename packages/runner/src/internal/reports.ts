@@ -37,30 +37,36 @@ export const leftOutReport = ({ request, message }: LeftOut): RequestReport => (
 
 /**
  * A request that the end of its run came before; `ran` is how long it ran and what it is known to have spent by then, of one
- * that had begun. That has failed, as a call that is stopped counts as one that got no reply in time. `defect` says what
- * ended the run, where nobody did.
+ * that had begun. That has failed, as a call that is stopped counts as one that got no reply in time.
  */
 export const interruptedReport = (
   request: BoundRequest,
   ran: Pick<RequestReport, "credits" | "ms"> | undefined,
-  defect?: string,
 ): RequestReport => ({
   ...nothingSent,
   request,
   status: ran === undefined ? "skipped" : "failed",
-  calls: ran !== undefined && ran.credits > 0 ? 1 : 0,
+  calls: callsOf(ran),
   ...ran,
   checks: request.section.checks.map(notChecked),
-  error:
-    defect === undefined
-      ? {
-          reason: ran === undefined ? "Skipped" : "Timeout",
-          id: "interrupted",
-          message: ran === undefined ? "not run: the run was interrupted" : "interrupted before it finished",
-          retryable: ran !== undefined,
-        }
-      : { reason: "Internal", id: internalErrorCode, message: defect, retryable: false },
+  error: {
+    reason: ran === undefined ? "Skipped" : "Timeout",
+    id: "interrupted",
+    message: ran === undefined ? "not run: the run was interrupted" : "interrupted before it finished",
+    retryable: ran !== undefined,
+  },
 })
+
+/** Of a request that had begun, nobody counts the calls any more. */
+const callsOf = (ran: Pick<RequestReport, "credits"> | undefined): number =>
+  ran !== undefined && ran.credits > 0 ? 1 : 0
+
+/** As {@link interruptedReport}, where an internal error ended the run: it is the error of every request that did not finish. */
+export const brokenOffReport = (
+  request: BoundRequest,
+  ran: Pick<RequestReport, "credits" | "ms"> | undefined,
+  words: string,
+): RequestReport => internalReport(request, words, { calls: callsOf(ran), credits: 0, ms: 0, ...ran })
 
 /** A request in which something happened that cannot. What it has spent is spent, and a result that came is kept. */
 export const internalReport = (
