@@ -17,7 +17,7 @@ import { expectWritable, writeReport } from "./ReportFile.ts"
 export interface ReportPlace {
   /** Fails when the file of `--output` must not be written: `read` are the absolute paths that the run reads. */
   readonly expectWritable: (read: ReadonlyArray<string>) => Effect.Effect<void, CommandFailed, Host>
-  readonly write: (report: Report) => Effect.Effect<void, CommandFailed, Host | Output>
+  readonly writeReport: (report: Report) => Effect.Effect<void, CommandFailed, Host | Output>
   /** Whether writing has begun; what breaks after that cannot be reported in its format. */
   readonly isBegun: () => boolean
 }
@@ -38,7 +38,7 @@ export const reportingBugs = <A, E, R>(
     let isExpected = false
     const place: ReportPlace = {
       expectWritable: (read) => Effect.tap(expectWritable(output, read), () => Effect.sync(() => (isExpected = true))),
-      write: (report) =>
+      writeReport: (report) =>
         Effect.suspend(() => {
           isBegun = true
           return writeReport(output, report)

@@ -79,7 +79,7 @@ export interface DryRunChoices {
   readonly limit: number | undefined
   readonly format: Format
   readonly output: string | undefined
-  readonly write: ReportPlace["write"]
+  readonly writeReport: ReportPlace["writeReport"]
   /** Which files could not be read, and why: they are not among the plans. */
   readonly problems: ReadonlyArray<string>
   /** What the plans are priced by as well; empty when nobody asked for it. */
@@ -89,7 +89,7 @@ export interface DryRunChoices {
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  { format, limit, output, problems, sheets, write }: DryRunChoices,
+  { format, limit, output, problems, sheets, writeReport }: DryRunChoices,
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
@@ -142,7 +142,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const isCovered = limit === undefined || total.min <= limit
   if (machine) {
     const ok = exitCode === ExitCode.ok && isCovered
-    yield* write(
+    yield* writeReport(
       machineReport(
         format,
         files,

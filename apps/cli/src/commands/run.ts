@@ -268,7 +268,7 @@ const runAndReport = Effect.fnUntraced(function* (
       limit,
       format: flags.format,
       output,
-      write: place.write,
+      writeReport: place.writeReport,
       problems,
       sheets,
     })
@@ -386,7 +386,7 @@ const runAndReport = Effect.fnUntraced(function* (
     const internalErrors = defect === undefined ? defects : [...defects, defect]
     const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) }, internalErrors)
     // What it was interrupted by may be the very place that it writes to.
-    return Effect.ignore(place.write(report))
+    return Effect.ignore(place.writeReport(report))
   }
   const secrets = plans.flatMap(({ document: { project } }) =>
     project.workspace.networks.flatMap(({ network }) => network.secrets),
@@ -405,7 +405,7 @@ const runAndReport = Effect.fnUntraced(function* (
     const reports = finished.flatMap((file) => file.reports)
     const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
     const report = screen.end(finished, credits, exitCode === ExitCode.ok, defects)
-    if (flags.format !== "pretty" || output !== undefined) yield* place.write(report)
+    if (flags.format !== "pretty" || output !== undefined) yield* place.writeReport(report)
     if (repeated !== undefined) yield* repeated.ended(finished)
     stderr.lines(unwrittenFiles)
     if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
