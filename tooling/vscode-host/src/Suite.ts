@@ -14,6 +14,9 @@ import { stripVTControlCharacters } from "node:util"
 
 import { longest } from "./Patience.ts"
 
+export { findFlows } from "./Depth.ts"
+export { longest, patience } from "./Patience.ts"
+
 /** Files whose flows follow one another in one process, so that their windows share servers and browsers. */
 export interface Batch {
   /** Stands before each line that is printed. */

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { test } from "node:test"
 
-import { longest, patience } from "../../../../tooling/vscode-host/src/Patience.ts"
+import { longest, patience } from "@dotrpc/vscode-host/suite"
+
 import { binary } from "../process.ts"
 
 interface Answers {
