@@ -5,6 +5,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { constants } from "node:os"
+import { setTimeout as wait } from "node:timers/promises"
 
 export interface Child {
   readonly stdout: () => string
@@ -14,6 +17,8 @@ export interface Child {
   /** Types a text into it, where it reads what is typed. */
   readonly type: (text: string) => void
   readonly send: (signal: NodeJS.Signals) => void
+  /** Sends a signal that the program listens to once, and resolves when it has it. */
+  readonly interrupt: (signal: NodeJS.Signals) => Promise<void>
   /** The exit code, or the name of the signal that ended it, once its output is complete. */
   readonly ended: Promise<number | NodeJS.Signals>
   /** Asks it to end, insists after two seconds, and waits until it has. */
@@ -57,6 +62,13 @@ export const startChild = (command: string, args: ReadonlyArray<string>, options
     },
     type: (text) => void program.stdin.write(text),
     send: (signal) => program.kill(signal),
+    interrupt: async (signal) => {
+      const pid = program.pid ?? -1
+      const catches = catchesOf(pid, signal)
+      program.kill(signal)
+      if (catches === undefined) await wait(1_000)
+      else while (catchesOf(pid, signal) === true) await wait(5)
+    },
     ended,
     stop: async () => {
       program.kill("SIGTERM")
@@ -72,6 +84,16 @@ const running = new Set<ChildProcess>()
 process.once("exit", () => {
   for (const program of running) program.kill("SIGKILL")
 })
+
+/** Whether a process has a handler for a signal; `undefined` where the system does not say so. A handler for one signal goes with it. */
+const catchesOf = (pid: number, signal: NodeJS.Signals): boolean | undefined => {
+  try {
+    const [, mask = "0"] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
+    return ((BigInt(`0x${mask}`) >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n
+  } catch {
+    return undefined
+  }
+}
 
 const endOf = (program: ChildProcess): Promise<number | NodeJS.Signals> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A node that answers for a chain with a log in each block, and notes who asked it and when. */
+/** A node that answers for a chain with a log in each block, and notes who asked it and when by their clock. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
@@ -9,8 +9,6 @@ export interface AnsweredCall {
   /** The name in the URL of the client. */
   readonly client: string
   readonly method: string
-  /** In milliseconds, by the clock of this process that nobody sets. */
-  readonly elapsed: number
   /** By the clock of the clients. */
   readonly at: number
 }
@@ -35,7 +33,7 @@ export const startCountingNode = async (
       const asked = Json.parse(body)
       const { id = null, method, params = [] } = Json.isObject(asked) ? asked : {}
       const client = (request.url ?? "").split("/").at(-1) ?? ""
-      const call = { client, method: String(method), elapsed: performance.now(), at: now() }
+      const call = { client, method: String(method), at: now() }
       const held = onCall(call)
       const reply = Json.stringify({ jsonrpc: "2.0", id, ...answerOf(String(method), params) })
       void Promise.all([held, wait(latency)]).then(() =>

@@ -56,7 +56,8 @@ export const deployLedger = async (nodeUrl: string, mode: "anvil" | "hardhat"): 
     } catch (error) {
       if (!(error instanceof WaitForTransactionReceiptTimeoutError)) throw error
       // On a busy machine anvil has left a transaction in its pool that it mines at once elsewhere.
-      await client.mine({ blocks: 1 })
+      const { blockNumber } = await client.getTransaction({ hash })
+      if (blockNumber === null) await client.mine({ blocks: 1 })
       return client.waitForTransactionReceipt({ hash })
     }
   }

@@ -15,7 +15,7 @@ for (const name of ["logs.rpc", "my file.rpc", "it's.rpc", "a$b (1).rpc", "grÃ¶Ã
 writeFileSync(join(folder, "rpc.config.json"), "{}")
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each<ShellName>(["bash", "zsh", "fish"])("%s completes", (name) => {
+describe.each<ShellName>(["bash", "zsh", "fish"])("%s completes", { retry: 1 }, (name) => {
   let shell: InteractiveShell
   beforeAll(async () => {
     shell = await startShell(name, folder)

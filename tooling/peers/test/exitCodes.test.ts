@@ -141,7 +141,7 @@ describe("Ctrl-C while the node behind the gateway does not answer", () => {
   it("ends the run with 130, and the call that was in flight is counted as the gateway counts it", async () => {
     const environment = { ...env, GATEWAY_PORT: slowGateway.port }
     const child = startDotrpc(["run", "ledger.rpc", "--name", "deposits", "--env", "gateway"], environment)
-    await expect.poll(async () => (await slowGateway.balance()).spent, { timeout: 10_000 }).toBe(255)
+    await expect.poll(async () => (await slowGateway.balance()).spent).toBe(255)
     child.send("SIGINT")
     const run = await finished(child, environment)
     expect(run.exitCode).toBe(130)

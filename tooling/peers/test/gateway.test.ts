@@ -1,5 +1,6 @@
 /** The CLI on the gateway in front of each node: the same answers, block ranges besides, metered and limited. */
 import { Json } from "@dotrpc/spec"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { numberToHex } from "viem"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { ask } from "../src/ask.ts"
@@ -9,7 +10,7 @@ import { gatewayEnvironment } from "./environment.ts"
 import { questions, storedNumbers } from "./questions.ts"
 import { expectSameJson } from "./sameJson.ts"
 
-describe.each(inject("nodes"))("in front of $name,", ({ ledger, url: nodeUrl }) => {
+describe.each(inject("nodes"))("in front of $name,", ({ ledger, name: node, url: nodeUrl }) => {
   let gateway: MeteredGateway
   let env: Environment
 
@@ -91,7 +92,8 @@ describe.each(inject("nodes"))("in front of $name,", ({ ledger, url: nodeUrl }) 
     })
   })
 
-  describe("the limit of 10,000 results", () => {
+  // It is the gateway's own limit: one node has enough logs for it.
+  describe.runIf(isDeep || node === "anvil")("the limit of 10,000 results", () => {
     it("lets 10,000 logs through, every one of them the node's", async () => {
       const { charged, report } = await runMetered("ticks.rpc", "--name", "most")
       const [fromBlock, toBlock] = [numberToHex(ledger.ticks.from), numberToHex(ledger.ticks.to)]

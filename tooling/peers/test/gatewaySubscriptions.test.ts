@@ -48,7 +48,7 @@ it("viem watches blocks, one after the other", async () => {
     })
   })
   expect(numbers.map((number) => Number(number - (numbers[0] ?? 0n)))).toEqual([0, 1, 2])
-}, 60_000)
+})
 
 it("viem watches events of one contract", async () => {
   const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -63,7 +63,7 @@ it("viem watches events of one contract", async () => {
     })
   })
   expect(new Set(logs.map((log) => log.address))).toEqual(new Set([address]))
-}, 60_000)
+})
 
 it("Evm.subscribe reads heads, and both calls are paid as the gateway counts them", async () => {
   const live = listening("evm", "evm")
@@ -76,7 +76,7 @@ it("Evm.subscribe reads heads, and both calls are paid as the gateway counts the
   const numbers = heads.map(({ number }) => Evm.quantity(number ?? "0x0"))
   expect(numbers.map((number) => number - (numbers[0] ?? 0n))).toEqual([0n, 1n, 2n])
   expect([ledger, (await spent()) - before]).toEqual([160, 160])
-}, 60_000)
+})
 
 // The network of accounts has fewer blocks than the chains, so its tests share them.
 it("@solana/kit and TokenAccounts.subscribe read the same slots and the same logs", async () => {
@@ -115,7 +115,7 @@ it("@solana/kit and TokenAccounts.subscribe read the same slots and the same log
       own.value.err === null,
     ])
   }
-}, 60_000)
+})
 
 const firstOf = async <A>(all: AsyncIterable<A>, count: number): Promise<ReadonlyArray<A>> => {
   const seen: Array<A> = []

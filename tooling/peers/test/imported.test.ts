@@ -25,7 +25,7 @@ beforeAll(async () => {
     symlinkSync(realpathSync(dirname(require.resolve(`${name}/package.json`))), join(folder, "node_modules", name))
   const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc")
   execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder })
-}, 60_000)
+})
 afterAll(() => rmSync(home, { recursive: true }))
 
 /** Calls that a node answers without a wallet, by name. */

@@ -27,7 +27,7 @@ describe.skipIf(binding === undefined)("TokenAccounts.subscribe on a Solana node
     const slots = (await Effect.runPromise(Effect.provide(read, live))).map(({ slot }) => Number(slot))
     expect(slots).toHaveLength(3)
     expect(slots).toEqual([...new Set(slots)].toSorted((left, right) => left - right))
-  }, 60_000)
+  })
 
   it("reads the logs of a transaction that names a key", async () => {
     const airdrop = Effect.promise(() => ask(url, "requestAirdrop", [account, 1_000_000_000]))
@@ -39,5 +39,5 @@ describe.skipIf(binding === undefined)("TokenAccounts.subscribe on a Solana node
     )
     const [event] = await Effect.runPromise(Effect.provide(read, live))
     expect(event?.value).toMatchObject({ err: null, signature: expect.any(String), logs: expect.any(Array) })
-  }, 60_000)
+  })
 })

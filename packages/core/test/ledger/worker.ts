@@ -7,11 +7,15 @@ const [path = "", daily = "0", calls = "0", wrongDays = "0", from = "0", to = "0
 let made = 0
 const wrongMillis = () => (made >= Number(from) && made < Number(to) ? Number(wrongDays) * 86_400_000 : 0)
 
+/** A server on a busy machine may say nothing for longer than a ledger waits: nothing was sent, and the call is made again. */
+const isAway = ({ _tag }: { readonly _tag: string }): boolean => _tag === "LedgerUnavailable"
+const mostAway = 50
+
 const spend = Effect.gen(function* () {
   const ledger = yield* CreditLedger.CreditLedger
   for (let call = 0; call < Number(calls); call++) {
     made = call
-    const reservation = yield* ledger.reserve(80)
+    const reservation = yield* Effect.retry(ledger.reserve(80), { while: isAway, times: mostAway })
     const charged = call % 3 === 0 ? 5 : 80
     yield* ledger.settle(reservation, charged, { method: "test_get", network: "local" })
     say(`${charged}\n`)
