@@ -43,6 +43,7 @@ export interface Reported {
   readonly name: string
   readonly status: Status
   readonly credits: number
+  readonly error?: { readonly message: string } | undefined
 }
 
 /** The requests of a `--format json` report. */
@@ -64,7 +65,9 @@ export const wrongReport = (
   const sent = server.calls(name).length
   return [
     ...(own.length === 1 ? [] : [`it is reported ${own.length} times`]),
-    ...(first === undefined || status.includes(first.status) ? [] : [`it is reported as ${first.status}`]),
+    ...(first === undefined || status.includes(first.status)
+      ? []
+      : [`it is reported as ${first.status}: ${first.error?.message ?? "without an error"}`]),
     ...(first === undefined || first.credits >= server.charged(name)
       ? []
       : [`${first.credits} credits are reported, ${server.charged(name)} were charged`]),

@@ -70,7 +70,7 @@ const chosen = (): ReadonlyArray<readonly [path: string, text: string]> => {
 const unwatched = new URL("../src/inHost/bombs.ts", import.meta.url)
 const watched = new URL("../src/deep/inHost/bombs.ts", import.meta.url)
 
-it("opens bombs of every kind, says of each what it should, and keeps answering", async () => {
+it("opens bombs of every kind, says of each what it should, and keeps answering", { retry: 1 }, async () => {
   const bombs = chosen()
   const expected: ExpectedBombs = Object.fromEntries(bombs.map(([path, text]) => [path, expectedOf(text)]))
   const lines: Array<string> = []

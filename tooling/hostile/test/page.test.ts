@@ -34,6 +34,13 @@ afterAll(async () => {
   project[Symbol.dispose]()
 })
 
+/** A page may take as long as the machine makes it: the test itself ends what hangs. */
+const newPage = async (): Promise<Page> => {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(0)
+  return page
+}
+
 const originOfPages = (name: string): string => `http://${name}:${(pages.address() as AddressInfo).port}`
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
 
@@ -150,14 +157,14 @@ describe("a page of another origin", { retry: 1 }, () => {
   }
 
   it("reads and spends nothing, whatever it tries", async () => {
-    const page = await browser.newPage()
+    const page = await newPage()
     await page.goto(originOfPages(evil))
     expect(await gainedBy(page, "127.0.0.1")).toEqual([])
     await page.close()
   })
 
   it("reads and spends nothing from a name that it made this machine's", async () => {
-    const page = await browser.newPage()
+    const page = await newPage()
     // Its own page is shown once more by that name; everything else there is the gateway.
     await page.route(`http://${rebound}:${gateway.port}/page`, (route) =>
       route.fulfill({ contentType: "text/html", body: "<!doctype html><title>a page</title>" }),
@@ -176,7 +183,7 @@ describe("a page of an origin that is allowed", { retry: 1 }, () => {
   afterAll(() => gateway.stop())
 
   const read = async (origin: string): Promise<string> => {
-    const page = await browser.newPage()
+    const page = await newPage()
     try {
       await page.goto(origin)
       const target = { url: `${gateway.origin}/evm/v3/local`, socket: "", call }
