@@ -4,6 +4,7 @@
  */
 import { parseSync, Visitor } from "oxc-parser"
 import type { SourceFile } from "./check.ts"
+import { compile, countSteps } from "./regexSteps.ts"
 
 export interface Regex {
   readonly path: string
@@ -28,30 +29,56 @@ export const regexesIn = ({ path, text }: SourceFile): ReadonlyArray<Regex> => {
   return found
 }
 
-/** The worst text that was found for an expression, of at most `length` characters, and how long it took, in milliseconds of CPU. */
-export interface Worst {
-  readonly millis: number
-  readonly text: string
+/** A text that almost matches, with a piece that is repeated. */
+export interface Repeated {
+  readonly start: string
+  readonly piece: string
+  readonly end: string
 }
 
+/** What is tried on an expression. */
+export const repeatedFor = (source: string): ReadonlyArray<Repeated> =>
+  piecesOf(source).flatMap((piece) =>
+    [...new Set(["", "a", beginningOf(source), `${beginningOf(source)}a`])].flatMap((start) =>
+      ["", "\n\u0000"].map((end) => ({ start, piece, end })),
+    ),
+  )
+
+export const textOf = ({ end, piece, start }: Repeated, times: number): string => start + piece.repeat(times) + end
+
 /**
- * Lets an expression look for itself in texts that almost match, again and again. One that is linear takes a few
- * milliseconds for tens of thousands of characters; one that is not takes seconds, and is given up at `enough`.
+ * The texts for which an expression takes far more than twice the steps when they are twice as long. A repetition that is limited
+ * looks so in short texts only.
  */
-export const worstOf = ({ flags, source }: Pick<Regex, "flags" | "source">, length: number, enough: number): Worst => {
-  let worst: Worst = { millis: 0, text: "" }
-  const sizes = [24, 36, 44, 52, 60, 500, 4_000, length].filter((size) => size <= length)
-  for (const piece of piecesOf(source))
-    for (const start of new Set(["", "a", beginningOf(source), `${beginningOf(source)}a`]))
-      for (const end of ["", "\n\u0000"])
-        for (const size of start === "" ? sizes : [length]) {
-          const text = start + piece.repeat(Math.ceil(size / piece.length)).slice(0, size) + end
-          const millis = timeOf(source, flags, text)
-          if (millis > worst.millis) worst = { millis, text: `${JSON.stringify(piece)} × ${size}` }
-          if (millis >= enough) return worst
-        }
-  return worst
+export function* growingTexts({ flags, source }: Pick<Regex, "flags" | "source">): Generator<Repeated> {
+  const compiled = compile(source, flags)
+  const grows = (repeated: Repeated, times: number): boolean => {
+    const [once, twice] = [times, 2 * times].map((each) => countSteps(compiled, textOf(repeated, each), endless))
+    return once === undefined || twice === undefined || twice >= endless || twice > 2.6 * once
+  }
+  for (const repeated of repeatedFor(source)) if (grows(repeated, 60) && grows(repeated, 300)) yield repeated
 }
+
+/** The steps for the worst text of so many characters, among those for which they grow. */
+export const worstSteps = (
+  { flags, source }: Pick<Regex, "flags" | "source">,
+  length: number,
+  limit: number,
+): number => {
+  const compiled = compile(source, flags)
+  const stepsFor = (repeated: Repeated, length: number): number =>
+    countSteps(compiled, textOf(repeated, Math.floor(length / repeated.piece.length)), limit)
+  const [worst] = [...growingTexts({ flags, source })].toSorted(
+    (one, other) => stepsFor(other, trialLength) - stepsFor(one, trialLength),
+  )
+  return worst === undefined ? 0 : stepsFor(worst, length)
+}
+
+/** Characters of a text that shows which one is the worst. */
+const trialLength = 400
+
+/** What is linear takes a tenth of it for the longest text that is tried. */
+const endless = 1_000_000
 
 /** What a text has to begin with for an expression to look at the rest of it. */
 const beginningOf = (source: string): string => {
@@ -96,16 +123,4 @@ const piecesOf = (source: string): ReadonlyArray<string> => {
     "0,",
   ]
   return [...new Set([...usual, ...runs, ...[...plain].slice(0, 16)])]
-}
-
-const timeOf = (source: string, flags: string, text: string): number => {
-  const once = () => {
-    const regex = new RegExp(source, flags)
-    const before = process.cpuUsage()
-    text.replace(regex, "")
-    return process.cpuUsage(before).user / 1_000
-  }
-  const first = once()
-  // Others may have used the process meanwhile.
-  return first < 20 ? first : Math.min(first, once())
 }
