@@ -1,7 +1,7 @@
 /**
  * `pnpm test:chaos`: plays the rounds of a landing of every suite, ten times as many where `TEST_DEEP` is set, and prints what they
  * counted. A broken promise fails it and says with which seed. `--seed 7` takes other choices, `--rounds 20` plays so many of each
- * suite and `--minutes 120` as many as fit, `--suite ledgers` plays one suite and `--round 4` one of its rounds.
+ * suite and `--minutes 120` all that fit in that time, `--suite ledgers` plays one suite and `--round 4` one of its rounds.
  */
 import { appendFileSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
