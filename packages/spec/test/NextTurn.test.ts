@@ -28,10 +28,11 @@ const turnsDuring = async (act: () => Promise<unknown>): Promise<number> => {
 
 describe("the next turn", () => {
   it("lets timers come", async () => {
-    let hasCome = false
-    setTimeout(() => (hasCome = true), 0)
-    // Fails by hanging where none ever comes.
-    while (!hasCome) await nextTurn()
+    const come: Array<string> = []
+    setTimeout(() => come.push("a timer"), 0)
+    // Where none ever comes, the test does not end.
+    while (come.length === 0) await nextTurn()
+    expect(come).toEqual(["a timer"])
   })
   it("lets all that waits run once", async () => {
     const turns = await turnsDuring(async () => {

@@ -1,5 +1,5 @@
 /** Files and projects that are made to hang or overflow anyone who reads them. */
-export { type Bomb, textBombs } from "./textBombs.ts"
+export { type Bomb, oneOfEachKind, textBombs } from "./textBombs.ts"
 export { type FolderBomb, folderBombs } from "./folderBombs.ts"
 export { type ImportBomb, importBombs } from "./importBombs.ts"
 export { hostileNames } from "./hostileNames.ts"

@@ -216,3 +216,21 @@ export const textBombs: ReadonlyArray<Bomb> = [
       `${hostileNames.map((name) => `@${name} = 1\n`).join("")}${call(`[${hostileNames.map((name) => `{{${name}}}`).join(", ")}]`)}`,
   ),
 ]
+
+const ofEachKind = new Set([
+  "text-doubled",
+  "integer-squared",
+  "list-nested",
+  "every-variable-names-all-above",
+  "cycle-of-variables",
+  "open-5-in-a-check",
+  "denials",
+  "same-member",
+  "many-unknown-names",
+  "many-broken-sections",
+  "one-string-of-wrong-escapes",
+  "members-of-objects",
+])
+
+/** Few of them, for tests that run often: values that grow, chains, cycles, depth, breadth, length and names. */
+export const oneOfEachKind: ReadonlyArray<Bomb> = textBombs.filter(({ name }) => ofEachKind.has(name))

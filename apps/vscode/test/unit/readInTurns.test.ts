@@ -1,7 +1,9 @@
 /** Of a workspace with any number of files, few are read at a time. */
-import { expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 
 import { readInTurns } from "../../src/checks/readInTurns.ts"
+
+afterEach(() => void vi.useRealTimers())
 
 const files = Array.from({ length: 100 }, (_, index) => index)
 
@@ -33,17 +35,16 @@ test("none is read once nobody needs them", async () => {
   expect((await readingOf({ most: 100, staleAfter: 3 })).read).toEqual(files.slice(0, 3))
 })
 
-test("a timer has its turn between files that are known already", async () => {
-  let turns = 0
-  const timer = setInterval(() => turns++, 1)
-  let busy = 0
-  await readInTurns(
-    files,
-    async () => {
-      for (const end = performance.now() + 1; performance.now() < end;) busy++
-    },
-    { most: 100 },
-  )
-  clearInterval(timer)
-  expect([busy > 0, turns > 0]).toEqual([true, true])
+test("others have their turn every 5 ms, between files that are known already too", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] })
+  let [turns, isOver] = [0, false]
+  const turn = (): void => {
+    if (isOver) return
+    turns++
+    setImmediate(turn)
+  }
+  setImmediate(turn)
+  await readInTurns(files, async () => void vi.advanceTimersByTime(1), { most: 100 })
+  isOver = true
+  expect(turns).toBe(19)
 })

@@ -3,8 +3,8 @@ import { slowness, watchThread } from "@dotrpc/bombs"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createConnection } from "vscode-languageserver/node"
-import { serve } from "../../src/index.ts"
-import { type Files, makeHost } from "../host.ts"
+import { serve } from "../../../src/index.ts"
+import { type Files, makeHost } from "../../host.ts"
 
 const { longest } = watchThread()
 const files: Files = {}

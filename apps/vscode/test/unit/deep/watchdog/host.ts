@@ -8,12 +8,12 @@ import { assemble, type FileCell, lenses, readingCells } from "@dotrpc/lang-serv
 import { editorText, makeSession, parsingSections } from "@dotrpc/session"
 import type { Uri } from "vscode"
 
-import { findingChecks } from "../../../src/checks/checksOf.ts"
-import { findingSecrets } from "../../../src/history/withoutSecrets.ts"
-import { type AnalysedDocument, Analyses } from "../../../src/language/Analyses.ts"
-import { EditorTexts } from "../../../src/language/EditorTexts.ts"
-import { makeProject } from "../../../src/project/Project.ts"
-import { planFor } from "../../../src/run/planFor.ts"
+import { findingChecks } from "../../../../src/checks/checksOf.ts"
+import { findingSecrets } from "../../../../src/history/withoutSecrets.ts"
+import { type AnalysedDocument, Analyses } from "../../../../src/language/Analyses.ts"
+import { EditorTexts } from "../../../../src/language/EditorTexts.ts"
+import { makeProject } from "../../../../src/project/Project.ts"
+import { planFor } from "../../../../src/run/planFor.ts"
 import { type Files, texts } from "./texts.ts"
 
 /** What the host was asked to do, and the longest time that its thread was busy with it at once. */
