@@ -28,8 +28,9 @@ export const call = (name: string, ...args: ReadonlyArray<Code>): Code => {
 
 /** The text, where `column` characters stand before it and lines begin with `indent` spaces. */
 export const print = (code: Code, indent = 0, column = indent): string => {
-  const flat = flatten(code)
-  if (typeof code === "string" || (!flat.includes("\n") && column + flat.length < width)) return flat
+  if (typeof code === "string") return code
+  const flat = onOneLine(code, width - column - 1)
+  if (flat !== undefined) return flat
   if ("parts" in code) {
     let text = ""
     for (const part of code.parts) {
@@ -47,9 +48,24 @@ export const print = (code: Code, indent = 0, column = indent): string => {
 
 const width = 120
 
-const flatten = (code: Code): string => {
-  if (typeof code === "string") return code
-  if ("parts" in code) return code.parts.map(flatten).join("")
-  const items = code.items.map(flatten).join(", ")
-  return code.open === "{" && items !== "" ? `{ ${items} }` : code.open + items + code.close
+/** The text without a break; `undefined` once it has more characters than `room`, so that the rest is not looked at. */
+const onOneLine = (code: Code, room: number): string | undefined => {
+  if (typeof code === "string") return code.length > room || code.includes("\n") ? undefined : code
+  if ("parts" in code) return joined(code.parts, "", room)
+  const items = joined(code.items, ", ", room - code.open.length - code.close.length)
+  const text = code.open === "{" && items !== undefined && items !== "" ? ` ${items} ` : items
+  return text === undefined || code.open.length + text.length + code.close.length > room
+    ? undefined
+    : code.open + text + code.close
+}
+
+const joined = (all: ReadonlyArray<Code>, between: string, room: number): string | undefined => {
+  let text = ""
+  for (const [index, code] of all.entries()) {
+    const start = index === 0 ? text : text + between
+    const next = onOneLine(code, room - start.length)
+    if (next === undefined) return undefined
+    text = start + next
+  }
+  return text
 }
