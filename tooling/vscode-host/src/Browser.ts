@@ -2,7 +2,16 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
-import { chromium, type Browser, type BrowserContext, type LaunchOptions } from "playwright-core"
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core"
+
+import { patience } from "./Patience.ts"
 
 export interface BrowserOptions {
   /** Names of hosts that lead to this machine, as if somebody's name server said so. */
@@ -14,6 +23,13 @@ export interface BrowserOptions {
 /** Starts the browser that `CHROMIUM` names, or the first Chromium on the path. Close it when done. */
 export function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch(launchOptions(options))
+}
+
+/** A window of a browser in which nothing gives up before {@link patience} does. */
+export async function openPage(browser: Browser | BrowserContext, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await ("contexts" in browser ? browser.newPage(options) : browser.newPage())
+  page.context().setDefaultTimeout(patience)
+  return page
 }
 
 /**
@@ -38,7 +54,7 @@ function launchOptions({ names = [], without = [] }: BrowserOptions): LaunchOpti
     `--host-resolver-rules=${rules.join(", ")}`,
     ...(without.length === 0 ? [] : [`--disable-features=${without.join(",")}`]),
   ]
-  return { executablePath: findChromium(), headless: true, args }
+  return { executablePath: findChromium(), headless: true, args, timeout: patience }
 }
 
 const programs = ["chromium", "chromium-browser", "google-chrome"]

@@ -11,7 +11,7 @@ import { format } from "node:util"
 import { build } from "esbuild"
 import type { Page } from "playwright-core"
 
-import { launchBrowser } from "./Browser.ts"
+import { launchBrowser, openPage } from "./Browser.ts"
 import { startTestingHost, type Host, type HostOptions } from "./Host.ts"
 import { longest } from "./Patience.ts"
 import { extensionHostSettings, type ExtensionHost } from "./Settings.ts"
@@ -33,7 +33,7 @@ export async function runInHost(options: InHostOptions): Promise<void> {
   await writeDriver(driver, options.entry, extensionHost)
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     await drive(page, host, driver, options.report)
   } finally {
     await browser.close()

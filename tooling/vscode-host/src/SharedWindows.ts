@@ -15,7 +15,7 @@ import { join } from "node:path"
 
 import type { BrowserContext, Page } from "playwright-core"
 
-import { launchProfile } from "./Browser.ts"
+import { launchProfile, openPage } from "./Browser.ts"
 import { within } from "./Deadline.ts"
 import { startHost, writeInto, type Host, type HostOptions } from "./Host.ts"
 import { patience } from "./Patience.ts"
@@ -96,7 +96,7 @@ interface SharedWindow {
 }
 
 async function openShared({ context, host }: Machine): Promise<SharedWindow> {
-  const page = await context.newPage()
+  const page = await openPage(context)
   const workspace = await host.addWorkspace({})
   await openWindow({ host, page, workspace, name: "shared" })
   return { page, workspace }
@@ -130,7 +130,7 @@ async function emptyPage(context: BrowserContext, { origin }: Host): Promise<Pag
   const session = await context.newCDPSession(page)
   await session.send("Storage.clearDataForOrigin", { origin, storageTypes: traces.join() })
   await page.close()
-  return context.newPage()
+  return openPage(context)
 }
 
 /**

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises"
 
 import type { FrameLocator, Locator, Page } from "playwright-core"
 
-import { launchBrowser } from "./Browser.ts"
+import { launchBrowser, openPage } from "./Browser.ts"
 import { within } from "./Deadline.ts"
 import { startHost, type Host, type HostOptions } from "./Host.ts"
 import { cacheFolder } from "./Install.ts"
@@ -98,7 +98,7 @@ export async function withWorkbench(
   await using host = await startHost(options)
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage({ viewport })
+    const page = await openPage(browser, { viewport })
     const { name, workspaceFile } = options
     await useWindow({ host, page, workspace: host.workspace, name, workspaceFile }, action)
   } finally {
@@ -128,7 +128,6 @@ export function useWindow(place: WindowPlace, action: (workbench: Workbench) => 
 
 /** Opens the folder, or the `.code-workspace` in it. */
 export async function openWindow({ host, page, workspace, workspaceFile }: WindowPlace): Promise<void> {
-  page.setDefaultTimeout(patience)
   await page.goto(host.url(workspaceFile === undefined ? workspace : join(workspace, workspaceFile)))
   await page.locator(".monaco-workbench .part.editor").waitFor()
   if (workspaceFile !== undefined) await untilFolders(page)
@@ -337,14 +336,17 @@ function choiceOf(page: Page, label: string): Locator {
   return page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`).first()
 }
 
-/** Suggestions that are asked for before anyone can give them stay empty. */
+/**
+ * Suggestions that are asked for before anyone can give them stay empty. Where there are none, Escape would leave the cell that is
+ * being edited.
+ */
 async function waitForSuggestion(page: Page, name: RegExp): Promise<void> {
   const offer = page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name })
   await until(`${String(name)} is offered`, async () => {
     if (await isSeen(offer, 3_000)) return true
-    await page.keyboard.press("Escape")
+    if (await page.locator(".suggest-widget.visible").isVisible()) await page.keyboard.press("Escape")
     await page.keyboard.press("Control+Space")
-    return isSeen(offer, 3_000)
+    return isSeen(offer, 10_000)
   })
 }
 

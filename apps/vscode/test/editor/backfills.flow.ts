@@ -10,7 +10,7 @@ import { promisify } from "node:util"
 import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
-import { startSlowGateway } from "./SlowGateway.ts"
+import { startHeldGateway } from "./HeldGateway.ts"
 import { withFolder } from "./window.ts"
 
 const command = fileURLToPath(new URL("../../../cli/dist/dotrpc.mjs", import.meta.url))
@@ -46,8 +46,8 @@ const stateIn = async (workbench: Workbench): Promise<string> => {
 }
 
 test("a backfill of a terminal is seen, paused and resumed in the editor", async () => {
-  // About fifteen calls in two lanes: the backfill must still be running when a busy machine shows it.
-  await using gateway = await startSlowGateway(6_000)
+  // Of about fifteen calls: the backfill is still running when a busy machine shows it.
+  await using gateway = await startHeldGateway(2)
   const files = {
     "logs.rpc": logs,
     "rpc.config.json": JSON.stringify({ networks: { evm: { plugin: "evm", url: gateway.url } }, ledger: "memory" }),
@@ -94,7 +94,7 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     await press("Resume Backfill…")
     await workbench.waitForText("(eth_getLogs on evm).")
     await workbench.screenshot("asks")
-    gateway.latency = 0
+    gateway.goOn()
     await page.getByRole("button", { name: "Resume", exact: true }).click()
     await says("100 % · done")
     deepEqual(await stateIn(workbench), "done")

@@ -60,4 +60,39 @@ eth_getLogs [{}]
       equal(await cells.nth(1).getByRole("code").innerText(), before)
       await workbench.screenshot("ran")
     }))
+
+  test(`a limit that refused a cell is lifted once by a click, ${extensionHost} host`, () => {
+    const files = {
+      "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } } }),
+      "dear.rpc": '### Logs\n# @name logs\n# @budget 100\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
+    }
+    return withFolder({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
+      await openAsNotebook(workbench, "dear.rpc")
+      await workbench.waitForText("255 credits")
+      await workbench.runCommand("Notebook: Run All")
+      const result = workbench.webview().getByRole("region", { name: "Result of logs" })
+      await result.getByRole("alert").filter({ hasText: "@budget" }).waitFor()
+      await workbench.waitForText("3,000,000 credits left")
+      await workbench.screenshot("refused")
+
+      // What was refused is not what would run now.
+      await workbench.editCell(0)
+      await workbench.page.keyboard.type(" ")
+      await result.getByRole("button", { name: "Allow once" }).click()
+      await workbench.waitForText("The cell has changed since it was refused: run it again.")
+      await workbench.waitForText("3,000,000 credits left")
+      await workbench.editCell(0)
+      await workbench.page.keyboard.press("Backspace")
+      await workbench.page.getByText("stale", { exact: true }).waitFor({ state: "detached" })
+
+      await result.getByRole("button", { name: "Allow once" }).click()
+      await result.getByRole("grid", { name: "12 logs" }).waitFor()
+      await workbench.waitForText("2,999,745 credits left")
+
+      // The limit stands again for what comes after.
+      await workbench.runCommand("dotrpc: Run Last Again")
+      await result.getByRole("alert").filter({ hasText: "@budget" }).waitFor()
+      await workbench.waitForText("2,999,745 credits left")
+    })
+  })
 }

@@ -4,7 +4,7 @@ import { test } from "node:test"
 
 import { hosts } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withWindow } from "../window.ts"
 
 const logs = (name: string): string => `### Logs
 # @network main

@@ -4,8 +4,8 @@ import { test } from "node:test"
 
 import { hosts } from "@dotrpc/vscode-host"
 
-import { logFiles, startLogServer } from "./LogServer.ts"
-import { withFolder } from "./window.ts"
+import { logFiles, startLogServer } from "../LogServer.ts"
+import { withFolder } from "../window.ts"
 
 for (const extensionHost of hosts) {
   test(`10,000 rows are all there, and few are drawn, ${extensionHost} host`, async () => {
