@@ -47,7 +47,7 @@ describe("an example of a README", () => {
       () => "",
       (error: { readonly stdout: string }) => error.stdout,
     )
-  }, 120_000)
+  })
   afterAll(() => rmSync(room, { recursive: true, force: true }))
 
   for (const page of pages)

@@ -27,7 +27,7 @@ describe("the page about scripts", () => {
     expect(guide.match(/^```ts$/gm)).toHaveLength(blocks.length)
   })
 
-  it("compiles", { timeout: 120_000 }, async () => {
+  it("compiles", async () => {
     const config = {
       extends: "@dotrpc/tsconfig/base.json",
       files: blocks.map(({ file }) => file),
@@ -42,13 +42,13 @@ describe("the page about scripts", () => {
   })
 
   for (const { file, printed } of blocks.filter(({ printed }) => printed !== undefined))
-    it(`prints what it says: ${file}`, { timeout: 60_000 }, async () => {
+    it(`prints what it says: ${file}`, async () => {
       const { stderr, stdout } = await run(process.execPath, [join(room, file)])
       expect(stdout).toBe(printed)
       expect(stderr).toBe("")
     })
 
-  it("sends spans and metrics to a collector", { timeout: 60_000 }, async () => {
+  it("sends spans and metrics to a collector", async () => {
     const paths = new Set<string | undefined>()
     const collector = createServer((request, response) => {
       paths.add(request.url)
@@ -63,7 +63,7 @@ describe("the page about scripts", () => {
     expect([...paths]).toEqual(expect.arrayContaining(["/v1/traces", "/v1/metrics"]))
   })
 
-  it("tests the client as it says", { timeout: 60_000 }, async () => {
+  it("tests the client as it says", async () => {
     const vitest = join(examples, "node_modules/.bin/vitest")
     const { stdout } = await run(vitest, ["run", "--root", room, "--reporter", "tap-flat", "--testTimeout", "50000"])
     expect(stdout).toMatch(/^1\.\.3$/m)

@@ -112,7 +112,7 @@ describe("an editor shows", () => {
       (error: { readonly stdout: string }) => error.stdout,
     )
     declared = readFileSync(join(room, "out/shown.d.ts"), "utf8")
-  }, 120_000)
+  })
   afterAll(() => rmSync(room, { recursive: true, force: true }))
 
   shown.forEach(([expression, type], index) =>

@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 import { price } from "./backfills/chain.ts"
 import { limitsOf, play } from "./backfills/play.ts"
 
-it("kills and freezes lose no log, repeat none, and are never seen by a reader", { timeout: 300_000 }, () =>
+it("kills and freezes lose no log, repeat none, and are never seen by a reader", () =>
   fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       // Workers warn of connections that break.
@@ -16,8 +16,7 @@ it("kills and freezes lose no log, repeat none, and are never seen by a reader",
       expect((await Effect.runPromise(round)).broken).toEqual([])
     }),
     { numRuns: 15, endOnFailure: true },
-  ),
-)
+  ))
 
 it("divides ranges that are worth it in half of these rounds", async () => {
   const { broken, divisions } = await Effect.runPromise(play(7, limitsOf(7), true))

@@ -76,7 +76,7 @@ describe("while it works", () => {
   it("is written, and says at once that somebody has paused or cancelled it", async () => {
     const cwd = project(gateway.url)
     const working = start(cwd, "--out", "logs")
-    await expect.poll(() => readIn(cwd), { timeout: 20_000 }).toMatchObject({ state: "running", ended: false })
+    await expect.poll(() => readIn(cwd)).toMatchObject({ state: "running", ended: false })
     await run(cwd, "pause", "--out", "logs")
     expect(readIn(cwd)).toMatchObject({ state: "paused" })
     expect((await working).code).toBe(4)

@@ -28,7 +28,7 @@ describe("a document of 15 methods", () => {
     tested = await checkBuildAndTest(folder)
     const module = (await import(join(folder, "dist/index.js"))) as { readonly plugin: Plugin }
     plugin = module.plugin
-  }, 120_000)
+  })
 
   const methodOf = (name: string) => {
     const method = plugin.methods.find((entry) => entry.name === name)
@@ -173,9 +173,9 @@ describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", 
     const document = require.resolve("@metamask/api-specs/dist/build/openrpc.json")
     said = await dotrpcIn(home, "import", "openrpc", document, "--name", "ethereum")
     linkDependencies(folder)
-  }, 60_000)
+  })
 
-  it("become a package of 55 methods that builds and passes its tests", { timeout: 120_000 }, async () => {
+  it("become a package of 55 methods that builds and passes its tests", async () => {
     expect(said.stdout).toMatch(/^ethereum: 55 methods, 52 shared schemas/)
     expect(said.code).toBe(0)
     expect(await checkBuildAndTest(folder)).toMatch(/ethGetLogs\.io: its requests are as the plugin sends them/)

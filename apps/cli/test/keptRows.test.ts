@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it, vi } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { removeFolders, temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
@@ -70,7 +70,7 @@ describe("kept rows", () => {
     const running = spawnAt(placeOf(folder), "run", "a.rpc", "--trace")
     // The first rows of it have ended by the time that the others wait.
     await running.printed("holders.csv:8): pausing")
-    await vi.waitFor(() => expect(readFileSync(fileOf(folder), "utf8").split("\n").length).toBeGreaterThan(2), 20_000)
+    await expect.poll(() => readFileSync(fileOf(folder), "utf8").split("\n").length).toBeGreaterThan(2)
     running.kill()
     await running.outcome
     const journal = fileOf(folder)

@@ -70,6 +70,6 @@ it.each([
   ["a worker that writes Parquet", "backfill start", "--out", "logs", "--format", "parquet", "--abi", transfer],
   ["a scan into NDJSON", "scan", "--output", "logs.ndjson"],
   ["a scan into Parquet", "scan", "--output", "logs.parquet", "--abi", transfer],
-])("%s of 10,000 logs a call takes less than 300 MB", { timeout: 120_000 }, async (_, command, ...flags) =>
+])("%s of 10,000 logs a call takes less than 300 MB", async (_, command, ...flags) =>
   expect(await peakOf(command, ...flags)).toBeLessThan(300),
 )

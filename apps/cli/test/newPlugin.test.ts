@@ -12,7 +12,7 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "pac
 
 describe("a new plugin", () => {
   const check = (where: string, prepare: (home: string) => string, range: string) =>
-    it(`${where} builds, passes its tests and runs its example`, { timeout: 120_000 }, async () => {
+    it(`${where} builds, passes its tests and runs its example`, async () => {
       const home = prepare(temporaryFolder())
       const made = await dotrpcIn(home, "new", "plugin", "@acme/plugin-tides")
       expect(made.stderr).toBe("")

@@ -267,7 +267,7 @@ describe("a param of a generated method", () => {
     await checkBuildAndTest(join(home, "cases"))
     const module = (await import(join(home, "cases/dist/index.js"))) as { readonly plugin: Plugin }
     methods = new Map(module.plugin.methods.map((method) => [method.name, method]))
-  }, 120_000)
+  })
 
   const network = defineNetwork({ id: "x", plugin: "cases" })
   for (const [index, { refuses, takes, warning, what }] of cases.entries())

@@ -58,7 +58,7 @@ afterAll(() => {
 })
 
 describe("the page about a plugin for a Bitcoin node", () => {
-  it("builds a package that passes its tests", { timeout: 60_000 }, async () => {
+  it("builds a package that passes its tests", async () => {
     const tested = await checkBuildAndTest(folder)
     expect(tested).toMatch(/✓.*an amount has all its decimals/)
     expect(tested).toMatch(/✓.*listtransactions\.io: its requests are as the plugin sends them/)

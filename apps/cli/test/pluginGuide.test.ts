@@ -35,7 +35,7 @@ afterAll(() => {
 })
 
 describe("the page about plugins", () => {
-  it("begins with a package that works", { timeout: 60_000 }, async () => {
+  it("begins with a package that works", async () => {
     expect(guide.commands.slice(0, 5)).toEqual([
       "dotrpc new plugin solana",
       "cd solana",
@@ -47,7 +47,7 @@ describe("the page about plugins", () => {
     expect((await spawnAt({ cwd: folder }, "run", "example.rpc", "--trust").outcome).code).toBe(0)
   })
 
-  it("ends with one for Solana", { timeout: 60_000 }, async () => {
+  it("ends with one for Solana", async () => {
     for (const path of ["src/blockNumber.ts", "test/io/eth_blockNumber.io", "dist"])
       rmSync(join(folder, path), { recursive: true })
     for (const [path, text] of Object.entries(guide.files)) writeFileSync(join(folder, path), text)

@@ -89,7 +89,7 @@ afterAll(() => {
 })
 
 describe("the page about a plugin for a market", () => {
-  it("builds a package that passes its tests", { timeout: 60_000 }, async () => {
+  it("builds a package that passes its tests", async () => {
     const tested = await checkBuildAndTest(folder)
     expect(tested).toMatch(/✓.*what was paid has every digit/)
     expect(tested).toMatch(/✓.*subscription trades: has samples of its events/)

@@ -268,7 +268,7 @@ describe("a scan that is stopped", () => {
     await startIn(folderOf(), "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1")
       .outcome
     alone = gateway.logCalls() - needed
-  }, 60_000)
+  })
   afterAll(() => gateway.close())
   const folderOf = () => folderWith({ evm: { plugin: "evm", url: gateway.url } })
 
@@ -343,7 +343,7 @@ describe("a scan that is stopped", () => {
       expect(outcome).toMatchObject({ code: 0, stdout: "" })
       expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
       expect(gateway.logCalls() - before).toBe(alone)
-    }, 60_000)
+    })
   checkLimit(300)
   checkLimit(2000)
   it("by its limit before the first item is not started again by mistake", async () => {

@@ -215,7 +215,7 @@ describe("a command that waits for standard input", () => {
       expect((await running.outcome).code).toBe(130)
       expect(stdin.destroyed).toBe(true)
     })
-  it("ends by a signal", { timeout: 30_000 }, async () => {
+  it("ends by a signal", async () => {
     const child = spawn(process.execPath, [binary, "run", "-"], {
       cwd: folderWith({}),
       env: processEnvironment({}),

@@ -100,7 +100,7 @@ beforeAll(async () => {
     )
     stop = () => fiber.interruptUnsafe()
   })
-}, 60_000)
+})
 afterAll(() => {
   line.close()
   stop()
@@ -228,7 +228,7 @@ describe("a request that listens", () => {
       const [request] = (JSON.parse(stdout) as Report).files[0]?.requests ?? []
       expect(request?.result?.length).toBeGreaterThan(0)
       expect(request).toMatchObject({ status: "failed", credits: 160, error: { reason: "Timeout" } })
-      await expect.poll(line.count, { timeout: 20_000 }).toBe(0)
+      await expect.poll(line.count).toBe(0)
     },
     timeout,
   )
@@ -244,7 +244,7 @@ describe("a request that listens", () => {
       // 80 to open, 20 for each event; what is left does not pay for ending it and the next two events.
       expect(request.result?.length).toBeGreaterThanOrEqual(5)
       expect(request).toMatchObject({ status: "refused", error: { reason: "BudgetRefused" } })
-      await expect.poll(line.count, { timeout: 20_000 }).toBe(0)
+      await expect.poll(line.count).toBe(0)
     },
     timeout,
   )
@@ -266,7 +266,7 @@ describe("a request that listens", () => {
       expect(request.result).toHaveLength(95)
       expect(request.error?.message).toContain("Before it, 2000 credits in 1 call had been spent.")
       expect(request.note).toMatch(/^the server had sent at least [\d,]+ more events by then/)
-      await expect.poll(() => flood.server.clients.size, { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => flood.server.clients.size).toBe(0)
       // What waits in buffers of both machines has left the server; the rest was never sent.
       expect(flood.sent()).toBeLessThan(events)
       flood.server.close()

@@ -33,7 +33,7 @@ const filesIn = (folder: string): Readonly<Record<string, string>> =>
       .map((path) => [path.slice(folder.length), readFileSync(path, "utf8")]),
   )
 
-it("makes the package that dotrpc new plugin makes", { timeout: 60_000 }, async () => {
+it("makes the package that dotrpc new plugin makes", async () => {
   const [generated, commanded] = [workspace(), workspace()]
   const { code, stderr, stdout } = await generate(generated, "@acme/plugin-tides")
   expect(code, stderr).toBe(0)
@@ -44,7 +44,7 @@ it("makes the package that dotrpc new plugin makes", { timeout: 60_000 }, async 
   expect(made).toEqual(filesIn(join(commanded, "packages/plugin-tides")))
 })
 
-it("refuses what it refuses, in its words", { timeout: 60_000 }, async () => {
+it("refuses what it refuses, in its words", async () => {
   const home = workspace()
   mkdirSync(join(home, "packages/tides"))
   writeFileSync(join(home, "packages/tides/mine.txt"), "mine")

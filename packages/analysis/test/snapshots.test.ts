@@ -51,5 +51,5 @@ describe("a snapshot that cannot be compared", () => {
     ["snapshot && calls == 1"],
     ['A201 "snapshot" is a check of its own: write ?? snapshot, and other checks on other lines'],
   )
-  check("has a long path that goes on with another sign", [`snapshot("result${".a".repeat(500)}!")`], [noPath])
+  check("has a long path that ends in another sign", [`snapshot("result${".a".repeat(500)}!")`], [noPath])
 })

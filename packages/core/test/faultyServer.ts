@@ -155,3 +155,16 @@ export const turns = (count: number): Effect.Effect<void> =>
         Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
         turns(count - 1),
       )
+
+/** The balance once nothing is in flight any more, or after so many turns that something always will be. */
+export const settled = <Balance extends { readonly reserved: number }, E, R>(
+  balance: Effect.Effect<Balance, E, R>,
+): Effect.Effect<Balance, E, R> =>
+  Effect.gen(function* () {
+    let found = yield* balance
+    for (let turn = 0; turn < 100_000 && found.reserved > 1e-6; turn++) {
+      yield* turns(1)
+      found = yield* balance
+    }
+    return found
+  })

@@ -273,7 +273,7 @@ it("in any order of the layers every call ends, what was reserved is settled or 
     }),
     { numRuns: runs(1_000) },
   )
-}, 60_000)
+})
 
 const permutations = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> =>
   items.length === 0

@@ -11,7 +11,7 @@ import { runs } from "@dotrpc/vitest/depth"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
-import { type Behaviour, behaviours, endOf, serveScript, turns, type Way } from "./faultyServer.ts"
+import { type Behaviour, behaviours, endOf, serveScript, settled, turns, type Way } from "./faultyServer.ts"
 import { method } from "./scripted.ts"
 
 interface Call {
@@ -143,9 +143,7 @@ const execute = (program: Program, timeout: Duration.Input) =>
         ),
         { concurrency: "unbounded" },
       ).pipe(CreditBudget.withAllowance(allowance))
-      // What has left may still be in flight.
-      yield* Effect.sleep("2 millis")
-      const balance = yield* (yield* CreditLedger.CreditLedger).balance
+      const balance = yield* settled((yield* CreditLedger.CreditLedger).balance)
       return { allowance, balance, charged: server.charged(), exits }
     }).pipe(Effect.provide(stackFor(network, way, timeout)))
   }).pipe(Effect.scoped)
@@ -164,7 +162,7 @@ it("by every sheet, whatever the server does and whenever calls are interrupted,
     }),
     { numRuns: runs(200) },
   )
-}, 120_000)
+})
 
 it("by every sheet, a server that keeps its word and calls near the head are counted as the server does", async () => {
   const honest = program.map((program): Program => ({
@@ -183,4 +181,4 @@ it("by every sheet, a server that keeps its word and calls near the head are cou
     }),
     { numRuns: runs(60) },
   )
-}, 60_000)
+})

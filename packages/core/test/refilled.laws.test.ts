@@ -185,7 +185,7 @@ describe("gaps that are filled", () => {
       }),
       { numRuns: runs(300) },
     )
-  }, 120_000)
+  })
 
   it("are read from one of the last 64 blocks on, whatever blocks a server says its events are of", async () => {
     const head = 1_000_000
@@ -204,7 +204,7 @@ describe("gaps that are filled", () => {
       }),
       { examples: [[[1n]], [[BigInt(head) - 65n, BigInt(head) + 1n]]], numRuns: runs(300) },
     )
-  }, 60_000)
+  })
 
   const check = (what: string, blocks: ReadonlyArray<bigint>, expected: string) =>
     it(what, async () => expect((await readAfter(1_000, blocks)).gaps).toEqual([expected]))

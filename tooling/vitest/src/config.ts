@@ -22,6 +22,8 @@ export default defineConfig({
     // Ends what hangs. A test that is only slow, on a machine with other work, is not to fail for it.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // What is polled for comes at once on a machine that is free. Otherwise a poll would give up after one second.
+    expect: { poll: { timeout: 300_000 } },
     reporters: ["default", new Tally()],
   },
 })

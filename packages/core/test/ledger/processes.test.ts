@@ -107,7 +107,7 @@ it("processes that begin together on a file that does not exist share one balanc
   expect([balance.reserved, balance.lost]).toEqual([0, 0])
   expect(spent).toBeLessThanOrEqual(daily)
   expect(spent).toBeGreaterThan(daily - 1_000)
-}, 60_000)
+})
 
 it("a process that is killed over-counts by two calls at most, and no charge of any is lost", async () => {
   const path = join(folder, "killed", "credits.sqlite")
@@ -121,7 +121,7 @@ it("a process that is killed over-counts by two calls at most, and no charge of 
   expect(counted).toBeGreaterThanOrEqual(spent)
   expect(counted - spent).toBeLessThanOrEqual(2 * 80)
   expect(lost).toBeGreaterThan(0)
-}, 60_000)
+})
 
 const wrongClocks: Readonly<Record<string, ReadonlyArray<Wrong>>> = {
   "10 days ahead for a moment": [{ days: 10, from: 100, to: 300 }],
@@ -148,7 +148,7 @@ for (const [name, wrong] of Object.entries(wrongClocks))
     expect(balance.byMethod).toEqual({ test_get: spent })
     expect([balance.reserved, balance.lost]).toEqual([0, 0])
     expect(spent).toBeLessThanOrEqual(daily)
-  }, 60_000)
+  })
 
 /** What may happen to the files of a ledger while processes use them. */
 const harms: Readonly<Record<string, (path: string, at: number) => void>> = {
@@ -215,7 +215,7 @@ for (const [name, harm] of Object.entries(harms).filter(([name]) => harmsInUse.h
     expect(spent).toBeLessThanOrEqual(daily)
     const { spent: counted } = await balanceIn(path, 31_000, daily)
     expect(counted).toBeGreaterThanOrEqual(spent)
-  }, 60_000)
+  })
 
 /** Kills each of four processes at a call of its own, and harms the files at others. */
 const checkHarm = (name: string, harm: (path: string, at: number) => void) =>
@@ -239,7 +239,7 @@ const checkHarm = (name: string, harm: (path: string, at: number) => void) =>
     // Without its mark a lease counts whole.
     const calls = name === "the marks are deleted" ? 2 + 64 : 2
     expect(counted - spent, `seed ${seed}`).toBeLessThanOrEqual(killed.length * calls * 80)
-  }, 60_000)
+  })
 
 const randomFrom = (seed: number) => {
   let state = seed

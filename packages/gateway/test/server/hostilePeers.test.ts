@@ -294,7 +294,7 @@ describe("a client that does not read", () => {
       const isRoom = async () =>
         (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
       expect(await isRoom()).toEqual([])
-      await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+      await expect.poll(isRoom).toEqual([200])
       const answered = new Promise((resolve) => quiet.once("data", resolve))
       quiet.resume()
       quiet.write(text(body))

@@ -166,7 +166,7 @@ describe("a client that does not read", () => {
     socket.pause()
     const isRoom = async () => (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
     expect(await isRoom()).toEqual([])
-    await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+    await expect.poll(isRoom).toEqual([200])
     socket.destroy()
   })
 })
@@ -179,7 +179,7 @@ describe("a client that is refused and stays", () => {
     socket.resume()
     socket.write(request(port, "GET /evm/ws/v3/wrong", { connection: "Upgrade", upgrade: "websocket" }))
     const isRoom = async () => (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
-    await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+    await expect.poll(isRoom).toEqual([200])
     socket.destroy()
     await closed
   })

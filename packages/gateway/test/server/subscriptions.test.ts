@@ -98,7 +98,7 @@ describe("over a WebSocket", () => {
       const isRoom = async () =>
         (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
       expect(await isRoom()).toEqual([])
-      await expect.poll(isRoom, { timeout: 50_000, interval: 200 }).toEqual([200])
+      await expect.poll(isRoom, { interval: 200 }).toEqual([200])
       socket.destroy()
     },
   )
@@ -133,7 +133,7 @@ it.live("a block that cannot be added is reported, and the chain goes on", () =>
       const options = { method: "POST", headers, body: bodyOf("eth_blockNumber", []) }
       return ((await (await fetch(`http://127.0.0.1:${port}/evm/v3/local`, options)).json()) as Message).result
     }
-    yield* Effect.promise(() => expect.poll(head, { timeout: 20_000 }).toBe("0x31"))
+    yield* Effect.promise(() => expect.poll(head).toBe("0x31"))
     expect(errors).toEqual([expect.stringContaining("the chain did not grow: Error: a defect; this is a bug")])
   }).pipe(Effect.scoped),
 )
