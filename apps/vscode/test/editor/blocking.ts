@@ -8,7 +8,7 @@ import { logFiles, startLogServer } from "./LogServer.ts"
 
 await using server = await startLogServer(10_000)
 await runInHost({
-  entry: fileURLToPath(new URL("inHost/blocking.ts", import.meta.url)),
+  entry: fileURLToPath(new URL("deep/inHost/blocking.ts", import.meta.url)),
   extensions: [packed],
   files: logFiles(server),
   report: (line) => process.stdout.write(`${line}\n`),
