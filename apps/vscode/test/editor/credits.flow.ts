@@ -27,12 +27,9 @@ const inTerminal = async ({ root, workspace }: Workbench, ...args: ReadonlyArray
   return stdout
 }
 
-/** The credits that a terminal knows to be spent; unknown while a busy machine keeps it from its ledger. */
-const spentIn = (workbench: Workbench): Promise<unknown> =>
-  inTerminal(workbench, "credits", "--format", "json").then(
-    (report) => JSON.parse(report).spent,
-    () => undefined,
-  )
+/** The credits that a terminal knows to be spent. */
+const spentIn = async (workbench: Workbench): Promise<unknown> =>
+  JSON.parse(await inTerminal(workbench, "credits", "--format", "json")).spent
 
 test("a terminal and the editor spend from one balance", () =>
   withWorkbench({ name: "credits-node", extensions: [packed], files }, async (workbench) => {
