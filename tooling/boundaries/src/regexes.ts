@@ -4,7 +4,6 @@
  */
 import { parseSync, Visitor } from "oxc-parser"
 import type { SourceFile } from "./check.ts"
-import { compile, countSteps } from "./regexSteps.ts"
 
 export interface Regex {
   readonly path: string
@@ -45,40 +44,6 @@ export const repeatedFor = (source: string): ReadonlyArray<Repeated> =>
   )
 
 export const textOf = ({ end, piece, start }: Repeated, times: number): string => start + piece.repeat(times) + end
-
-/**
- * The texts for which an expression takes far more than twice the steps when they are twice as long. A repetition that is limited
- * looks so in short texts only.
- */
-export function* growingTexts({ flags, source }: Pick<Regex, "flags" | "source">): Generator<Repeated> {
-  const compiled = compile(source, flags)
-  const grows = (repeated: Repeated, times: number): boolean => {
-    const [once, twice] = [times, 2 * times].map((each) => countSteps(compiled, textOf(repeated, each), endless))
-    return once === undefined || twice === undefined || twice >= endless || twice > 2.6 * once
-  }
-  for (const repeated of repeatedFor(source)) if (grows(repeated, 60) && grows(repeated, 300)) yield repeated
-}
-
-/** The steps for the worst text of so many characters, among those for which they grow. */
-export const worstSteps = (
-  { flags, source }: Pick<Regex, "flags" | "source">,
-  length: number,
-  limit: number,
-): number => {
-  const compiled = compile(source, flags)
-  const stepsFor = (repeated: Repeated, length: number): number =>
-    countSteps(compiled, textOf(repeated, Math.floor(length / repeated.piece.length)), limit)
-  const [worst] = [...growingTexts({ flags, source })].toSorted(
-    (one, other) => stepsFor(other, trialLength) - stepsFor(one, trialLength),
-  )
-  return worst === undefined ? 0 : stepsFor(worst, length)
-}
-
-/** Characters of a text that shows which one is the worst. */
-const trialLength = 400
-
-/** What is linear takes a tenth of it for the longest text that is tried. */
-const endless = 1_000_000
 
 /** What a text has to begin with for an expression to look at the rest of it. */
 const beginningOf = (source: string): string => {
