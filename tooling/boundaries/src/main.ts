@@ -1,8 +1,9 @@
-/** `pnpm check:edges`: prints every forbidden import, use of files, optional property, spread, whole import and phrase, and exits 1 if there is one. */
+/** `pnpm check:edges`: prints every forbidden import, use of files or clocks, optional property, spread, whole import and phrase, and exits 1 if there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
+import { findClocks } from "./clocks.ts"
 import { findFileAccess } from "./fileAccess.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
@@ -45,6 +46,7 @@ const texts = globSync(["**/*.{ts,mts,md}", ".changeset/*.md", "apps/vscode/pack
 const violations = [
   ...findViolations(packages, files),
   ...findFileAccess(files),
+  ...findClocks(files),
   ...findPlainWrites(files),
   ...findOptionals(files),
   ...findSpreads(files),
@@ -53,6 +55,6 @@ const violations = [
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files, optional properties, spreads, whole imports or phrases\n`,
+  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or clocks, optional properties, spreads, whole imports or phrases\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1
