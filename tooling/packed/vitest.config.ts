@@ -1,4 +1,5 @@
 import base from "@dotrpc/vitest"
 import { mergeConfig } from "vitest/config"
 
-export default mergeConfig(base, { test: { testTimeout: 120_000, hookTimeout: 300_000 } })
+// Each test is a process or two of its own, and there may be two cores.
+export default mergeConfig(base, { test: { fileParallelism: false, maxConcurrency: 2 } })

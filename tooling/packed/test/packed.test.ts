@@ -16,17 +16,12 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { nodes } from "./nodes.ts"
 
 const here = join(import.meta.dirname, "..")
 const tarballs = join(here, "node_modules/.tarballs")
 const room = mkdtempSync(join(tmpdir(), "dotrpc-packed-"))
 afterAll(() => rmSync(room, { recursive: true }))
-
-const nodes: Readonly<Record<string, string>> = {
-  "Node 20": join(here, "../nodes/node_modules/node-20/bin/node"),
-  "Node 22": join(here, "../nodes/node_modules/node-22/bin/node"),
-  "Node 24": process.execPath,
-}
 
 const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
   promisify(execFile)(program, args, { cwd, encoding: "utf8" }).then(
@@ -55,7 +50,10 @@ const makeProject = async (name: string): Promise<string> => {
   cpSync(join(here, "programs"), project, { recursive: true })
   writeFileSync(join(project, "package.json"), JSON.stringify({ name, version: "1.0.0", type: "module" }))
   for (const file of readdirSync(tarballs)) {
-    const folder = join(modules, "@dotrpc", /^dotrpc-(.+)-\d+\.\d+\.\d+\.tgz$/.exec(file)?.[1] ?? file)
+    const [, unpacked] = /^dotrpc-(.+)-\d+\.\d+\.\d+\.tgz$/.exec(file) ?? []
+    // The command is there once more, under the name of its file alone.
+    if (unpacked === undefined) continue
+    const folder = join(modules, "@dotrpc", unpacked)
     mkdirSync(folder)
     expect(await run("tar", ["-xzf", join(tarballs, file), "-C", folder, "--strip-components=1"], room)).toEqual(quiet)
     const { dependencies = {}, name, peerDependencies = {} } = manifestIn(folder)

@@ -1,0 +1,216 @@
+/** What is tried of every command: the least that shows that all of its parts were loaded and did their work. */
+
+/** One start of the command. */
+export interface Step {
+  readonly args: ReadonlyArray<string>
+  /** 0 where it is not said. */
+  readonly code?: number | undefined
+  readonly stdout?: RegExp | undefined
+  readonly stderr?: RegExp | undefined
+  /** What differs on Node 20, which has no SQLite. */
+  readonly onNode20?: Partial<Pick<Step, "code" | "stderr" | "stdout">> | undefined
+}
+
+/** Steps in one folder. */
+export interface Row {
+  readonly files?: Readonly<Record<string, string>> | undefined
+  readonly steps: ReadonlyArray<Step>
+}
+
+const config = (more: object = {}): string =>
+  JSON.stringify({
+    networks: {
+      evm: { plugin: "evm", url: "embedded:evm", prices: "quicknode" },
+      solana: { plugin: "token-accounts", url: "https://solana.example" },
+    },
+    ...more,
+  })
+
+/** Files of every row. */
+export const project = {
+  "rpc.config.json": config(),
+  "logs.rpc": `### Logs
+# @name logs
+eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]
+?? result.length == 12
+`,
+}
+
+const range = '[{"fromBlock":"0x0","toBlock":"0x3"}]'
+const logsCall = '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{}]}'
+const one = (args: ReadonlyArray<string>, step: Omit<Step, "args"> = {}, files: Row["files"] = {}): Row => ({
+  files,
+  steps: [{ args, ...step }],
+})
+
+const formats: Readonly<Record<string, RegExp>> = {
+  pretty: /^ {2}12 logs · [^]*\n1 ok · 1 of 1 checks passed\n/m,
+  json: /^\{\n {2}"version": 1,\n {2}"ok": true,/,
+  ndjson: /^\{"file":"logs\.rpc","name":"logs",[^\n]*"status":"ok"[^\n]*\}\n$/,
+  junit: /<testsuite name="logs\.rpc" tests="2" failures="0" errors="0" skipped="0" /,
+  tap: /^TAP version 14\n1\.\.2\nok 1 - logs\.rpc: logs \(12 logs [^]*\nok 2 - /,
+}
+
+const targets: Readonly<Record<string, RegExp>> = {
+  curl: /^curl -s "http:\/\/127\.0\.0\.1:8645\/evm\/v3\/local" /m,
+  cast: /^ {2}--raw eth_getLogs '\[\{"fromBlock":"0x1","toBlock":"0x2"\}\]'$/m,
+  viem: /^import \{ createPublicClient, http \} from "viem"$/m,
+  ethers: /^import \{ FetchRequest, JsonRpcProvider \} from "ethers"$/m,
+  kit: /^import \{ createSolanaRpc \} from "@solana\/kit"$/m,
+  http: /^POST http:\/\/127\.0\.0\.1:8645\/evm\/v3\/local$/m,
+}
+
+const accounts = `### Accounts
+getTokenAccountsByDelegate ["4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K2jF2eqWxY1S3Qh5Ro", { "mint": "4uZXM4HhPGUe2M8j7w8f67DSBSutrPgUT8PhNTRxiSuF" }]
+`
+
+/** By what is imported: the file, and a line of what is made of it. */
+const sources: Readonly<Record<string, readonly [name: string, text: string, made: RegExp]>> = {
+  http: ["a.http", `POST https://evm.example/rpc\n\n${logsCall}\n`, /^eth_getLogs \[\{\}\]$/m],
+  curl: ["a.sh", `curl https://evm.example/rpc -d '${logsCall}'\n`, /^eth_getLogs \[\{\}\]$/m],
+  cast: ["a.sh", "cast block 7 --rpc-url https://evm.example/rpc\n", /^eth_getBlockByNumber \["0x7", false\]$/m],
+  postman: [
+    "a.json",
+    JSON.stringify({
+      info: { name: "A", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+      item: [
+        {
+          name: "Logs",
+          request: { method: "POST", url: "https://evm.example/rpc", body: { mode: "raw", raw: logsCall } },
+        },
+      ],
+    }),
+    /^eth_getLogs \[\{\}\]$/m,
+  ],
+  viem: [
+    "a.ts",
+    `import { createPublicClient, http } from "viem"
+const client = createPublicClient({ transport: http("https://evm.example/rpc") })
+await client.getBlock({ blockNumber: 7n })
+`,
+    /^eth_getBlockByNumber \["0x7", false\]$/m,
+  ],
+  io: [
+    "a.io",
+    '>> {"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}\n<< {"jsonrpc":"2.0","id":1,"result":"0x7"}\n',
+    /^\?\? result == "0x7"$/m,
+  ],
+}
+
+const openRpc = JSON.stringify({
+  openrpc: "1.2.6",
+  info: { title: "Lamps", version: "1.0.0" },
+  methods: [
+    {
+      name: "lamp_read",
+      params: [{ name: "id", required: true, schema: { type: "string" } }],
+      result: { name: "light", schema: { type: "integer" } },
+    },
+  ],
+})
+
+const lamp = 'export default { id: "lamp", title: "Lamp", docs: "Lamps.", methods: [], functions: [], networks: [] }\n'
+
+const noSqlite =
+  /SQLite, which needs Node 22\.13 or newer, and this is v20\.\d+\.\d+: update Node, or add --store postgres:/
+const noLedger = /the shared ledger file needs Node 22\.13 or newer, and this is v20\./
+const ofBackfill = (command: string, step: Omit<Step, "args">): Step => ({
+  args: ["backfill", command, "--out", "parts"],
+  ...step,
+  onNode20: { code: 2, stderr: /^dotrpc: parts has no backfill: /, stdout: /^$/ },
+})
+const isDone = (verb: string): Step =>
+  ofBackfill(verb, { code: 2, stderr: new RegExp(`^dotrpc: \\w+ is done: nothing to ${verb}$`, "m") })
+
+/** By sentences about what a stranger does. */
+export const rows: Readonly<Record<string, Row>> = {
+  "asks for help": one(["--help"], { stdout: /^SUBCOMMANDS\n {2}run /m }),
+  ...Object.fromEntries(
+    Object.entries(formats).map(([format, stdout]) => [
+      `runs a file, with a report in ${format}`,
+      one(["run", "logs.rpc", "--format", format], { stdout }),
+    ]),
+  ),
+  "makes a call": one(["call", "eth_getBlockByNumber", "0x1", "false", "--network", "evm"], { stdout: /block 1 · / }),
+  "checks a file": one(["check", "logs.rpc"], { stdout: /^1 file, 0 errors, 0 warnings\n$/ }),
+  "asks for a code": one(["explain", "A101"], { stdout: /^A101 error: unknown method\n/ }),
+  "formats a file": one(
+    ["fmt", "a.rpc"],
+    { stdout: /^1 file, 1 formatted$/m },
+    { "a.rpc": "###\neth_getLogs   [ {} ]\n" },
+  ),
+  "scans a range": one(["scan", "eth_getLogs", range], {
+    stdout: /^(\{"removed":false,[^\n]*\}\n){21}$/,
+    stderr: /^21 items of blocks 0–3 /m,
+  }),
+  "backfills a range": {
+    steps: [
+      {
+        args: ["backfill", "start", "eth_getLogs", range, "--network", "evm", "--out", "parts"],
+        stdout: /^\w{12}\n$/,
+        stderr: /^done: 4 of 4 blocks · 21 rows in 1 part/m,
+        onNode20: { code: 2, stdout: /^$/, stderr: noSqlite },
+      },
+      ofBackfill("status", { stdout: /^ {2}done · 4 of 4 blocks · 21 rows in 1 part/m }),
+      ofBackfill("worker", { stderr: /^done: 4 of 4 blocks/m }),
+      ...["pause", "resume", "cancel"].map(isDone),
+    ],
+  },
+  "queries a file without DuckDB": one(
+    ["query", "select 1", "a.csv"],
+    { code: 2, stderr: /^dotrpc: queries need DuckDB,/ },
+    { "a.csv": "a\n1\n" },
+  ),
+  "sets what was spent, and looks": {
+    files: { "rpc.config.json": config({ ledger: "file" }) },
+    steps: [
+      {
+        args: ["credits", "set", "100"],
+        stdout: /^100 credits spent today\n$/,
+        onNode20: { code: 2, stdout: /^$/, stderr: noLedger },
+      },
+      {
+        args: ["credits"],
+        stdout: /^2,999,900 of 3,000,000 credits left /m,
+        onNode20: { stdout: /^3,000,000 of 3,000,000 credits left /m, stderr: noLedger },
+      },
+    ],
+  },
+  "looks at prices": one(["prices"], { stdout: /^ {4}alchemy +Alchemy +CU /m }),
+  "reconciles a usage export": one(
+    ["reconcile", "usage.csv", "--prices", "quicknode"],
+    { stdout: /^ {4}eth_getLogs +\? +0 +\?$/m, onNode20: { stderr: noLedger } },
+    { "rpc.config.json": config({ ledger: "file" }), "usage.csv": "method,calls\neth_getLogs,1\n" },
+  ),
+  "trusts a plugin, and runs it": {
+    files: {
+      "lamp.mjs": lamp,
+      "rpc.config.json": config({ plugins: ["@dotrpc/plugin-evm", "@dotrpc/plugin-token-accounts", "./lamp.mjs"] }),
+    },
+    steps: [
+      { args: ["trust"], stdout: /^trusted: .*\n {2}\.\/lamp\.mjs\n {2}1 file, sha256 / },
+      { args: ["run", "logs.rpc", "--format", "tap"], stdout: /^ok 1 - /m },
+    ],
+  },
+  "makes a plugin": one(["new", "plugin", "lamp"], { stdout: /^lamp\/package\.json$/m }),
+  "imports an OpenRPC document": one(
+    ["import", "openrpc", "lamps.json"],
+    { stdout: /^lamps: 1 method, / },
+    { "lamps.json": openRpc },
+  ),
+  ...Object.fromEntries(
+    Object.entries(sources).map(([source, [file, text, stdout]]) => [
+      `imports from ${source}`,
+      one(["import", source, file], { stdout, stderr: new RegExp(`^1 request from ${file}$`, "m") }, { [file]: text }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(targets).map(([target, stdout]) => {
+      const file = target === "kit" ? "accounts.rpc" : "logs.rpc"
+      return [
+        `exports to ${target}`,
+        one(["export", target, file], { stdout, stderr: /^1 request from / }, { "accounts.rpc": accounts }),
+      ]
+    }),
+  ),
+}
