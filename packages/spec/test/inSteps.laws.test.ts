@@ -1,5 +1,5 @@
 /** A long reply is read in steps, and comes out as if it had been read at once. */
-import { runs } from "@dotrpc/vitest/depth"
+import { isDeep, runs } from "@dotrpc/vitest/depth"
 import { Redacted, Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -174,8 +174,9 @@ describe("rows that repeat their strings", () => {
   })
   it("are as many as a long text has room for", () => {
     const row = `{"a":"${"x".repeat(100)}","b":[1,2,3]}`
-    const text = `[${Array.from({ length: 700_000 }, () => row).join()}]`
-    expect(atOnce(Json.parsing(text))).toHaveLength(700_000)
+    const count = isDeep ? 700_000 : 70_000
+    const text = `[${Array.from({ length: count }, () => row).join()}]`
+    expect(atOnce(Json.parsing(text))).toHaveLength(count)
   })
 })
 
@@ -189,7 +190,7 @@ describe("an object of more members than can be listed in a moment", () => {
     })
   })
   it("is refused however it is read, and whatever its values are", () => {
-    for (const value of ["1", '"1"', "1.5"])
+    for (const value of isDeep ? ["1", '"1"', "1.5"] : ["1"])
       for (const count of [200_000, 200_001]) {
         const text = `[{},${members(count, value)}]`
         expect(
