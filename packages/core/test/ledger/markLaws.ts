@@ -74,10 +74,11 @@ export const markLaws = (server: MarkedServer, { folder, next: newPlace }: Retur
         const way = createServer((near) => {
           const far = createConnection(server.port(), "127.0.0.1")
           gone.push(new Promise((resolve) => far.once("close", () => resolve())))
-          void killed.then(() => {
+          const cut = () => {
             near.destroy()
             far.end()
-          })
+          }
+          void killed.then(cut)
           for (const [from, to] of [
             [near, far],
             [far, near],
