@@ -13,8 +13,8 @@ import {
   start,
   unpack,
 } from "./command/installed.ts"
-import { project, rows, type Step } from "./command/rows.ts"
-import { certificate, hostName, type Servers, startServers } from "./command/servers.ts"
+import { type End, project, rows, stepsOn } from "./command/rows.ts"
+import { certificate, hostName, type Servers, smallSample, startServers } from "./command/servers.ts"
 import { nodes } from "./nodes.ts"
 
 let manifest: ReturnType<typeof unpack>
@@ -23,9 +23,10 @@ beforeAll(() => {
 })
 afterAll(leave)
 
-const newest = "Node 24"
+const newest = nodes["Node 24"] ?? ""
+const ages = { "Node 20": "oldest", "Node 22": "other", "Node 24": "newest" } as const
 
-const expectStep = (outcome: Outcome, { code = 0, stderr, stdout }: Omit<Step, "args">) => {
+const expectEnd = (outcome: Outcome, { code = 0, stderr, stdout }: End) => {
   expectWords(outcome)
   expect(outcome).toMatchObject({
     code,
@@ -35,9 +36,7 @@ const expectStep = (outcome: Outcome, { code = 0, stderr, stdout }: Omit<Step, "
 }
 
 /** Commands that do not end by themselves: what is done with each, and how it ends. */
-const served: Readonly<
-  Record<string, readonly [session: (place: Place) => Promise<Outcome>, end: Omit<Step, "args">]>
-> = {
+const served: Readonly<Record<string, readonly [session: (place: Place) => Promise<Outcome>, end: End]>> = {
   "watch logs.rpc": [
     async (place) => {
       const watch = start(place, ["watch", "logs.rpc"])
@@ -47,13 +46,13 @@ const served: Readonly<
     },
     { code: 130, stderr: /^stopped after 1 run: /m },
   ],
-  "gateway --port 0": [
+  [`gateway ${smallSample.join(" ")}`]: [
     async (place) => {
-      const gateway = start(place, ["gateway", "--port", "0"])
+      const gateway = start(place, ["gateway", ...smallSample])
       const { urls } = JSON.parse(await gateway.says('"ready":true'))
       const body = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber"}'
       const reply = await fetch(urls.evm, { method: "POST", headers: { "content-type": "application/json" }, body })
-      expect(await reply.json()).toEqual({ jsonrpc: "2.0", id: 7, result: "0x3e7" })
+      expect(await reply.json()).toEqual({ jsonrpc: "2.0", id: 7, result: "0x13" })
       gateway.end("SIGTERM")
       return gateway.outcome
     },
@@ -87,7 +86,7 @@ describe("the tarball", () => {
   })
 
   it("has no command that is not tried here", async () => {
-    const place = { node: nodes[newest] ?? "", folder: folderWith({}) }
+    const place = { node: newest, folder: folderWith({}) }
     const help = await run(place, ["--help"])
     const listed = [...(help.stdout.split("SUBCOMMANDS\n")[1] ?? "").matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)
     // The one place that lists the subcommands of all commands at once.
@@ -99,43 +98,38 @@ describe("the tarball", () => {
       ...Object.values(rows).flatMap(({ steps }) => steps.map(({ args }) => args.join(" "))),
       ...Object.keys(served),
     ]
-    const isGroup = (words: ReadonlyArray<string>) =>
-      words.length === 1 && all.some(([first, more]) => first === words[0] && more !== undefined)
-    const isTried = (words: string) => tried.some((line) => `${line} `.startsWith(`${words} `))
-    expect(
-      all
-        .filter((words) => !isGroup(words) || words[0] === "credits")
-        .map((words) => words.join(" "))
-        .filter((words) => !isTried(words)),
-    ).toEqual([])
+    // Of a command with subcommands, `credits` alone does something by itself.
+    const isGroup = ([first, more]: ReadonlyArray<string>) =>
+      more === undefined && first !== "credits" && all.some((other) => other.length > 1 && other[0] === first)
+    const commands = all.filter((words) => !isGroup(words)).map((words) => `${words.join(" ")} `)
+    expect(commands.filter((command) => !tried.some((line) => `${line} `.startsWith(command)))).toEqual([])
   })
 })
 
-for (const [version, node] of Object.entries(nodes))
+for (const [version, age] of Object.entries(ages))
   describe(`a stranger with ${version}`, () => {
-    const isOld = version === "Node 20"
+    const node = nodes[version] ?? ""
     it("has this version of both", async () => {
       const { stdout } = await run({ node, folder: folderWith({}) }, ["--version"])
       expect(stdout).toBe(`dotrpc v${manifest.version}\n`)
     })
 
     describe("tries every command", { concurrent: true }, () => {
-      for (const [what, { files, steps }] of Object.entries(rows))
+      for (const [what, row] of Object.entries(rows))
         it(what, async () => {
-          const folder = folderWith({ ...project, ...files })
-          for (const { onNode20, ...step } of steps)
-            expectStep(await run({ node, folder }, step.args), isOld ? { ...step, ...onNode20 } : step)
+          const folder = folderWith({ ...project, ...row.files })
+          for (const step of stepsOn(age, row)) expectEnd(await run({ node, folder }, step.args), step)
         })
       for (const [line, [session, end]] of Object.entries(served))
         it(`starts ${line}, and ends it`, async () =>
-          expectStep(await session({ node, folder: folderWith(project) }), end))
+          expectEnd(await session({ node, folder: folderWith(project) }), end))
     })
   })
 
 describe("behind a proxy", () => {
   let servers: Servers
   beforeAll(async () => {
-    servers = await startServers(nodes[newest] ?? "")
+    servers = await startServers(newest)
   })
   afterAll(() => servers.close())
 
@@ -149,49 +143,39 @@ eth_blockNumber
 # @retry 0
 eth_blockNumber
 `
-  const range = '[{"fromBlock":"0x0","toBlock":"0x13"}]'
   const check = (
-    node: string,
     what: string,
     args: ReadonlyArray<string>,
-    more: Readonly<Record<string, string>>,
-    expected: Omit<Step, "args">,
-    asked: ReadonlyArray<"http" | "https">,
+    env: () => Readonly<Record<string, string>>,
+    expected: End & { readonly through: ReadonlyArray<"http" | "https"> },
   ) =>
-    it(what, async () => {
+    it.each(Object.entries(nodes))(`%s ${what}`, async (_, node) => {
       const { http, https } = servers.urls
       const networks = { plain: { plugin: "evm", url: http }, secure: { plugin: "evm", url: https } }
       const folder = folderWith({ "rpc.config.json": JSON.stringify({ networks }), "a.rpc": requests })
-      const env = { HTTP_PROXY: servers.proxy, HTTPS_PROXY: servers.proxy, NODE_EXTRA_CA_CERTS: certificate, ...more }
-      expectStep(await run({ node, folder, env }, args), expected)
-      expect(new Set(servers.asked().map((line) => line.replace(/^CONNECT |^POST http:\/\/|\/evm.*$/g, "")))).toEqual(
-        new Set(asked.map((protocol) => new URL(servers.urls[protocol]).host)),
-      )
+      const outcome = await run({ node, folder, env: { NODE_EXTRA_CA_CERTS: certificate, ...env() } }, args)
+      expectEnd(outcome, expected)
+      expect(servers.asked()).toEqual(new Set(expected.through.map((protocol) => new URL(servers.urls[protocol]).host)))
     })
-  for (const [version, node] of Object.entries(nodes))
-    describe(version, () => {
-      check(node, "runs a file", ["run", "a.rpc", "--format", "tap"], {}, { stdout: /^ok 1 - .*\nok 2 - /m }, [
-        "http",
-        "https",
-      ])
-      check(node, "makes a call", ["call", "eth_blockNumber", "--network", "secure"], {}, { stdout: /19 · 0x13/ }, [
-        "https",
-      ])
-      check(
-        node,
-        "scans a range",
-        ["scan", "eth_getLogs", range, "--network", "plain"],
-        {},
-        { stderr: /^\d+ items of blocks 0–19 /m },
-        ["http"],
-      )
-      check(
-        node,
-        "reaches hosts in NO_PROXY without it, which only it could find",
-        ["run", "a.rpc"],
-        { NO_PROXY: `other.invalid,${hostName}` },
-        { code: 3, stdout: /could not find the host node\.invalid:/ },
-        [],
-      )
-    })
+  const both = () => ({ HTTP_PROXY: servers.proxy, HTTPS_PROXY: servers.proxy })
+  check("runs a file", ["run", "a.rpc", "--format", "tap"], both, {
+    stdout: /^ok 1 - .*\nok 2 - /m,
+    through: ["http", "https"],
+  })
+  check("makes a call", ["call", "eth_blockNumber", "--network", "secure"], () => ({ HTTPS_PROXY: servers.proxy }), {
+    stdout: /19 · 0x13/,
+    through: ["https"],
+  })
+  check(
+    "scans a range",
+    ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x13"}]', "--network", "plain"],
+    () => ({ HTTP_PROXY: servers.proxy }),
+    { stderr: /^\d+ items of blocks 0–19 /m, through: ["http"] },
+  )
+  check(
+    "does not use it for hosts in NO_PROXY, and then nobody knows this one",
+    ["run", "a.rpc"],
+    () => ({ ...both(), NO_PROXY: `other.invalid,${hostName}` }),
+    { code: 3, stdout: /could not find the host node\.invalid:/, through: [] },
+  )
 })

@@ -1,5 +1,5 @@
 /** The command as a stranger has it: unpacked from its tarball into an empty folder, and run in folders of the stranger's own. */
-import { execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -9,7 +9,13 @@ const tarballs = join(import.meta.dirname, "../../node_modules/.tarballs")
 
 /** Everything that a test of the command leaves. */
 export const room = mkdtempSync(join(tmpdir(), "dotrpc-command-"))
-export const leave = (): void => rmSync(room, { recursive: true, force: true })
+export const leave = (): void => {
+  for (const child of running) child.kill("SIGKILL")
+  rmSync(room, { recursive: true, force: true })
+}
+
+/** What a test that fails has not ended. */
+const running = new Set<ChildProcess>()
 
 interface Manifest {
   readonly bin: { readonly dotrpc: string }
@@ -57,7 +63,7 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** Starts the command with an environment that has nothing of this one's but the PATH. */
+/** Starts the command. Of this environment it has the PATH alone. */
 export const start = ({ env, folder, node }: Place, args: ReadonlyArray<string>): Started => {
   const child = spawn(node, [join(home, "dist/dotrpc.mjs"), ...args], {
     cwd: folder,
@@ -71,6 +77,7 @@ export const start = ({ env, folder, node }: Place, args: ReadonlyArray<string>)
       ...env,
     },
   })
+  running.add(child)
   const said = { stdout: "", stderr: "" }
   const heard = new Set<() => void>()
   for (const name of ["stdout", "stderr"] as const)
@@ -80,7 +87,10 @@ export const start = ({ env, folder, node }: Place, args: ReadonlyArray<string>)
     })
   const outcome = new Promise<Outcome>((resolve, reject) => {
     child.on("error", reject)
-    child.on("close", (code) => resolve({ code, ...said }))
+    child.on("close", (code) => {
+      running.delete(child)
+      resolve({ code, ...said })
+    })
   })
   return {
     outcome,

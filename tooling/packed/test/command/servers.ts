@@ -10,6 +10,9 @@ import { join } from "node:path"
 import { createServer as createTlsServer } from "node:tls"
 import { room, start } from "./installed.ts"
 
+/** Of a gateway that listens on a free port: a sample that is made in no time. */
+export const smallSample = ["--port", "0", "--blocks", "20", "--logs", "100"]
+
 /** No name server answers for it, now or later. */
 export const hostName = "node.invalid"
 
@@ -39,16 +42,16 @@ export interface Servers {
   /** `http` and `https` URLs of the same network, on the host that only the proxy reaches. */
   readonly urls: { readonly http: string; readonly https: string }
   readonly proxy: string
-  /** What the proxy was asked for since the last time: `CONNECT node.invalid:443`, or a method and a whole URL. */
-  readonly asked: () => ReadonlyArray<string>
+  /** The hosts, with their ports, that the proxy was asked for since the last time. */
+  readonly asked: () => ReadonlySet<string>
   readonly close: () => Promise<void>
 }
 
 /** Both forms in which a client may use a proxy; each ends at this machine, whatever it names. */
-const makeProxy = (asked: Array<string>): Server => {
+const makeProxy = (asked: Set<string>): Server => {
   const proxy = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
-    const { hostname, pathname, port } = new URL(`${request.url}`)
+    const { host, hostname, pathname, port } = new URL(`${request.url}`)
+    asked.add(host)
     if (hostname !== hostName) return void response.writeHead(502).end()
     const { headers, method } = request
     const onward = sendRequest({ host: "127.0.0.1", port, path: pathname, method, headers }, (answer) => {
@@ -58,7 +61,7 @@ const makeProxy = (asked: Array<string>): Server => {
     request.pipe(onward)
   })
   return proxy.on("connect", (request, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`)
+    asked.add(`${request.url}`)
     const [name, port] = `${request.url}`.split(":")
     if (name !== hostName) return void socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")
     const onward = connect(Number(port), "127.0.0.1", () => {
@@ -69,19 +72,9 @@ const makeProxy = (asked: Array<string>): Server => {
 }
 
 export const startServers = async (node: string): Promise<Servers> => {
-  const asked: Array<string> = []
+  const asked = new Set<string>()
   const proxy = makeProxy(asked)
-  const sample = ["--blocks", "20", "--logs", "100"]
-  const gateway = start({ node, folder: room }, [
-    "gateway",
-    "--port",
-    "0",
-    "--key",
-    "local",
-    "--host-name",
-    hostName,
-    ...sample,
-  ])
+  const gateway = start({ node, folder: room }, ["gateway", ...smallSample, "--key", "local", "--host-name", hostName])
   const ready = JSON.parse(await gateway.says('"ready":true')) as { port: number; urls: { evm: string } }
   const secure = createTlsServer(makeCertificate(), (socket) => joined(socket, connect(ready.port, "127.0.0.1")))
   const { pathname } = new URL(ready.urls.evm)
@@ -89,7 +82,11 @@ export const startServers = async (node: string): Promise<Servers> => {
   return {
     urls: { http: `http://${hostName}:${ready.port}${pathname}`, https: `https://${hostName}:${port}${pathname}` },
     proxy: `http://127.0.0.1:${await listen(proxy)}`,
-    asked: () => asked.splice(0),
+    asked: () => {
+      const hosts = new Set(asked)
+      asked.clear()
+      return hosts
+    },
     close: async () => {
       proxy.closeAllConnections()
       proxy.close()
