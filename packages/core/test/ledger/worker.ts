@@ -8,7 +8,7 @@ let made = 0
 const wrongMillis = () => (made >= Number(from) && made < Number(to) ? Number(wrongDays) * 86_400_000 : 0)
 
 /** A server on a busy machine may say nothing for longer than a ledger waits: nothing was sent, and the call is made again. */
-const isAway = ({ _tag }: { readonly _tag: string }): boolean => _tag === "LedgerUnavailable"
+const isAway = ({ _tag }: { readonly _tag: string }): boolean => _tag === "LedgerUnavailable" && /^\w+:/.test(path)
 const mostAway = 50
 
 const spend = Effect.gen(function* () {
