@@ -22,7 +22,7 @@ const server = Effect.map(
   ({ network }) => network,
 )
 
-/** `fetch`, and a latch that opens when half of the reply has come and is being read. */
+/** `fetch`, and a latch that opens when half of the reply has come: the rest does not. */
 const watched = Effect.map(Latch.make(), (begun) => ({
   begun,
   fetch: async (address: string, init: RequestInit): Promise<Response> => {
@@ -31,8 +31,9 @@ const watched = Effect.map(Latch.make(), (begun) => ({
     const half = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         come += chunk.byteLength
-        if (come > bytes / 2) begun.openUnsafe()
-        controller.enqueue(chunk)
+        if (come <= bytes / 2) return controller.enqueue(chunk)
+        begun.openUnsafe()
+        return new Promise(() => undefined)
       },
     })
     return new Response(body === null ? null : body.pipeThrough(half), rest)
