@@ -4,7 +4,8 @@
  * Invariant: its files are loaded again, so the folder is used only if it belongs to this user alone. One that somebody
  * else owns or may write to is not used.
  */
-import { makeFolders } from "@dotrpc/project/node"
+// Not from the whole of what reads projects: this is loaded at each start.
+import { makeFolders } from "@dotrpc/project/node/makeFolders"
 import { lstatSync } from "node:fs"
 import { join, posix, win32 } from "node:path"
 
