@@ -102,9 +102,9 @@ const changesOfFolder: Readonly<Record<string, (path: string) => void>> = {
 }
 
 /** Each takes real workers some seconds. */
-const changesInLanding = isDeep ? Object.keys(changesOfFolder) : ["replaced"]
+const inLanding = Object.entries(changesOfFolder).filter(([what]) => isDeep || what === "replaced")
 
-for (const what of changesInLanding)
+for (const [what, change] of inLanding)
   it(`a worker in the background whose folder is ${what} ends, and says so`, async () => {
     const cwd = project()
     const logs = join(cwd, "logs")
@@ -115,7 +115,7 @@ for (const what of changesInLanding)
     const [log = ""] = logsIn(logs)
     const descriptor = openSync(join(logs, log), "r")
     await until(() => isWaiting(logs))
-    changesOfFolder[what]?.(logs)
+    change(logs)
     const said = () => readFileSync(`/dev/fd/${descriptor}`, "utf8")
     await until(() => said().includes("logs is gone"))
     expect(said()).toMatch(
