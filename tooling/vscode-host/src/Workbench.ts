@@ -355,8 +355,9 @@ async function waitForSuggestion(page: Page, name: RegExp): Promise<void> {
  * the cell that is being edited.
  */
 async function quickFix(page: Page, title: string): Promise<void> {
-  const menu = page.locator(".action-widget")
-  const offer = menu.getByText(title)
+  // Beside it there is a panel for what its entries open.
+  const menu = page.locator(".action-widget").first()
+  const offer = page.locator(".action-widget").getByText(title)
   await until(`"${title}" is offered`, async () => {
     await page.keyboard.press("Control+.")
     const offered = await isSeen(offer, 3_000)
