@@ -6,7 +6,7 @@ import { test } from "node:test"
 
 import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
-import { withFolder } from "./window.ts"
+import { withWindow } from "./window.ts"
 
 const blocks = `### Blocks
 # @network evm
@@ -40,7 +40,8 @@ const untilRow = (workbench: Workbench, expected: RegExp): Promise<void> =>
 
 for (const extensionHost of hosts) {
   test(`checks are found, run, traced and shown where they fail, ${extensionHost} host`, () =>
-    withFolder(
+    // The view has all files of the window, those of other flows too.
+    withWindow(
       {
         name: `checks-${extensionHost}`,
         extensionHost,
