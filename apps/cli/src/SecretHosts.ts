@@ -95,10 +95,14 @@ const readLine = ({ stream }: Input): Effect.Effect<string> =>
 
 const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
   const host = shownHost(use)
+  const reader =
+    use.readBy === undefined
+      ? `this would send it to ${host}`
+      : `what is sent to ${host} may depend on "${use.readBy}", which reads it`
   const why =
     verdict === "first"
       ? `${use.name} has not been sent to any host yet`
-      : `${use.name} belongs to ${hosts.join(", ")}, and this would send it to ${host}`
+      : `${use.name} belongs to ${hosts.join(", ")}, and ${reader}`
   const named = new URL(use.origin).host
   return host.includes("•")
     ? `${why}; the secret is part of the host name, so run it once in a terminal and allow it`

@@ -97,7 +97,8 @@ export {
   missingPrivates,
   networkUses,
   type PrivateUse,
-  privateUses,
+  type RunOfFile,
+  usesOfRun,
 } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
 export { keyNameOf, secretName } from "./internal/exposed.ts"

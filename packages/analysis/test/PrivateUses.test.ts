@@ -4,7 +4,16 @@ import { parse } from "@dotrpc/lang"
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { analyze, bindParams, hostOf, makeWorkspace, type ProjectConfig, privateUses } from "../src/index.ts"
+import {
+  type Analysis,
+  analyze,
+  bindParams,
+  type BoundRequest,
+  hostOf,
+  makeWorkspace,
+  type ProjectConfig,
+  usesOfRun,
+} from "../src/index.ts"
 
 const values: Readonly<Record<string, string>> = {
   KEY: "k-123456",
@@ -55,10 +64,16 @@ const analysed = (text: string, expectsMore = false, known = values) => {
   return analyze(parse(text), workspace)
 }
 
+/** The values do not fit their methods, which would keep the requests from being sent. */
+const usesIn = (analysis: Analysis, ...given: ReadonlyArray<BoundRequest>) => {
+  const requests = given.map((request) => ({ ...request, errors: [] }))
+  return [...usesOfRun([{ analysis, requests }]).values()].flat()
+}
+
 const usesOf = (text: string) => {
   const analysis = analysed(text)
   return analysis.requests.map((request) =>
-    privateUses(analysis, request).map(({ kind, name, origin, value }) => {
+    usesIn(analysis, request).map(({ kind, name, origin, value }) => {
       expect(Redacted.value(value)).toBe(values[name])
       return `${kind} ${name} → ${origin}`
     }),
@@ -130,7 +145,7 @@ eth_getLogs [{ "topics": [${parts.map((part) => `"{{${part}}}"`).join(", ")}] }]
         const analysis = analysed(text, false, words)
         const request = analysis.requests[1]
         if (request === undefined) throw new Error("there are two requests")
-        const asked = new Set(privateUses(analysis, request).map(({ value }) => Redacted.value(value)))
+        const asked = new Set(usesIn(analysis, request).map(({ value }) => Redacted.value(value)))
         const bound = bindParams(analysis, request, new Map([["first", { result: word("d") }]]))
         if (!("secrets" in bound)) throw new Error(bound.diagnostics.map(({ message }) => message).join())
         const sent = bound.secrets.map((secret) => Redacted.value(secret))
@@ -138,6 +153,62 @@ eth_getLogs [{ "topics": [${parts.map((part) => `"{{${part}}}"`).join(", ")}] }]
       }),
     )
   })
+})
+
+describe("what a request of a run reads is given to every host of the run", () => {
+  const check = (what: string, text: string, expected: ReadonlyArray<string>) =>
+    it(what, () => {
+      const analysis = analysed(text)
+      const uses = usesIn(analysis, ...analysis.requests)
+      expect(uses.map(({ name, origin, readBy = "itself" }) => `${name} → ${origin}, read by ${readBy}`)).toEqual(
+        expected,
+      )
+    })
+  const sections = (...checks: ReadonlyArray<string>) =>
+    checks
+      .map(
+        (check, index) => `### s${index}\n# @network ${["keyed", "open"][index] ?? ""}\neth_getLogs [{}]\n${check}\n`,
+      )
+      .join("")
+  check("in a check", sections("?? $secret.OTHER > 1", ""), [
+    "OTHER → https://keyed.example, read by itself",
+    "KEY → https://keyed.example, read by itself",
+    "OTHER → http://open.example, read by s0",
+  ])
+  check("in a variable that is not used", sections("@unused = {{$env.PORT}}", ""), [
+    "PORT → https://keyed.example, read by itself",
+    "KEY → https://keyed.example, read by itself",
+    "PORT → http://open.example, read by s0",
+  ])
+  check("but not the key in the address of another one", sections("", ""), [
+    "KEY → https://keyed.example, read by itself",
+  ])
+  check("and as its own, where it reads it itself", sections("?? $secret.OTHER > 1", "?? $secret.OTHER > 1"), [
+    "OTHER → https://keyed.example, read by itself",
+    "KEY → https://keyed.example, read by itself",
+    "OTHER → http://open.example, read by itself",
+  ])
+  check("but not what only the variables of others read", `@other = {{$secret.OTHER}}\n${sections("", "")}`, [
+    "KEY → https://keyed.example, read by itself",
+  ])
+})
+
+describe("the network of a call that names none", () => {
+  for (const PORT of ["1", "port"])
+    it(`is the same where a variable keeps it from being used: ${PORT}`, () => {
+      const networks = {
+        picky: { plugin: "evm", url: "http://picky.example:{{$env.PORT}}/" },
+        open: { plugin: "evm", url: "http://open.example/" },
+      }
+      const { workspace } = makeWorkspace({
+        plugins: [Evm.plugin],
+        config: { env: ["PORT"], networks },
+        env: () => PORT,
+        now: 0,
+      })
+      const { requests } = analyze(parse("### a\n# @unchecked\neth_own []\n"), workspace)
+      expect(requests.map(({ network }) => network?.id)).toEqual(["picky"])
+    })
 })
 
 describe("the host of a request", () => {

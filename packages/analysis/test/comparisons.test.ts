@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { parse } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
-import { analyze, makeWorkspace, missingPrivates, privateUses, wholePrice } from "../src/index.ts"
+import { analyze, makeWorkspace, missingPrivates, usesOfRun, wholePrice } from "../src/index.ts"
 
 const config = {
   networks: {
@@ -98,7 +98,9 @@ describe("@compare", () => {
     const analysis = analysisOf(inSection("other", balance))
     const [request] = analysis.requests
     if (request === undefined) throw new Error("there is no request")
-    expect(privateUses(analysis, request).map(({ name, origin }) => [name, origin])).toEqual([
+    expect(
+      (usesOfRun([{ analysis, requests: [request] }]).get(request) ?? []).map(({ name, origin }) => [name, origin]),
+    ).toEqual([
       ["ONE", "https://one.example"],
       ["TWO", "https://two.example"],
     ])

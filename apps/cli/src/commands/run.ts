@@ -1,12 +1,5 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
-import {
-  type Analysis,
-  type BoundRequest,
-  mentionedNames,
-  type PrivateUse,
-  privateUses,
-  problem,
-} from "@dotrpc/analysis"
+import { type Analysis, type BoundRequest, mentionedNames, problem, usesOfRun } from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import {
@@ -274,15 +267,12 @@ const runAndReport = Effect.fnUntraced(function* (
     })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
-  const used = written.map(({ document, plan }) => {
-    const uses = new Map(plan.requests.map((request) => [request, usesOf(plan.analysis, request)]))
-    return { document, plan, uses }
-  })
-  const uses = [...used.flatMap((one) => [...one.uses.values()]), ...[...projects].map(ledgerUses)].flat()
+  const usesOf = usesOfRun(written.map(({ plan }) => plan))
+  const uses = [...usesOf.values(), ...[...projects].map(ledgerUses)].flat()
   const refusals = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
-  const plans = used.map(({ document, plan: asWritten, uses }) => {
+  const plans = written.map(({ document, plan: asWritten }) => {
     const plan = refuseRequests(asWritten, (request) => {
-      const [refused] = (uses.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
+      const [refused] = (usesOf.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
       return refused === undefined ? undefined : problem("A503", request.call.method, refused)
     })
     return { document, plan, soFar: followRun(plan) }
@@ -417,10 +407,6 @@ const runAndReport = Effect.fnUntraced(function* (
     return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
   })
 })
-
-/** What a request gives away, unless it is not sent anyway. */
-const usesOf = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> =>
-  request.errors.length > 0 ? [] : privateUses(analysis, request)
 
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>

@@ -3,7 +3,7 @@
  *
  * Invariant: nothing is sent beyond what was allowed, even if the text has changed since.
  */
-import { urlUses, ledgerUrl, type PrivateUse, privateUses } from "@dotrpc/analysis"
+import { ledgerUrl, type PrivateUse, urlUses, usesOfRun } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 import { type JudgedUse, judgeUses, recordUses, type SecretHostStore, shownHost } from "@dotrpc/project"
 import type { RunPlan } from "@dotrpc/runner"
@@ -93,11 +93,10 @@ export class SecretHosts {
   }
 }
 
-const usesOf = ({ analysis, requests }: RunPlan, project: Project): ReadonlyArray<SourcedUse> => [
-  ...requests.flatMap((request) => {
-    if (request.errors.length > 0) return []
-    const source = `Network "${request.network?.id ?? ""}"${inFile(project)}`
-    return privateUses(analysis, request).map((use) => ({ ...use, source }))
+const usesOf = (plan: RunPlan, project: Project): ReadonlyArray<SourcedUse> => [
+  ...[...usesOfRun([plan])].flatMap(([request, uses]) => {
+    const network = `Network "${request.network?.id ?? ""}"${inFile(project)}`
+    return uses.map((use) => ({ ...use, source: use.readBy === undefined ? network : `"${use.readBy}"` }))
   }),
   ...ledgerUses(project),
 ]

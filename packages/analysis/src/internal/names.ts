@@ -1,5 +1,5 @@
 /** Walks the expressions inside a node. */
-import type { MemberExpr, NameExpr, SyntaxNode } from "@dotrpc/lang"
+import type { EnvExpr, MemberExpr, NameExpr, SecretExpr, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 
 /** Every name mentioned in a node, in the order of the text. */
@@ -7,6 +7,17 @@ export const namesIn = (node: SyntaxNode): ReadonlyArray<NameExpr> => {
   const found: Array<NameExpr> = []
   const visit = (current: SyntaxNode): void => {
     if (current.kind === "Name") found.push(current)
+    else if (!isLeaf(current)) childrenOf(current).forEach(visit)
+  }
+  visit(node)
+  return found
+}
+
+/** Every `$secret.NAME` and `$env.NAME` in a node, in the order of the text. */
+export const privatesIn = (node: SyntaxNode): ReadonlyArray<EnvExpr | SecretExpr> => {
+  const found: Array<EnvExpr | SecretExpr> = []
+  const visit = (current: SyntaxNode): void => {
+    if (current.kind === "Env" || current.kind === "Secret") found.push(current)
     else if (!isLeaf(current)) childrenOf(current).forEach(visit)
   }
   visit(node)

@@ -20,6 +20,8 @@ export interface Reached {
   readonly variables: ReadonlyArray<VariableNode>
   /** Of these, the ones above the first section. */
   readonly prelude: ReadonlyArray<VariableNode>
+  /** Variables of other files on the way there. */
+  readonly lent: ReadonlyArray<VariableNode>
 }
 
 export const reachedFrom = (mentions: ReadonlyArray<Mention>, view: View, workspace: Workspace): Reached => {
@@ -27,6 +29,7 @@ export const reachedFrom = (mentions: ReadonlyArray<Mention>, view: View, worksp
   const seen = new Set<VariableNode>()
   const variables: Array<VariableNode> = []
   const prelude: Array<VariableNode> = []
+  const lent: Array<VariableNode> = []
   // A chain of variables may be as long as a file. What is named first is followed first.
   const queue = mentions.map(({ node, view: from }) => ({ name: node, from, mention: node })).toReversed()
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -44,8 +47,8 @@ export const reachedFrom = (mentions: ReadonlyArray<Mention>, view: View, worksp
     if (inside.origin === view.origin) {
       variables.push(variable)
       if (inside.section === undefined) prelude.push(variable)
-    }
+    } else lent.push(variable)
     for (const part of namesIn(variable).toReversed()) queue.push({ name: part, from: inside, mention })
   }
-  return { needs: [...needs.values()], variables, prelude }
+  return { needs: [...needs.values()], variables, prelude, lent }
 }

@@ -16,7 +16,6 @@ import {
 } from "../Evaluate.ts"
 import { fileName } from "../Imports.ts"
 import { namesSeen, resolveName, type Definition, type View } from "../Names.ts"
-import type { PrivateValue } from "../PrivateValue.ts"
 import { outcomeMembers } from "../RequestOutcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
@@ -42,10 +41,6 @@ export interface ScopeSources extends View {
   /** By default, as much as a request may need that runs. */
   readonly work?: Work | undefined
   readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
-  /** Gets every value from outside that is read. */
-  readonly onPrivate?: ((value: PrivateValue) => void) | undefined
-  /** Is notified of every secret and listed variable that is mentioned and not set. */
-  readonly onMissing?: ((name: string) => void) | undefined
 }
 
 /** Before anything has run. */
@@ -186,23 +181,14 @@ export const makeScope = (sources: ScopeSources): Scope => {
     },
     functionNames: () => functionNames(workspace),
     mayHaveMore: workspace.isWithheld,
-    env: (name) => {
-      const value = workspace.env(name)
-      if (value !== undefined) sources.onPrivate?.({ kind: "env", name, value: Redacted.make(value) })
-      else if (workspace.isListed(name)) sources.onMissing?.(name)
-      return value
-    },
+    env: workspace.env,
     isListed: workspace.isListed,
     expectsMore: workspace.expectsMore,
     isRestricted: workspace.isRestricted,
     secret: (name) => {
       const secret = workspace.secret(name)
-      if (secret === undefined) {
-        sources.onMissing?.(name)
-        return undefined
-      }
+      if (secret === undefined) return undefined
       sources.onSecret?.(secret)
-      sources.onPrivate?.({ kind: "secret", name, value: secret })
       return Redacted.value(secret)
     },
     work,

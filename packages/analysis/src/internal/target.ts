@@ -45,13 +45,15 @@ const ofPlugin = (plugin: string, call: CallNode, workspace: Workspace): Method 
   return method?.plugin === plugin ? method : undefined
 }
 
-/** Where a method that no plugin knows is sent without `# @network`: to the family whose names begin alike, or the only one. */
+/**
+ * Where a method that no plugin knows is sent without `# @network`: to the family whose names begin alike, or the only one.
+ * Whether a network can be used does not matter: that may depend on a secret, and would tell the next network about it.
+ */
 const likelyNetwork = ({ method }: CallNode, { networks, plugins }: Workspace): WorkspaceNetwork | undefined => {
-  const usable = networks.filter(({ problem }) => problem === undefined)
   const alike = plugins.filter((plugin) => hasPrefix(plugin, prefixOf(method.text)))
   return (
-    usable.find(({ network }) => alike.some(({ id }) => answersPlugin(network, id))) ??
-    (usable.every(({ network }) => network.plugin === usable[0]?.network.plugin) ? usable[0] : undefined)
+    networks.find(({ network }) => alike.some(({ id }) => answersPlugin(network, id))) ??
+    (networks.every(({ network }) => network.plugin === networks[0]?.network.plugin) ? networks[0] : undefined)
   )
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic, DirectiveNode } from "@dotrpc/lang"
 import { type Method, type Plugin, Price, type UnitsReader } from "@dotrpc/spec"
 import type { BoundRequest } from "../Analysis.ts"
 import type { Scope } from "../Evaluate.ts"
+import type { Mention, View } from "../Names.ts"
 import { problem, warning } from "../Problem.ts"
 
 export interface UnitsInForce {
@@ -46,11 +47,23 @@ export const unitsInForce = (
     : { units: { token: found, reader }, diagnostics: [] }
 }
 
+/** The name in an `# @units`. */
+export const mentionsOfUnits = (directive: DirectiveNode | undefined, view: View): ReadonlyArray<Mention> => {
+  const name = directive === undefined ? undefined : nameIn(directive.value.text)
+  return name === undefined || directive === undefined
+    ? []
+    : [{ node: { kind: "Name", name, start: directive.value.start, end: directive.value.end }, view }]
+}
+
+const nameIn = (text: string): string | undefined => {
+  const [, braced, bare] = /^(?:\{\{\s*([A-Za-z_]\w*)\s*\}\}|([A-Za-z_]\w*))$/.exec(text) ?? []
+  return braced ?? bare
+}
+
 const tokenIn = (text: string, reader: UnitsReader, scope: () => Scope): string | undefined => {
   const token = reader.token(text)
   if (token !== undefined) return token
-  const [, braced, bare] = /^(?:\{\{\s*([A-Za-z_]\w*)\s*\}\}|([A-Za-z_]\w*))$/.exec(text) ?? []
-  const name = braced ?? bare
+  const name = nameIn(text)
   if (name === undefined) return undefined
   const evaluated = scope().name(name, { start: 0, end: 0 })
   // A secret is not an address, and is not shown in a message either.
