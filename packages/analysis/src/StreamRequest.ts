@@ -36,7 +36,7 @@ export const streamBounds = ({ limit, listen, retry }: Settings): StreamBounds =
 
 /** What listening costs on a network. */
 export interface StreamPrice {
-  /** All of it. Events that arrive in the same moment as the last one count as well, and are not in it. */
+  /** All of it. Events that the server sends until it has ended the subscription count as well, and are not in it. */
   readonly range: Price.PriceRange
   /** Each event. */
   readonly event: number

@@ -3,8 +3,9 @@
  * again after the connection broke.
  *
  * Invariant: however often a server closes the connection, a subscription is opened at most `reopens` times again in any
- * hour. Every event that is delivered or left out is counted, and a subscription stays open only while the next event can be paid: the socket
- * is cut with the last one, and what the server had sent by then is reported, and not counted.
+ * hour. Every event that arrives is counted, delivered or not, and a subscription stays open only while the next event can be paid. After
+ * the last one it is ended at the server, and what arrives until the server confirms that is counted as well, beyond a limit. Where the server does not
+ * confirm it within a second, the end reports so: then nobody knows how much more it sent.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -14,6 +15,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import {
   eventCredits,
@@ -29,11 +31,11 @@ import {
   type RpcRequest,
   showPath,
   type Subscription,
+  type SubscriptionEnd,
   type SubscriptionEvent,
   Subscriptions,
   Transport,
 } from "@dotrpc/spec"
-import type { Scope } from "effect"
 import { makeAllowance, withAllowance } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { RequestTimeout, RetryTimes } from "./CallSettings.ts"
@@ -107,8 +109,8 @@ export const events = Subscriptions.events
  * Subscriptions to the networks of the provided client, paid from its ledger and from the allowances of the stream. Each has its own
  * socket, which is closed with the stream, after the call that ends the subscription.
  *
- * A stream begins when it is run. Before anything is sent, the price of opening and of two events is reserved. While it runs, the
- * next events are reserved ahead; when not even one can be reserved, the socket is cut, and the stream fails after the events that could be paid.
+ * A stream begins when it is run. Before anything is sent, the price of opening, of ending and of two events is reserved. While it runs, the
+ * next events are reserved ahead; when not even one can be reserved, the subscription is ended, and the stream fails after the events that could be paid.
  * A server that sends faster than its events are reserved has to wait, where the socket can make it wait (the package `ws` can).
  *
  * A connection that breaks is opened again, up to `reopens` times within an hour, and the stream has a gap there. The first
@@ -144,7 +146,7 @@ export const layer = (
         events: <Params, Item>(
           subscription: Subscription<Params, Item>,
           params: Params,
-          { onOpen = () => {}, refill: isRefilled = false }: EventsOptions = {},
+          { onEnd = () => {}, onOpen = () => {}, refill: isRefilled = false }: EventsOptions = {},
         ) =>
           Stream.unwrap(
             Effect.gen(function* () {
@@ -159,7 +161,20 @@ export const layer = (
               const inbox = makeInbox<Item>(settings.inbox)
               const meter = makeAllowance({ name: "the subscription" })
               const till = yield* withAllowance(meter)(tillOf(network))
-              const own = { clock, inbox, line, network, onOpen, reopens, request, settings, subscription, till, url }
+              const own = {
+                clock,
+                inbox,
+                line,
+                network,
+                onEnd,
+                onOpen,
+                reopens,
+                request,
+                settings,
+                subscription,
+                till,
+                url,
+              }
               const running = Effect.mapError(run(own), (error) =>
                 withSentBefore(error, { calls: meter.calls, credits: meter.spent }),
               )
@@ -190,6 +205,7 @@ interface Running<Item> {
   readonly inbox: Inbox<Item>
   readonly line: LineLimits
   readonly network: Network
+  readonly onEnd: (end: SubscriptionEnd) => void
   readonly onOpen: () => void
   readonly reopens: number
   /** The call that opens it. */
@@ -240,15 +256,15 @@ const connection = Effect.fnUntraced(function* <Item>(
   running: Running<Item>,
   onOpen: () => void,
 ): Effect.fn.Return<string, RpcError, Scope.Scope> {
-  const { clock, inbox, line: limits, network, request, settings, subscription, till, url } = running
+  const { clock, inbox, line: limits, network, onEnd, request, settings, subscription, till, url } = running
   const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
   const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
   const misfit = Deferred.makeUnsafe<never, RpcError>()
-  /** As far as they can be paid. */
-  const countAll = (events: number): number => {
-    for (let counted = 1; counted <= events; counted++) if (!meter.count()) return counted
-    return events
+  const goodbye = yield* reservedCall(till, { ...request, method: subscription.close })
+  const countAll = (events: number) => {
+    for (let counted = 0; counted < events; counted++) meter.count()
   }
+  let unwanted = 0
   let opened: Line | undefined
   let isOpen = false
   const begin = () => {
@@ -275,57 +291,89 @@ const connection = Effect.fnUntraced(function* <Item>(
       },
       onMissed: (events) => {
         begin()
-        inbox.missed(countAll(events))
+        countAll(events)
+        inbox.missed(events)
       },
       onUnread: countAll,
-      onUnwanted: inbox.unpaid,
+      onUnwanted: () => {
+        unwanted++
+        meter.count()
+        inbox.unpaid()
+      },
     }),
   )
   opened = line
   begin()
-  yield* Effect.addFinalizer(() => (meter.isFlooded() ? Effect.void : unsubscribed(running, line)))
-  // Anything polite would let the server send, and charge for, more.
-  const paying = Effect.tapError(meter.paying(line.resume), () => Effect.sync(line.cut))
-  return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), paying)
+  yield* Effect.addFinalizer(() =>
+    Effect.map(unsubscribed(goodbye, line), (isAnswered) =>
+      onEnd({ unwanted, isConfirmed: isAnswered || line.isEnded() }),
+    ),
+  )
+  return yield* Effect.raceFirst(Effect.raceFirst(line.lost, Deferred.await(misfit)), meter.paying(line.resume))
 })
 
-/** Ends the subscription at the server if that can be paid. The socket is cut in any case, which ends it as well. */
-const unsubscribed = <Item>({ request, subscription, till }: Running<Item>, line: Line): Effect.Effect<void> => {
-  if (!line.isOpen()) return Effect.void
-  line.resume()
-  const closing: RpcRequest = { ...request, method: subscription.close, params: line.params }
-  return paid(till, closing, (attempt) => line.unsubscribe(attempt)).pipe(
-    Effect.interruptible,
-    Effect.timeoutOrElse({ duration: goodbyeMillis, orElse: () => Effect.void }),
-    Effect.ignore,
-  )
-}
+/**
+ * Ends the subscription at the server, whose events until then are counted, and tells whether it answered. The socket is cut in
+ * any case, which ends it as well.
+ */
+const unsubscribed = (goodbye: ReservedCall, line: Line): Effect.Effect<boolean> =>
+  Effect.suspend(() => {
+    if (!line.isOpen()) return Effect.succeed(false)
+    line.enough()
+    line.resume()
+    return goodbye
+      .send((request) => line.unsubscribe({ ...request, params: line.params }))
+      .pipe(
+        Effect.interruptible,
+        Effect.as(true),
+        Effect.timeoutOrElse({ duration: goodbyeMillis, orElse: () => Effect.succeed(false) }),
+        // An error is an answer as well, but it does not confirm that no event follows.
+        Effect.orElseSucceed(() => false),
+      )
+  })
 
 const goodbyeMillis = 1_000
 
-/** Reserves the price of a call before it is sent, and settles it by how it ended. */
+/** A call whose price is reserved, and which is sent once at most. */
+interface ReservedCall {
+  readonly send: <A, R>(by: (attempt: RpcRequest) => Effect.Effect<A, RpcError, R>) => Effect.Effect<A, RpcError, R>
+}
+
+/** Reserves the price of a call before it is sent, and settles it by how it ended when the scope does. */
+const reservedCall = (till: Till, request: RpcRequest): Effect.Effect<ReservedCall, RpcError, Scope.Scope> =>
+  Effect.suspend(() => {
+    const price = highestPrice(request, socketTransport)
+    const attempt = attemptOf(request, socketTransport)
+    let charged = 0
+    return Effect.as(
+      Effect.acquireRelease(till.reserve(request, price), (reservation) => {
+        if (attempt.sent || charged > 0) till.countCall()
+        return till.settle(request, { price, reservation }, charged)
+      }),
+      {
+        send: (by) =>
+          Effect.onExit(by(attempt.request), (exit) =>
+            Effect.sync(() => {
+              charged = chargeOf(
+                attempt,
+                Exit.map(exit, () => ({ result: null })),
+                price,
+              )
+            }),
+          ),
+      },
+    )
+  })
+
+/** The same, settled at once. */
 const paid = <A, R>(
   till: Till,
   request: RpcRequest,
   send: (attempt: RpcRequest) => Effect.Effect<A, RpcError, R>,
 ): Effect.Effect<A, RpcError, R> =>
-  Effect.suspend(() => {
-    const price = highestPrice(request, socketTransport)
-    const attempt = attemptOf(request, socketTransport)
-    return Effect.acquireUseRelease(
-      till.reserve(request, price),
-      () => send(attempt.request),
-      (reservation, exit) => {
-        const charged = chargeOf(
-          attempt,
-          Exit.map(exit, () => ({ result: null })),
-          price,
-        )
-        if (attempt.sent || charged > 0) till.countCall()
-        return till.settle(request, { price, reservation }, charged)
-      },
-    )
-  })
+  Effect.scopedWith((scope) =>
+    Effect.flatMap(Scope.provide(reservedCall(till, request), scope), (reserved) => reserved.send(send)),
+  )
 
 /** Its replies are short, and the way a call is sent costs nothing. */
 const socketTransport = Transport.of({ send: () => Effect.succeed({ result: null }), replyBytes: 1_000 })

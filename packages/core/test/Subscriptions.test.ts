@@ -7,6 +7,7 @@ import {
   type Network,
   Price,
   RpcError,
+  type SubscriptionEnd,
   type SubscriptionEvent,
   type Subscription,
 } from "@dotrpc/spec"
@@ -41,6 +42,7 @@ interface Setting {
   readonly daily?: number
   readonly eventPrice?: number
   readonly network?: (network: Network) => Network
+  readonly onEnd?: (end: SubscriptionEnd) => void
 }
 
 interface Seen {
@@ -58,7 +60,7 @@ interface Seen {
 /** Takes so many events from a server. */
 const subscribe = (
   answer: (message: Message, socket: number) => void,
-  { daily = 10_000, eventPrice = 0, network = (own) => own, options = fast }: Setting = {},
+  { daily = 10_000, eventPrice = 0, network = (own) => own, onEnd, options = fast }: Setting = {},
   program: (events: Stream.Stream<SubscriptionEvent<number>, RpcError>) => typeof events = (events) => events,
 ): Effect.Effect<Seen, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -72,7 +74,7 @@ const subscribe = (
     )
     return yield* Effect.gen(function* () {
       const events: Array<number | string> = []
-      const exit = yield* program(yield* streamOf(ticksOf(eventPrice))).pipe(
+      const exit = yield* program(yield* streamOf(ticksOf(eventPrice), onEnd)).pipe(
         Stream.runForEach((event) =>
           Effect.sync(() => events.push(event._tag === "Event" ? event.item : `gap ${event.missed ?? event.why}`)),
         ),
@@ -93,7 +95,8 @@ const subscribe = (
     }).pipe(Effect.provide(Layer.orDie(live)))
   })
 
-const streamOf = (ticks: Ticks) => Effect.map(Subscriptions.Subscriptions, (service) => service.events(ticks, ["all"]))
+const streamOf = (ticks: Ticks, onEnd?: Setting["onEnd"]) =>
+  Effect.map(Subscriptions.Subscriptions, (service) => service.events(ticks, ["all"], { onEnd }))
 
 const take = (count: number) => (events: Stream.Stream<SubscriptionEvent<number>, RpcError>) =>
   Stream.take(events, count)
@@ -307,19 +310,81 @@ describe("a server that floods a subscription", () => {
           kept,
           Array.from({ length: affordable }, (_, at) => at),
         )
-        // Other sockets deliver nothing after they were closed.
-        if (options.webSocket === WebSocket) assert.match(String(events[affordable]), /^gap \d+$/)
-        assert.deepStrictEqual(spent, { test_subscribe: 100, test_tick: affordable * price })
-        assert.deepStrictEqual([allowance.spent, allowance.reserved, reserved], [100 + affordable * price, 0, 0])
-        // The socket was cut, without a goodbye that the server could ignore.
-        assert.deepStrictEqual(sent, ["test_subscribe"])
-        assert.include(message, `Before it, ${allowance.spent} credits in 1 call had been spent.`)
+        assert.strictEqual(events[affordable], `gap ${5_000 - affordable}`)
+        // All that the server had sent before it ended the subscription.
+        assert.deepStrictEqual(spent, { test_subscribe: 100, test_tick: 5_000 * price, test_unsubscribe: 1 })
+        assert.deepStrictEqual([allowance.spent, allowance.reserved, reserved], [101 + 5_000 * price, 0, 0])
+        assert.deepStrictEqual(sent, ["test_subscribe", "test_unsubscribe"])
+        assert.include(message, `Before it, ${allowance.spent} credits in 2 calls had been spent.`)
       }),
     )
 
-  check("is cut with the last event that an allowance pays for", fast, 20, 2_000, 95)
-  check("is cut as well where nothing else is left of the allowance", fast, 19, 140, 2)
-  check("is cut by sockets that cannot make a server wait", { ...fast, webSocket: globalThis.WebSocket }, 20, 2_000, 95)
+  check("is ended with the last event that an allowance pays for", fast, 20, 2_000, 94)
+  check("is ended as well where nothing else is left of the allowance", fast, 19, 140, 2)
+  check(
+    "is ended by sockets that cannot make a server wait",
+    { ...fast, webSocket: globalThis.WebSocket },
+    20,
+    2_000,
+    94,
+  )
+
+  /** What a server sends after the last event that was wanted, and what it says of the end. */
+  const checkEnd = (
+    name: string,
+    answer: (message: Message) => void,
+    expected: { readonly paid: number; readonly end: SubscriptionEnd },
+  ) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const ends: Array<SubscriptionEnd> = []
+        // It pays for the events that are wanted, and for two more.
+        const allowance = CreditBudget.makeAllowance({ name: "the limit", limit: 301 })
+        const { events, reserved, spent } = yield* subscribe(
+          answer,
+          { daily: 1_000_000, eventPrice: 40, onEnd: (end) => ends.push(end) },
+          take(3),
+        ).pipe(CreditBudget.withAllowance(allowance))
+        assert.deepStrictEqual(events, [0, 1, 2])
+        assert.deepStrictEqual(ends, [expected.end])
+        assert.deepStrictEqual([spent["test_tick"], reserved], [expected.paid * 40, 0])
+      }),
+    )
+  const some = Array.from({ length: 500 }, (_, at) => at)
+  checkEnd("after the last event that was wanted is paid in full", ticking(...some), {
+    paid: 500,
+    end: { unwanted: 497, isConfirmed: true },
+  })
+  checkEnd(
+    "until it confirms the end is paid until then",
+    (message) => {
+      if (message.method !== "test_unsubscribe") return ticking(0, 1, 2, 3)(message)
+      for (let at = 0; at < 20; at++) tick(message, at)
+      return result(true)(message)
+    },
+    { paid: 24, end: { unwanted: 21, isConfirmed: true } },
+  )
+  checkEnd(
+    "until it closes the connection is paid until then",
+    (message) => {
+      if (message.method !== "test_unsubscribe") return ticking(0, 1, 2)(message)
+      for (let at = 0; at < 20; at++) tick(message, at)
+      return message.socket.close()
+    },
+    { paid: 23, end: { unwanted: 20, isConfirmed: true } },
+  )
+  checkEnd(
+    "and never confirms the end is paid as far as it is heard, which is said",
+    (message) => {
+      if (message.method !== "test_unsubscribe") return ticking(0, 1, 2, 3)(message)
+    },
+    { paid: 4, end: { unwanted: 1, isConfirmed: false } },
+  )
+  checkEnd(
+    "and does not stop is left, which is said",
+    (message) => ticking(...Array.from({ length: 11_000 }, (_, at) => at))(message),
+    { paid: 10_003, end: { unwanted: 10_000, isConfirmed: false } },
+  )
 
   it.live("has to wait until what it sent is paid, and loses nothing", () =>
     Effect.gen(function* () {
@@ -333,7 +398,7 @@ describe("a server that floods a subscription", () => {
     }),
   )
 
-  it.live("before its reply is cut, and charged for no more than an allowance has", () =>
+  it.live("before its reply is cut, and counted for all that it sent", () =>
     Effect.gen(function* () {
       const allowance = CreditBudget.makeAllowance({ name: "the limit", limit: 1_000 })
       const { error, events, message } = yield* subscribe(
@@ -344,7 +409,8 @@ describe("a server that floods a subscription", () => {
       ).pipe(CreditBudget.withAllowance(allowance))
       assert.deepStrictEqual([error, events], ["Transport", []])
       assert.include(message, "too many events before its reply")
-      assert.isAtMost(allowance.spent, 1_000)
+      // 100 that were kept for the id, and 1,001 that were not.
+      assert.isAtLeast(allowance.spent, 100 + 1_101 * 20)
     }),
   )
 })

@@ -12,11 +12,11 @@ export type SubscriptionEvent<Item> = { readonly _tag: "Event"; readonly item: I
 export interface SubscriptionGap {
   readonly _tag: "Gap"
   /**
-   * The connection broke and was opened again, the reader was slower than the server, or a limit of credits was reached: the server had sent more
-   * by then, which is neither kept nor charged here. The stream fails after it.
+   * The connection broke and was opened again, the reader was slower than the server, or a limit of credits was reached: what the server sent until
+   * it had ended the subscription is counted, and not kept. The stream fails after it.
    */
   readonly why: "reopened" | "slow reader" | "limit"
-  /** How many are missing; for a limit, at least so many. Not known after a break. */
+  /** How many are missing. Not known after a break. */
   readonly missed?: number | undefined
   /** True when what was missed was read: it stands before the gap, and nothing is missing. */
   readonly filled?: true | undefined
@@ -33,6 +33,16 @@ export interface EventsOptions {
   readonly refill?: boolean | undefined
   /** Runs when the server has opened the subscription, and again each time it has opened it after a break. */
   readonly onOpen?: (() => void) | undefined
+  /** Runs when a connection of the subscription has ended, before the stream ends. */
+  readonly onEnd?: ((end: SubscriptionEnd) => void) | undefined
+}
+
+/** What the server sent after the last event that was wanted. */
+export interface SubscriptionEnd {
+  /** How many events came, which are paid and not kept. */
+  readonly unwanted: number
+  /** Whether the server said that it sends no more, or closed the connection. If not, it may have sent, and charged for, events that never arrived. */
+  readonly isConfirmed: boolean
 }
 
 /** Subscriptions as streams; `Subscriptions.layer` of `@dotrpc/core` provides them over WebSockets. */
@@ -93,6 +103,6 @@ const wordsOf = (name: string, { missed, why }: SubscriptionGap): string => {
     case "slow reader":
       return `${missed} events of "${name}" are missing: they arrived faster than they were read.`
     case "limit":
-      return `The server had sent at least ${missed} more events of "${name}" when a limit of credits was reached: they are not counted here, and it may charge for them.`
+      return `${missed} more events of "${name}" arrived after a limit of credits was reached: they are paid, and not kept.`
   }
 }

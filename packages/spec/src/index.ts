@@ -145,6 +145,7 @@ export { isSubscriptionId } from "./internal/subscriptionId.ts"
 export {
   type EventsOptions,
   type SubscribeOptions,
+  type SubscriptionEnd,
   type SubscriptionEvent,
   type SubscriptionGap,
   Subscriptions,

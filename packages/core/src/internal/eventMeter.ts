@@ -1,9 +1,10 @@
 /**
- * Pays for the events of one connection: some are reserved ahead, and each that is counted is charged, read or not.
+ * Pays for the events of one connection: some are reserved ahead, and each that arrives is charged, read or not.
  *
- * Invariant: every event that was counted is settled exactly once, and no allowance pays for more than its limit: events that come
- * faster than they are reserved are set aside in the allowances at once. While the connection is open, at least one future event is
- * reserved; when no more can be reserved, the connection is closed.
+ * Invariant: every event that was counted is settled exactly once. Events that come faster than they are reserved are set aside in
+ * the allowances at once, and no more is asked for than their limits: while the subscription is wanted, at least one future event is
+ * reserved, and when no more can be reserved, it is ended. What the server sends meanwhile is charged by it, and so it is counted here as well,
+ * beyond a limit.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -13,12 +14,10 @@ import type { Reservation } from "../ledger/Ledger.ts"
 import type { Till } from "./tills.ts"
 
 export interface EventMeter {
-  /** Counts an event that has arrived. False from the last one on that can be paid: nothing that comes later is counted. */
+  /** Counts an event that has arrived. False from the last one on that a limit allows: no later one is wanted. */
   readonly count: () => boolean
   /** Whether more events have arrived than the ledger has reserved: the server should wait. */
   readonly isBehind: () => boolean
-  /** Whether it is more than are ever reserved ahead. */
-  readonly isFlooded: () => boolean
   /** Pays until the scope ends, or until the next event cannot be paid. `onPaid` runs when nothing is behind any more. */
   readonly paying: (onPaid: () => void) => Effect.Effect<never, RpcError>
 }
@@ -31,7 +30,7 @@ export const makeEventMeter = (
   ahead: number,
 ): Effect.Effect<EventMeter, RpcError, Scope.Scope> =>
   Effect.gen(function* () {
-    if (price === 0) return { count: () => true, isBehind: never, isFlooded: never, paying: () => Effect.never }
+    if (price === 0) return { count: () => true, isBehind: never, paying: () => Effect.never }
     const arrived = Latch.makeUnsafe(false)
     /** Arrived and not settled. */
     let unpaid = 0
@@ -68,8 +67,7 @@ export const makeEventMeter = (
     yield* reserve(1)
     return {
       count: () => {
-        if (refused !== undefined) return false
-        if (unpaid >= covered()) {
+        if (refused === undefined && unpaid >= covered()) {
           refused = till.extend(event, price)
           if (refused === undefined) extra++
         }
@@ -78,7 +76,6 @@ export const makeEventMeter = (
         return refused === undefined
       },
       isBehind: () => extra > 0,
-      isFlooded: () => extra > ahead,
       paying: (onPaid) =>
         Effect.forever(
           Effect.gen(function* () {

@@ -47,28 +47,30 @@ export interface LineOptions {
   readonly subscription: Subscription
   /** The call that opens it. */
   readonly request: RpcRequest
-  /** An event has arrived, with its number of characters. It is free of secrets, and not checked. False if it is the last one that is wanted: the socket is cut. */
+  /** An event has arrived, with its number of characters. It is free of secrets, and not checked. False if it is the last one that is wanted. */
   readonly onItem: (item: Json.Json, size: number) => boolean
   /** This many events arrived before the id and did not fit. */
   readonly onMissed: (events: number) => void
   /** So many events came that nobody can read: one that is too long, and those before an id that never came. */
   readonly onUnread: (events: number) => void
-  /** A message was received with the last event that was wanted. */
+  /** An event was received after the last one that was wanted. */
   readonly onUnwanted: () => void
 }
 
 export interface Line {
   /** Ends with the reason in words when the connection is lost; fails with an error that a new connection cannot fix. */
   readonly lost: Effect.Effect<string, RpcError>
-  /** Sends the call that ends the subscription and waits for its reply. */
+  /** Sends the call that ends the subscription and waits for its reply. No event is wanted from now on. */
   readonly unsubscribe: (request: RpcRequest) => Effect.Effect<void, RpcError>
   readonly params: readonly [SubscriptionId]
   readonly isOpen: () => boolean
+  /** Whether the server has ended the connection or the subscription: then all that it sent has arrived. */
+  readonly isEnded: () => boolean
   /** Reads nothing more until it is resumed, where the socket can: the server has to wait. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Cuts the socket without a goodbye, and ignores what it still delivers. `lost` does not end. */
-  readonly cut: () => void
+  /** No event is wanted from now on. */
+  readonly enough: () => void
 }
 
 /** The socket is cut when the scope ends. */
@@ -87,17 +89,17 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
     let earlySize = 0
     let earlyMissed = 0
     let strangers = 0
-    let isCut = false
+    let isOver = false
+    let unwanted = 0
+    let isEnded = false
 
-    const cutOff = () => {
-      isCut = true
-      if (socket !== undefined) cut(socket)
-    }
     const lose = (said: string) => {
+      isOver = true
       Deferred.doneUnsafe(lost, Effect.succeed(`${said} (${host})`))
       if (socket !== undefined) cut(socket)
     }
     const fail = (error: RpcError) => {
+      isOver = true
       Deferred.doneUnsafe(lost, Effect.fail(error))
       if (socket !== undefined) cut(socket)
     }
@@ -109,7 +111,13 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
 
     const deliver = (item: Json.Json, size: number) => {
       strangers = 0
-      if (!options.onItem(Redaction.scrubJson(item, network.secrets), size)) cutOff()
+      if (!isOver) {
+        if (!options.onItem(Redaction.scrubJson(item, network.secrets), size)) isOver = true
+        return
+      }
+      options.onUnwanted()
+      // A server that does not stop is not listened to.
+      if (++unwanted >= mostUnwanted) lose("the socket was closed because the server went on after the last event")
     }
     const keepEarly = (ownId: Json.Json, item: Json.Json, size: number) => {
       if (early.length >= mostEarly || earlySize + size > limits.eventBytes) {
@@ -127,11 +135,9 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       const kept = early
       early = []
       for (const event of kept) {
-        if (event.id !== own) continue
-        if (isCut) options.onUnwanted()
-        else deliver(event.item, event.size)
+        if (event.id === own) deliver(event.item, event.size)
       }
-      if (earlyMissed > 0 && !isCut) options.onMissed(earlyMissed)
+      if (earlyMissed > 0) options.onMissed(earlyMissed)
     }
 
     const heardNotification = (message: Json.JsonObject, size: number) => {
@@ -142,7 +148,10 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       if (!isSubscriptionId(ofId)) return passOver()
       if (id === undefined) return item === undefined ? passOver() : keepEarly(ofId, item, size)
       if (ofId !== id) return passOver()
-      if (item === undefined) return lose("the server ended the subscription")
+      if (item === undefined) {
+        isEnded = true
+        return lose("the server ended the subscription")
+      }
       return deliver(item, size)
     }
     const heard = (text: string | undefined) => {
@@ -172,15 +181,13 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       return {
         onMessage: (event) => {
           heardAt = elapsedOf(clock)
-          if (isCut) return options.onUnwanted()
-          if (Deferred.isDoneUnsafe(lost)) return
           if (lengthOf(event) > limits.eventBytes) tooLong()
           else heard(textOf(event))
         },
         onClose: (code, words) => {
-          if (isCut) return
-          if (floodIn(words) !== undefined) tooLong()
-          else lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`}`)
+          if (floodIn(words) !== undefined) return tooLong()
+          if (!Deferred.isDoneUnsafe(lost)) isEnded = true
+          lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`}`)
         },
       }
     }
@@ -244,10 +251,13 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
     return {
       lost: Deferred.await(lost),
       params: [given] as const,
-      isOpen: () => socket?.readyState === OPEN && !isCut && !Deferred.isDoneUnsafe(lost),
+      isOpen: () => socket?.readyState === OPEN && !Deferred.isDoneUnsafe(lost),
+      isEnded: () => isEnded,
       pause: () => socket?.pause?.(),
       resume: () => socket?.resume?.(),
-      cut: cutOff,
+      enough: () => {
+        isOver = true
+      },
       unsubscribe: (closing) => Effect.asVoid(call(closing, closeId)),
     }
   })
@@ -281,6 +291,9 @@ const closeId = 2
 
 /** Events that may come before the id. */
 const mostEarly = 100
+
+/** Events that are counted while the server ends the subscription; they fit into the buffers of a connection. */
+const mostUnwanted = 10_000
 
 /** Messages in a row that are not events of the subscription. */
 const mostStrangers = 1_000

@@ -5,11 +5,13 @@
 import type { StreamBounds } from "@dotrpc/analysis"
 import { RangeScan, RetryTimes, Subscriptions } from "@dotrpc/core"
 import {
+  eventCredits,
   Json,
   type Network,
   RpcError,
   RpcReason,
   type StreamMethod,
+  type SubscriptionEnd,
   subscriptionIn,
   type SubscriptionGap,
   Table,
@@ -47,7 +49,9 @@ export const listen = ({
     if (subscription === undefined || Option.isNone(service)) return yield* noSubscriptions(method, network)
     const range = subscription.refill?.method.range
     const events: Array<Json.Json> = []
-    const gaps: Gaps = { filled: 0, open: 0, missed: 0, unpaid: 0, cause: undefined }
+    const gaps: Gaps = { filled: 0, open: 0, missed: 0, cause: undefined }
+    let end: SubscriptionEnd = { unwanted: 0, isConfirmed: true }
+    const isMetered = eventCredits(subscription, network) > 0
     const noteAll = (all: ReadonlyArray<string>) => {
       for (const words of all) note(words)
     }
@@ -55,6 +59,10 @@ export const listen = ({
     let isOpen = false
     const onOpen = () => {
       isOpen = true
+    }
+    const onEnd = (found: SubscriptionEnd) => {
+      // A connection that broke is a gap, and the last one ends it.
+      end = found
     }
     const standing = () => (range === undefined ? events : RangeScan.standing(range, events))
     const tell = () => {
@@ -68,7 +76,7 @@ export const listen = ({
         point: () => undefined,
       })
     }
-    const ended = yield* service.value.events(subscription, params, { onOpen, refill: true }).pipe(
+    const ended = yield* service.value.events(subscription, params, { onEnd, onOpen, refill: true }).pipe(
       Stream.tap((event) =>
         Effect.sync(() => {
           if (event._tag === "Gap") {
@@ -87,11 +95,11 @@ export const listen = ({
       Effect.as("events" as const),
       Effect.raceFirst(Effect.as(Effect.sleep(Duration.millis(bounds.millis)), "time" as const)),
       Effect.provideService(RetryTimes, bounds.reopens),
-      Effect.tapError(() => Effect.sync(() => noteAll(notesOf(gaps)))),
+      Effect.tapError(() => Effect.sync(() => noteAll([...notesOf(gaps), ...notesOfEnd(end, isMetered)]))),
     )
     // An empty list would say that there were no events, which nobody knows.
     if (!isOpen) return yield* neverOpened(method, network, bounds.millis)
-    noteAll(notesOf(gaps))
+    noteAll([...notesOf(gaps), ...notesOfEnd(end, isMetered)])
     if (ended === "events" && events.length < bounds.events)
       note("it stopped at 64 MiB of events, the most that a request keeps")
     else if (ended === "events" && !isLimited)
@@ -110,20 +118,18 @@ interface Gaps {
   open: number
   /** Events that are missing because they came faster than they were read. */
   missed: number
-  /** Events that the server had sent when a limit was reached, as far as they were received. */
-  unpaid: number
   cause: string | undefined
 }
 
 const addGap = (gaps: Gaps, { error, filled, missed = 0, why }: SubscriptionGap) => {
   if (filled === true) gaps.filled++
   else if (why === "reopened") gaps.open++
-  else if (why === "limit") gaps.unpaid += missed
-  else gaps.missed += missed
+  // The end of the subscription says how many those of a limit are.
+  else if (why === "slow reader") gaps.missed += missed
   gaps.cause ??= error?.reason.message
 }
 
-const notesOf = ({ cause, filled, missed, open, unpaid }: Gaps): ReadonlyArray<string> => [
+const notesOf = ({ cause, filled, missed, open }: Gaps): ReadonlyArray<string> => [
   ...(filled === 0
     ? []
     : [`${counted(filled, "gap was", "gaps were")} filled by reading the blocks again, so no event is missing there`]),
@@ -131,13 +137,22 @@ const notesOf = ({ cause, filled, missed, open, unpaid }: Gaps): ReadonlyArray<s
   ...(missed === 0
     ? []
     : [`${counted(missed, "event is", "events are")} missing: they came faster than they were read`]),
-  ...(unpaid === 0
-    ? []
-    : [
-        `the server had sent at least ${counted(unpaid, "more event", "more events")} by then, which are not kept or counted here, and which it may charge for`,
-      ]),
   ...(cause === undefined ? [] : [`what was missed could not be read: ${cause}`]),
 ]
+
+/** Where events have a price, what came after the last one that was wanted is a part of what the request cost. */
+const notesOfEnd = ({ isConfirmed, unwanted }: SubscriptionEnd, isMetered: boolean): ReadonlyArray<string> => {
+  if (!isMetered || (unwanted === 0 && isConfirmed)) return []
+  const came =
+    unwanted === 0
+      ? []
+      : [
+          `${isConfirmed ? "" : "at least "}${counted(unwanted, "more event was", "more events were")} sent before the server had ended the subscription: paid for, and not kept`,
+        ]
+  return isConfirmed
+    ? came
+    : [...came, "the server did not confirm the end of the subscription: it may charge for more than is counted here"]
+}
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
