@@ -3,8 +3,8 @@
  * wrapped in `Redacted` from the moment it is read, and any text that came from outside passes {@link scrub}.
  *
  * A secret of four or more characters is found in any case, percent-encoded, as HTML entities and with escapes of
- * JavaScript; one of eight or more in base64, in hex and as a number as well; and in any of these within another. Shorter
- * ones are left alone: they would mask ordinary words and numbers.
+ * JavaScript; one of eight or more in base64, in hex and as a number as well, and where it consists of digits, as the same number in
+ * decimal and in hex; and in any of these within another. Shorter ones are left alone: they would mask ordinary words and numbers.
  *
  * Invariant: text that has passed `scrub` contains none of the given secrets, plain or in one of those encodings.
  */

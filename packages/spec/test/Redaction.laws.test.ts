@@ -64,6 +64,45 @@ describe("a key is found in every disguise", () => {
     "•••",
     "bfffffffffffffffffffffffffffffff",
   )
+  describe("as a quantity", () => {
+    const digits = "ab54a98ceb1f0ad2"
+    const decimal = BigInt(`0x${digits}`).toString()
+    const forms: Readonly<Record<string, string>> = {
+      "its digits": digits,
+      "its digits in capitals": digits.toUpperCase(),
+      "its digits after 0x": `0x${digits}`,
+      "its digits padded to 32 bytes": `0x${digits.padStart(64, "0")}`,
+      "its digits among others": `0xa9059cbb${digits.padStart(64, "0")}${"0".repeat(64)}`,
+      "the number in decimal digits": decimal,
+      "the number in decimal digits with zeros": `000${decimal}`,
+    }
+    for (const [of, secret] of Object.entries({
+      "digits after 0x": `0x${digits}`,
+      "digits after 0X in capitals": `0X${digits.toUpperCase()}`,
+      digits: digits,
+      "padded digits": `0x${digits.padStart(64, "0")}`,
+      "digits in groups": "ab54a98c-eb1f-0ad2",
+      "decimal digits": decimal,
+    }))
+      it.each(Object.entries(forms))(`of ${of}: %s`, (_, text) => {
+        const clean = Redaction.scrub(`before ${text} after`, secretsOf(secret)).toLowerCase()
+        expect(clean).not.toContain(digits)
+        expect(clean).not.toContain(decimal)
+        expect(Json.stringify(Redaction.scrubJson({ a: text }, secretsOf(secret), text))).toContain("•••")
+      })
+    it("where it stands across the end of a part of a long text", () => {
+      const secret = digits.repeat(4)
+      const long = BigInt(`0x${secret}`).toString()
+      for (let start = 65_536 - long.length; start <= 65_536; start++)
+        expect(
+          Redaction.scrub(`${"x ".repeat(start / 2)}${" ".repeat(start % 2)}${long} `, secretsOf(secret)),
+        ).toContain("•••")
+    })
+    it("of few digits is left alone, as it would be found by chance", () => {
+      expect(Redaction.scrub("of 11259375 and abcdef", secretsOf("0xabcdef"))).toBe("of 11259375 and abcdef")
+      expect(Redaction.scrub("of 0xc0ffee", secretsOf("0x00c0ffee"))).toBe("of 0xc0ffee")
+    })
+  })
   check("twice in a row", `${key}${key}`, "••••••")
   it("as a number of JSON, however it is written", () => {
     const value = Json.parse('{"a":1234567890120,"b":1.23456789012e12,"c":1234567890120.0,"d":12345678901201,"e":123}')

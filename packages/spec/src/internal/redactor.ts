@@ -56,7 +56,14 @@ export const longestDisguise = (secrets: ReadonlyArray<string>): number =>
 
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const plain = [
-    ...new Set(secrets.flatMap((secret) => [...formsOf(secret), ...bytesNumberOf(secret), ...bytesOf(secret)])),
+    ...new Set(
+      secrets.flatMap((secret) => [
+        ...formsOf(secret),
+        ...digitsOf(secret),
+        ...bytesNumberOf(secret),
+        ...bytesOf(secret),
+      ]),
+    ),
   ]
   /** Of forms that hold one another, those that say whether any of them is there. */
   const telling = plain.filter((form) => !plain.some((other) => other !== form && form.includes(other)))
@@ -69,7 +76,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     longest: longestDisguise(secrets),
   }
 
-  const longestForm = Math.max(...plain.map((form) => form.length))
+  const longestForm = Math.max(...sought.plain.map((form) => form.length))
   /** No disguise is shorter than what it hides. */
   const shortestForm = Math.min(...sought.plain.map((form) => form.length))
 
@@ -334,10 +341,25 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
 
 /** The number that a key of hex digits is; one of decimal digits is its own text. */
 const numberOf = (secret: string): ReadonlyArray<string> => {
-  const [, hex] = /^(?:0x)?([\da-f]{8,})$/i.exec(secret) ?? []
-  if (/^\d{8,}$/.test(secret)) return [secret.replace(/^0+(?=\d)/, "")].filter((text) => text.length >= shortestEncoded)
+  const hex = hexOf(secret)
+  if (/^\d{8,}$/.test(secret)) return [withoutZeros(secret)].filter((text) => text.length >= shortestEncoded)
   return hex === undefined ? [] : [BigInt(`0x${hex}`).toString()].filter((text) => text.length >= shortestEncoded)
 }
+
+/** A key as a quantity in hex, as in any padding of it: its digits without those that say nothing, `0x` included. */
+const digitsOf = (secret: string): ReadonlyArray<string> => {
+  // A longer number takes longer to convert than anyone would write it.
+  const isDecimal = secret.length <= 512 && /^\d+$/.test(secret)
+  return [hexOf(secret) ?? "", isDecimal ? BigInt(secret).toString(16) : ""]
+    .map(withoutZeros)
+    .filter((digits) => digits.length >= shortestEncoded)
+}
+
+/** The hex digits that a key consists of, as a UUID does as well. */
+const hexOf = (secret: string): string | undefined =>
+  /^(?:0x)?([\da-f]{8,})$/.exec(lowerCase(secret).replaceAll("-", ""))?.[1]
+
+const withoutZeros = (digits: string): string => digits.replace(/^0+(?=.)/, "")
 
 /** The number that the bytes of a key are, its first one the highest. */
 const bytesNumberOf = (secret: string): ReadonlyArray<string> => {
