@@ -35,6 +35,22 @@ describe("a storage value", () => {
   )
 })
 
+describe("the receipts of a block", () => {
+  const { accepts, refuses } = suite(Evm.GetBlockReceipts)
+  const failed = { ...receipt, status: "0x0" }
+  const other = { ...failed, transactionHash: hash("77") }
+  const contradiction = `result: expected one receipt for each transaction, found two different ones for ${receipt.transactionHash}`
+  accepts("of two transactions", [receipt, other])
+  accepts("one of them twice", [receipt, other, receipt])
+  refuses("that contradict each other", [receipt, failed], contradiction)
+  refuses("that contradict each other in the end", [receipt, other, failed], contradiction)
+  refuses(
+    "that contradict each other in capitals",
+    [{ ...failed, transactionHash: `0x${receipt.transactionHash.slice(2).toUpperCase()}` }, receipt],
+    contradiction,
+  )
+})
+
 describe("logs", () => {
   const { accepts, refuses } = suite(Evm.GetLogs)
   accepts("none", [])

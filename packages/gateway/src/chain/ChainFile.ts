@@ -141,6 +141,11 @@ class LineReader {
     const receipts = this.#list(members["receipts"], "receipts").map((receipt, index) =>
       this.#receipt(receipt, `receipts[${index}]`, block),
     )
+    const hashes = receipts.map(({ transactionHash }) => transactionHash.toLowerCase())
+    const first = new Map(hashes.map((hash, index) => [hash, index] as const).toReversed())
+    for (const [index, hash] of hashes.entries())
+      if (first.get(hash) !== index)
+        this.#fail(`receipts[${index}].transactionHash`, "a transaction that has no receipt before", hash)
     const { storage } = members
     return storage === undefined ? { block, receipts } : { block, receipts, storage: this.#storage(storage) }
   }

@@ -126,6 +126,11 @@ test.each<[string, unknown, string]>([
   ],
   ["no receipts", { ...small, receipts: undefined }, "receipts: expected an array, got nothing"],
   [
+    "two receipts of one transaction",
+    { ...small, receipts: [receipt, { ...receipt, logs: [] }] },
+    `receipts[1].transactionHash: expected a transaction that has no receipt before, got "${receipt?.transactionHash}"`,
+  ],
+  [
     "a receipt of another block",
     { ...small, receipts: [{ ...receipt, blockNumber: "0x11" }] },
     'receipts[0].blockNumber: expected the number of the block on the line, 0x10, got "0x11"',

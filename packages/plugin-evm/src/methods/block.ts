@@ -8,7 +8,7 @@ import { Block } from "../schemas/Block.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import type { Hash } from "../schemas/Hex.ts"
-import { Receipt } from "../schemas/Receipt.ts"
+import { type Receipt, Receipts } from "../schemas/Receipt.ts"
 import { transactionsIn } from "./transactionsIn.ts"
 import { at, blockAt, blockWords, evmMethod, hashAt, referenceAt, referenceWords, type Call } from "./evmMethod.ts"
 
@@ -89,7 +89,7 @@ export const GetBlockReceipts = evmMethod({
   returns: "Returns the receipts of a block in the order of its transactions, `null` when there is no such block.",
   takes: [["block", referenceWords]],
   params: Schema.Tuple([referenceAt(0)]),
-  result: Schema.NullOr(Schema.Array(Receipt)),
+  result: Schema.NullOr(Receipts),
   credits: 1_000,
   examples: [
     { title: "The newest block", params: ["latest"] },

@@ -1,4 +1,5 @@
 /** The outcome of a transaction (service §2.3). */
+import { Json } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Bloom } from "./Block.ts"
 import { Address, Hash, Quantity } from "./Hex.ts"
@@ -47,3 +48,18 @@ const receiptStruct = fields.check(
 /** A receipt, with exactly one of `status` and `root`; `null` counts as absent. */
 export type Receipt = { [Name in keyof typeof receiptStruct.Type]: (typeof receiptStruct.Type)[Name] }
 export const Receipt = Schema.Opaque<Receipt>()(receiptStruct)
+
+/** The receipts of a block: of two that say different things about one transaction, neither is believed. */
+export const Receipts = Schema.Array(Receipt).check(
+  Schema.makeFilter((receipts: ReadonlyArray<Receipt>) => {
+    const known = new Map<string, Receipt>()
+    for (const receipt of receipts) {
+      const hash = receipt.transactionHash.toLowerCase()
+      const other = known.get(hash)
+      if (other !== undefined && Json.stringify(other as Json.Json) !== Json.stringify(receipt as Json.Json))
+        return `expected one receipt for each transaction, found two different ones for ${hash}`
+      known.set(hash, receipt)
+    }
+    return undefined
+  }),
+)
