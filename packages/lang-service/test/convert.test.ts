@@ -286,6 +286,51 @@ describe("curl commands", () => {
   )
 })
 
+describe("a key of a curl command is left out", () => {
+  const call = `-d '{"method":"eth_a"}'`
+  const check = (what: string, text: string) =>
+    it(what, () => {
+      const { networks, text: written } = writeRequests(
+        readCurl(text, () => undefined),
+        () => "evm",
+      )
+      expect(networks.map(({ url }) => url).join("\n") + written).not.toContain(key)
+      expect(written).toContain("eth_a")
+    })
+  for (const host of ["localhost:8545", "127.0.0.1", "[::1]:1", "node.localhost", "h.example.com"]) {
+    check(`of the path at ${host}`, `curl http://${host}/${key} ${call}`)
+    check(`of the path behind a version at ${host}`, `curl http://${host}/v3/${key}/rpc ${call}`)
+    check(`of the path before a route at ${host}`, `curl http://${host}/${key}/rpc ${call}`)
+    check(`of the query at ${host}`, `curl 'http://${host}/rpc?apikey=${key}' ${call}`)
+    check(`of the query without a name at ${host}`, `curl 'http://${host}/rpc?${key}' ${call}`)
+    check(`of the user name at ${host}`, `curl http://${key}@${host}/rpc ${call}`)
+    check(`of the URL in a comment, at ${host}`, `# as http://${host}/rpc/${key}\ncurl ${host}/rpc/${key} ${call}`)
+  }
+  for (const [what, option] of Object.entries({
+    "the header that sends it": `-H 'x-api-key: ${key}'`,
+    "the header that sends it with a scheme": `-H 'authorization: Bearer ${key}'`,
+    "the user name and password": `-u me:${key}`,
+    "the cookie": `-b 'session=${key}; a=b'`,
+    "the token": `--oauth2-bearer ${key}`,
+    "the proxy": `-x http://me:${key}@proxy.example.com`,
+  }))
+    check(`of a comment, as of ${what}`, `# mine: ${key}\n# again ${key}.\ncurl localhost:1 ${option} ${call}`)
+  check("of a comment, as of a variable", `# mine: ${key}\nNODE=${key} curl localhost:1 ${call}`)
+  for (const said of [`api_key=${key}`, `Authorization: Bearer ${key}`, `"token": "${key}"`, `Bearer ${key}`])
+    check(`of a comment that says ${said}`, `# with ${said}\n# and ${said}\ncurl localhost:1 ${call}`)
+  check("of data that is no call", `curl localhost:1 -d 'api_key=${key}'\ncurl localhost:1 ${call}`)
+
+  it("and what is none stays", () => {
+    const text = `# of 0x5fbdb2315678afecb367f032d93f642f64180aa3\ncurl localhost:8545/ext/bc/rpc ${call}\n`
+    const { networks, text: written } = writeRequests(
+      readCurl(text, () => undefined),
+      () => "evm",
+    )
+    expect(written).toBe("# @network local\n\n### of 0x5fbdb2315678afecb367f032d93f642f64180aa3\neth_a\n")
+    expect(networks.map(({ url }) => url)).toEqual(["http://localhost:8545/ext/bc/rpc"])
+  })
+})
+
 describe("curl commands of Windows", () => {
   const check = checkWith(readCurl)
   const expected = (param: string) => ({

@@ -3,6 +3,7 @@ import { Json } from "@dotrpc/spec"
 import { format } from "@dotrpc/lang"
 import { type Files, json, packageFiles } from "../scaffold/packageFiles.ts"
 import type { PluginName } from "../scaffold/PluginName.ts"
+import { escapedJson } from "../render/border.ts"
 import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
@@ -80,7 +81,9 @@ describePlugin(plugin${goldens.length === 0 ? "" : ', { goldens: new URL("io/", 
   }
   const requests = methods.filter(({ examples }) => examples.length > 0)
   const request = (requests.find(({ method }) => readsOnly(method.name)) ?? requests[0])?.constant
-  return { files, warnings: [...new Set(warnings)], request }
+  // In a string of code or JSON an escape is the same value, and anywhere else it is to be seen.
+  const written = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, escapedJson(text)]))
+  return { files: written, warnings: [...new Set(warnings)], request }
 }
 
 const goldenText = (method: string, examples: ReadonlyArray<Example>): string | undefined => {

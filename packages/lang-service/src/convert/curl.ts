@@ -1,5 +1,5 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { headersAreLeft, keptParts, keysOf, readUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keptParts, keysOf, keysOfHeader, readUrl, withoutKeys } from "./urls.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
@@ -12,7 +12,10 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
   const sections: Array<ConvertedSection> = []
   const keys = new Set<string>()
   for (const command of isForCmd(text) ? cmdCommands(text) : shellCommands(text)) {
-    const words = command.words.slice(startOf(command.words))
+    const start = startOf(command.words)
+    const words = command.words.slice(start)
+    for (const word of command.words.slice(0, start))
+      for (const key of keysOfHeader(word.slice(word.indexOf("=") + 1))) keys.add(key)
     const [program = ""] = words
     if (program === "") continue
     const problem = (message: string) => problems.push({ line: command.line, message })
@@ -32,11 +35,7 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     if (url !== undefined) keptParts(url).forEach(problem)
     if ("problem" in calls) {
       problem(`this command cannot be converted: ${calls.problem}; it is kept as a comment`)
-      const kept = [
-        ...command.comments,
-        `curl ${url?.url ?? "a URL that could not be read"}`,
-        withoutNamedKeys(request.data),
-      ]
+      const kept = [...command.comments, `curl ${url?.url ?? "a URL that could not be read"}`, request.data]
       sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
       continue
     }
@@ -72,6 +71,8 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   const problems: Array<string> = []
   const data: Array<string> = []
   const urls: Array<string> = []
+  const otherUrls: Array<string> = []
+  const headerKeys: Array<string> = []
   let missing: string | undefined
   const readData = (value: string, isLiteral: boolean): void => {
     if (isLiteral || !value.startsWith("@")) return void data.push(value)
@@ -104,8 +105,13 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
         )
     } else if (/^(-H|--header)$/.test(word)) {
       const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
-      if (!ofEveryRequest.test(name)) problems.push(headersAreLeft(name))
-    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) problems.push(keyIsLeft(word))
+      if (ofEveryRequest.test(name)) continue
+      problems.push(headersAreLeft(name))
+      for (const key of keysOfHeader(value.slice(value.search(/[:;]/) + 1))) headerKeys.push(key)
+    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) {
+      problems.push(keyIsLeft(word))
+      for (const key of keysOfHeader(value)) headerKeys.push(key)
+    } else if (/^(-x|--proxy|-e|--referer)$/.test(word)) otherUrls.push(value)
     else if (!withValue.has(word)) {
       problems.push(
         `${/^--?[a-z][a-z-]{0,24}$/i.test(word) ? `the option ${word}` : "an option"} is not known; it is left out`,
@@ -116,16 +122,12 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   const [first, ...others] = urls
   if (others.length > 0) problems.push("it has several URLs: only the first is imported")
   const url = first === undefined ? undefined : readUrl(withScheme(first), () => undefined)
-  const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
+  const keys = [
+    ...headerKeys,
+    ...[...urls, ...otherUrls].flatMap((other) => keysOf(withScheme(other), () => undefined)),
+  ]
   return { data: data.join("&"), missing, url, problems, keys }
 }
-
-/** Data that is not JSON-RPC is kept as it is, except for what it calls a key. */
-const withoutNamedKeys = (data: string): string =>
-  data.replace(
-    /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?)[^&"'\s,}]+/gi,
-    (_, name: string) => `${name}•••`,
-  )
 
 /** Headers that browsers and programs add on their own. */
 const ofEveryRequest =

@@ -28,7 +28,7 @@ export const readUrl = (text: string, valueOf: (name: string) => string | undefi
   const hiddenParts = new Map<string, number>()
   const unsure: Array<string> = []
   const hidden = (part: string): string => {
-    if (part.includes(markStart) || part.length < shortestKey || isThisMachine(hostname) || isPublic(part)) return part
+    if (part.includes(markStart) || part.length < shortestKey || isPublic(part)) return part
     const place = hiddenParts.get(part) ?? names.placeOf(names.next(`${secretName(host)}_KEY`))
     hiddenParts.set(part, place)
     return markOf(place)
@@ -37,8 +37,11 @@ export const readUrl = (text: string, valueOf: (name: string) => string | undefi
   const last = segments.findLastIndex((segment) => segment !== "")
   const hiddenPath = segments
     .map((segment, index) => {
-      if (index === last || !isRoute(segment) || /^v\d+$/i.test(segments[index - 1] ?? "")) return hidden(segment)
-      if (segment.length >= shortestKey && !isPublic(segment) && !isThisMachine(hostname)) unsure.push(segment)
+      const isAfterVersion = /^v\d+$/i.test(segments[index - 1] ?? "")
+      // A node of one's own has no key in a path of words, and its last word is a route.
+      if (isThisMachine(hostname) && isRoute(segment) && !isAfterVersion) return segment
+      if (index === last || !isRoute(segment) || isAfterVersion) return hidden(segment)
+      if (segment.length >= shortestKey && !isPublic(segment)) unsure.push(segment)
       return segment
     })
     .join("/")
@@ -100,8 +103,27 @@ export const keysOf = (url: string, valueOf: (name: string) => string | undefine
     ...(partsOf(url.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
   ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
 
+/** The parts of a header's value, or of what stands for one, that are keys, for {@link withoutKeys}. */
+export const keysOfHeader = (value: string): ReadonlyArray<string> =>
+  [value.trim(), ...value.split(":")]
+    .flatMap((part) => Redaction.secretsOfHeader(part.trim()))
+    .map(Redacted.value)
+    .filter((key) => key.length >= 8 || (key.length >= shortestKey && /\d/.test(key)))
+
+/** Text without what it calls a key itself: `api_key=•••`, `Bearer •••`. */
+export const withoutNamedKeys = (text: string): string =>
+  text
+    .replace(
+      /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?(?:(?:Bearer|Basic|Token)\s{1,4})?)[^&"'\s,}]+/gi,
+      (_, name: string) => `${name}${Redaction.mask}`,
+    )
+    .replace(
+      /\b((?:Bearer|Basic)\s{1,4})(?=\S{0,200}\d)[^&"'\s,}]{8,}/gi,
+      (_, scheme: string) => `${scheme}${Redaction.mask}`,
+    )
+
 /**
- * Sections whose words are without `keys`, and without what looks like one in any URL: a link to documents stays a link. In a file with
+ * Sections whose words are without `keys`, and without what looks like one in any URL or is called one: a link to documents stays a link. In a file with
  * more keys than can be looked for they have no words, which is reported.
  */
 export const withoutKeys = (
@@ -117,7 +139,7 @@ export const withoutKeys = (
     const found = known.get(words)
     if (found !== undefined) return found
     const clean = Redaction.scrub(
-      words.replace(urls, (url) => Redaction.scrub(url, secretsOf(keysIn(url).filter(looksLikeKey)))),
+      withoutNamedKeys(words.replace(urls, (url) => Redaction.scrub(url, secretsOf(keysIn(url).filter(looksLikeKey))))),
       secrets,
     )
     known.set(words, clean)
