@@ -6,6 +6,7 @@ import { isMarkdown } from "./markdown/isMarkdown.ts"
 import {
   findConfig,
   type Project,
+  projectRoot,
   readProject,
   type ReadChoices,
   readTextFile,
@@ -80,6 +81,7 @@ export const openDocuments = async (
   const configs = new Set<string>()
   const documents: Array<AnalysedDocument> = []
   const withoutRequests: Array<string> = []
+  const rootOf = makeRoots(host)
   const read = makeReader()
   const shared = new WeakMap<Project, Map<string, Analysis>>()
   for (const { file, isStream, path, text } of files) {
@@ -108,8 +110,10 @@ export const openDocuments = async (
       continue
     }
     const isImportable = markdown === undefined && !isStream
-    const parsed = isImportable ? await read.parsed(uri, text) : parse(markdown?.requestsIn(text) ?? text)
-    const sources = await readSources(uri, parsed, read.file, readText)
+    const parsed = isImportable
+      ? await read.parsed(uri, await rootOf(uri), text)
+      : parse(markdown?.requestsIn(text) ?? text)
+    const sources = await readSources(uri, parsed, read.file, readText, rootOf)
     // A file that others import may have been analysed for them.
     const known = shared.get(project) ?? new Map<string, Analysis>()
     shared.set(project, known)
@@ -187,25 +191,37 @@ const warningsIn = (
 /** A pattern that leads to more files of something else is a mistake, and these show it. */
 const mostForeignAbis = 20
 
+/** The folder that the files have to be in which a document names. */
+const makeRoots = (host: Host["Service"]) => {
+  const known = new Map<string, string>()
+  return (uri: string): Promise<string> => {
+    const folder = dirname(fileURLToPath(uri))
+    const root = known.get(folder) ?? projectRoot(folder, host)
+    known.set(folder, root)
+    return Promise.resolve(pathToFileURL(root).href)
+  }
+}
+
 /** Reads and parses files, each once however many import it, and whether it was named as well. */
 const makeReader = () => {
   const known = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
-  const open = async (uri: string): Promise<ParseResult | Unreadable | undefined> => {
-    const text = await readText(uri)
+  const keyOf = (uri: string, within = ""): string => `${uri} ${within}`
+  const open = async (uri: string, within: string | undefined): Promise<ParseResult | Unreadable | undefined> => {
+    const text = await readText(uri, within)
     return typeof text === "string" ? parse(text) : text
   }
   return {
-    file: (uri: string): Promise<ParseResult | Unreadable | undefined> => {
-      const reading = known.get(uri) ?? open(uri)
-      known.set(uri, reading)
+    file: (uri: string, within?: string): Promise<ParseResult | Unreadable | undefined> => {
+      const reading = known.get(keyOf(uri, within)) ?? open(uri, within)
+      known.set(keyOf(uri, within), reading)
       return reading
     },
     /** Of a file whose text was read already. It may have been another one when it was imported. */
-    parsed: async (uri: string, text: string): Promise<ParseResult> => {
-      const imported = await known.get(uri)
+    parsed: async (uri: string, within: string, text: string): Promise<ParseResult> => {
+      const imported = await known.get(keyOf(uri, within))
       if (imported !== undefined && "tree" in imported && imported.tree.tokens.text === text) return imported
       const parsed = parse(text)
-      if (imported === undefined) known.set(uri, Promise.resolve(parsed))
+      if (imported === undefined) known.set(keyOf(uri, within), Promise.resolve(parsed))
       return parsed
     },
   }

@@ -1,9 +1,10 @@
 /** `FILE.rpc.snap` beside a file of requests: read before a run, and written after it. */
 import { snapshotCheck } from "@dotrpc/analysis"
-import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileWithinSync } from "@dotrpc/project/node"
 import { makeSnapshots, readingSnapshots, type Snapshots } from "@dotrpc/runner"
 import { atOnce, Visible } from "@dotrpc/spec"
 import { existsSync } from "node:fs"
+import { basename, dirname } from "node:path"
 import type { AnalysedDocument } from "./Documents.ts"
 import { fileProblem } from "./fileProblem.ts"
 import type { Host } from "./Host.ts"
@@ -68,7 +69,7 @@ const keptIn = (path: string) => atOnce(readingSnapshots(textOf(path)))
 const textOf = (path: string): string | undefined => {
   if (!existsSync(path)) return undefined
   try {
-    const text = readTextFileSync(path)
+    const text = readTextFileWithinSync(dirname(path), path, { hidden: basename(path) })
     return typeof text === "string" ? text : ""
   } catch {
     return ""

@@ -51,7 +51,7 @@ describe("dotrpc run with # @each", () => {
     writeFileSync(join(outside, "holders.csv"), holders(3))
     symlinkSync(join(outside, "holders.csv"), join(folder, "holders.csv"))
     const linked = await runIn(folder)
-    expect(linked.stdout).toContain("is outside the folder of the file that mentions it: copy it there")
+    expect(linked.stdout).toContain("beyond which no file may be named here: copy it there")
     expect(linked).toMatchObject({ code: 2 })
     symlinkSync(outside, join(folder, "data"))
     writeFileSync(join(folder, "a.rpc"), balances.replace("holders.csv", "data/holders.csv"))

@@ -76,14 +76,14 @@ describe("requests of another tool", () => {
   })
   describe("have their data only in regular files of their own folder", () => {
     const call = '{"method":"eth_a","params":["Tq7mark"]}'
-    const outside = "is outside the folder of the file that mentions it: copy it there"
+    const outside = "is outside the folder project, beyond which no file may be named here: copy it there"
     const check = (what: string, mentioned: string, reason: string) =>
       it(what, async () => {
         const home = folder()
         const cwd = join(home, "project")
         mkdirSync(join(cwd, "sub.json"), { recursive: true })
         writeFileSync(join(home, "out.json"), call)
-        writeFileSync(join(cwd, ".env"), "KEY=Tq7mark")
+        for (const name of [".env", "env.txt"]) writeFileSync(join(cwd, name), "KEY=Tq7mark")
         writeFileSync(join(cwd, "large.json"), `${call}${" ".repeat(17 * 1024 * 1024)}`)
         symlinkSync("../out.json", join(cwd, "link.json"))
         symlinkSync("..", join(cwd, "up"))
@@ -117,7 +117,12 @@ describe("requests of another tool", () => {
     check("not of the system", "/proc/self/environ", outside)
     check("not in a folder", "sub.json", "is a folder, not a file")
     check("not one that is too large", "large.json", "is larger than 16 MB")
-    check("not what is not JSON-RPC", ".env", "is not JSON-RPC and is not copied")
+    check("not what is not JSON-RPC", "env.txt", "is not JSON-RPC and is not copied")
+    check(
+      "not what is hidden",
+      ".env",
+      "is a hidden file or in a hidden folder, which may contain keys: give it another name",
+    )
     check("not one that is not there", "none.json", "cannot be read: there is no such file or folder")
   })
   it("are written where their configuration cannot be, which is shown instead", async () => {

@@ -1,5 +1,5 @@
 /** What is said of a query that cannot be answered. `tooling/peers` asks a real DuckDB. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { queryProblem } from "../src/query/queryProblem.ts"
@@ -39,15 +39,30 @@ describe("a problem of DuckDB", () => {
   )
 })
 
-it("without DuckDB says how to install the version that is tested, as the document does", async () => {
+it("without DuckDB says how to install the version that is tested, as the document does, and runs none that a project brings", async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, "a.csv"), "a\n1\n")
   const root = join(import.meta.dirname, "../../..")
   const tested = /"@duckdb\/node-api": (\S+)/.exec(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))?.[1]
   const install = `npm install @duckdb/node-api@${tested}`
+  const missing = "dotrpc: queries need DuckDB, and @duckdb/node-api is not installed beside dotrpc\n"
+  const advice = `dotrpc: install it where dotrpc is installed, with --global if that is for all folders: ${install}\n`
   expect(await startAt({ cwd }, "query", "select 1", "a.csv").outcome).toMatchObject({
-    stderr: `dotrpc: queries need DuckDB, and @duckdb/node-api is not installed here\ndotrpc: install it in this project: ${install}\n`,
+    stderr: `${missing}${advice}`,
     code: 2,
   })
+  const ran = join(cwd, "ran")
+  const brought = join(cwd, "node_modules/@duckdb/node-api")
+  mkdirSync(brought, { recursive: true })
+  writeFileSync(join(brought, "package.json"), '{ "name": "@duckdb/node-api", "main": "index.cjs" }')
+  writeFileSync(join(brought, "index.cjs"), `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`)
+  expect(await startAt({ cwd }, "query", "select 1", "a.csv").outcome).toMatchObject({
+    stderr: `${missing}dotrpc: that of this folder is code of a project, which runs only with --trust\n${advice}`,
+    code: 2,
+  })
+  expect(existsSync(ran)).toBe(false)
+  const trusted = await startAt({ cwd }, "query", "select 1", "a.csv", "--trust").outcome
+  expect(trusted).toMatchObject({ stderr: `dotrpc: @duckdb/node-api is too old\n${advice}`, code: 2 })
+  expect(existsSync(ran)).toBe(true)
   expect(readFileSync(join(root, "docs/columns.md"), "utf8")).toContain(`\`${install}\``)
 })

@@ -1,6 +1,8 @@
 /** What the two extension hosts do in different ways; everything else is shared. */
 import type { CreditLedger } from "@dotrpc/core"
+import type { FileText } from "@dotrpc/analysis"
 import type { ImportPlugin, SecretHostStore } from "@dotrpc/project"
+import type { WithinChoices } from "@dotrpc/project/node"
 import type * as vscode from "vscode"
 
 export interface HostPort {
@@ -10,6 +12,12 @@ export interface HostPort {
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
   /** The configuration that applies to a folder on disk which is not open, as in the terminal. */
   readonly findConfig?: ((folder: vscode.Uri) => Promise<vscode.Uri | undefined>) | undefined
+  /** A file that a text names, by where it really lies: as in the terminal. */
+  readonly readWithin?:
+    | ((folder: vscode.Uri, file: vscode.Uri, choices: WithinChoices) => Promise<FileText>)
+    | undefined
+  /** The folder in which the texts of a folder may name files, as in the terminal. */
+  readonly projectRoot?: ((folder: vscode.Uri) => Promise<vscode.Uri>) | undefined
   /** The user who owns a file and is neither the one who runs the editor nor the administrator. */
   readonly foreignOwner?: ((file: vscode.Uri) => Promise<number | undefined>) | undefined
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */

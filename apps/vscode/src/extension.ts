@@ -26,6 +26,9 @@ export const activate = (context: vscode.ExtensionContext): void => {
       const path = (await import("./project/nodePlugins.ts")).findConfig(fsPath)
       return path === undefined ? undefined : vscode.Uri.file(path)
     },
+    readWithin: async (folder, file, choices) =>
+      (await import("./project/nodePlugins.ts")).readTextFileWithin(folder.fsPath, file.fsPath, choices),
+    projectRoot: async ({ fsPath }) => vscode.Uri.file((await import("./project/nodePlugins.ts")).projectRoot(fsPath)),
     foreignOwner: async ({ fsPath, scheme }) =>
       scheme === "file" ? (await import("./project/nodePlugins.ts")).foreignOwner(fsPath) : undefined,
     secretHosts: async (file) => (await import("./project/nodePlugins.ts")).secretHostFile(file),

@@ -29,7 +29,7 @@ import { followDocuments } from "./language/followDocuments.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
-import { readFileText } from "./language/readFile.ts"
+import { namedFiles } from "./language/namedFiles.ts"
 import { KeptNames } from "./names/KeptNames.ts"
 import { lookUpNames } from "./names/lookUpNames.ts"
 import { CellResults } from "./notebook/CellResults.ts"
@@ -74,10 +74,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
       current: (document) => projects.current(vscode.Uri.parse(document)),
       loaded: (document) => projects.loaded(vscode.Uri.parse(document)),
     },
-    {
-      readFile: (file, within) =>
-        readFileText(vscode.Uri.parse(file), within === undefined ? undefined : vscode.Uri.parse(within)),
-    },
+    namedFiles(host),
   )
   const texts = new EditorTexts(session)
   const documents = followDocuments(texts)

@@ -19,8 +19,8 @@ export interface AbiFile {
 
 /** Files by their URIs. */
 export interface AbiFolders {
-  /** The text of a file, or why it was not read. */
-  readonly readFile: (uri: string) => Promise<FileText>
+  /** The text of a file, or why it was not read: one that really lies outside the folder `within` is not. */
+  readonly readFile: (uri: string, within?: string) => Promise<FileText>
   /**
    * The names of what is in a folder, whose URI ends with a slash; none when it cannot be read. The name of a folder that
    * is not a link ends with a slash as well.
@@ -30,12 +30,13 @@ export interface AbiFolders {
 
 /**
  * Reads the files that a configuration names with `"abi": ["./abi/*.json"]`: paths from its own folder, in which `*` may
- * stand for any part of a name, and `**` for any folders.
+ * stand for any part of a name, and `**` for any folders. All of them lie in the folder `within`.
  */
 export const readAbiFiles = async (
   { abi = [] }: Pick<ProjectConfig, "abi">,
   configUri: string,
   folders: AbiFolders,
+  within?: string,
 ): Promise<ReadonlyArray<AbiFile>> => {
   const found: Array<AbiFile> = []
   let length = 0
@@ -44,7 +45,7 @@ export const readAbiFiles = async (
       return { name, entry, problem: `is not read: a project may have ${mostFiles.toLocaleString("en")} ABI files` }
     if (length > largestText)
       return { name, entry, problem: `is not read: those before it have ${largestText / (1024 * 1024)} MB already` }
-    const file = await folders.readFile(uri)
+    const file = await folders.readFile(uri, within)
     if (typeof file !== "string") return { name, entry, ...file }
     length += file.length
     return { name, entry, text: file }
@@ -57,6 +58,10 @@ export const readAbiFiles = async (
     }
     if (!uri.includes("*")) {
       found.push(await read(uri, path, entry))
+      continue
+    }
+    if (within !== undefined && !uri.startsWith(within)) {
+      found.push({ name: path, entry, problem: "is outside this project: copy the files there" })
       continue
     }
     const { isCut, matches } = await findMatches(uri, folders)

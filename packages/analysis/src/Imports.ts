@@ -41,8 +41,8 @@ const tooMuch: Unreadable = {
 /**
  * Reads every file that a document imports, directly or through others, each once. `read` answers `undefined` for a file
  * that is not there; one that answers with the result of before lets its analysis be used again. `readText` reads what
- * `# @abi` and `# @each` lead to. What `# @each` leads to is sent, so it is refused where a link leads out of the folder `within`, which is
- * that of the file with the line.
+ * `# @abi` and `# @each` lead to. Both refuse what lies outside the folder `within`, wherever links lead: what `# @each` leads to is sent, so
+ * that is the folder of the file with the line, and else it is what `rootOf` gives for that file.
  *
  * Of a document that leads to too much nothing is used, and each line of its own that leads to a file says why. So what a
  * file means depends on the files that it leads to, and never on who imports it: its analysis serves every document.
@@ -50,8 +50,9 @@ const tooMuch: Unreadable = {
 export const readSources = async (
   uri: string,
   parsed: ParseResult,
-  read: (uri: string) => Promise<ParseResult | Unreadable | undefined>,
+  read: (uri: string, within?: string) => Promise<ParseResult | Unreadable | undefined>,
   readText: (uri: string, within?: string) => Promise<FileText>,
+  rootOf: (uri: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
 ): Promise<Sources> => {
   const files = new Map<string, ParseResult>()
   const texts = new Map<string, string>()
@@ -80,10 +81,11 @@ export const readSources = async (
     // A document may have as many lines as it likes that lead to the same files.
     if (from !== uri) links += count
     if (links > mostLinks) return nothing(tooManyLinks)
+    const root = abis.length + imports.length === 0 ? undefined : await rootOf(from)
     for (const [target, folder] of [
       // What has not been saved is in no folder, and leads to no rows.
       ...rows.map((row) => [row, new URL(".", from).href] as const),
-      ...abis.map((abi) => [abi] as const),
+      ...abis.map((abi) => [abi, root] as const),
     ]) {
       if (!isNew(`text ${target} ${folder}`)) continue
       if (asked.size > mostSources) return nothing(tooMany)
@@ -99,7 +101,7 @@ export const readSources = async (
     for (const target of imports) {
       if (!isNew(`import ${target}`)) continue
       if (asked.size > mostSources) return nothing(tooMany)
-      const file = await read(target)
+      const file = await read(target, root)
       if (file === undefined) continue
       if (isUnreadable(file)) unreadable.set(target, file)
       else {

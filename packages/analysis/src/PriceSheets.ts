@@ -11,16 +11,17 @@ import type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 /** The files of a project's own sheets, by their paths as the configuration writes them. */
 export type PriceSheetFiles = ReadonlyMap<string, FileText>
 
-/** Reads the files that a configuration names with `"prices": "./ours.json"`: paths from its own folder. */
+/** Reads the files that a configuration names with `"prices": "./ours.json"`: paths from its own folder, to files in the folder `within`. */
 export const readPriceSheets = async (
   config: ProjectConfig,
   configUri: string,
-  readFile: (uri: string) => Promise<FileText>,
+  readFile: (uri: string, within?: string) => Promise<FileText>,
+  within?: string,
 ): Promise<PriceSheetFiles> => {
   const files = new Map<string, FileText>()
   for (const { name } of sheetNames(config)) {
     const uri = isSheetPath(name) && !files.has(name) ? importedUri(name, configUri) : undefined
-    if (uri !== undefined) files.set(name, await readFile(uri))
+    if (uri !== undefined) files.set(name, await readFile(uri, within))
   }
   return files
 }

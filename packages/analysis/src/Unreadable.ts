@@ -24,3 +24,21 @@ export const aFolder: Unreadable = { problem: "is a folder, not a file" }
 
 /** For a pipe, a socket or a device in the place of a file. */
 export const notRegular: Unreadable = { problem: "is not a regular file" }
+
+/**
+ * Why the way to a file may not be taken, by its names from a folder on: one that is hidden, as `.env` and `.git` are, holds keys and the
+ * files of programs. A name that begins with `known` may be that of the file all the same, and the folders in which package managers keep
+ * packages, as `node_modules/.pnpm`, are no such place.
+ */
+export const hiddenWay = (steps: ReadonlyArray<string>, known?: string): Unreadable | undefined => {
+  const last = steps.length - 1
+  const isHidden = steps.some(
+    (step, index) =>
+      step.startsWith(".") &&
+      step !== "." &&
+      !(index === last ? known !== undefined && step.startsWith(known) : steps[index - 1] === "node_modules"),
+  )
+  return isHidden
+    ? { problem: "is a hidden file or in a hidden folder, which may contain keys: give it another name" }
+    : undefined
+}

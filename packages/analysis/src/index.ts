@@ -128,7 +128,16 @@ export {
 } from "./StreamRequest.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { textOfBytes } from "./TextOfBytes.ts"
-export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
+export {
+  aFolder,
+  type FileText,
+  hiddenWay,
+  largestText,
+  notRegular,
+  textOf,
+  tooLarge,
+  type Unreadable,
+} from "./Unreadable.ts"
 export { type UrlKey, urlKeys, urlWith } from "./UrlKey.ts"
 export * as Value from "./Value.ts"
 export {

@@ -318,7 +318,7 @@ describe("a key of a curl command is left out", () => {
   check("of a comment, as of a variable", `# mine: ${key}\nNODE=${key} curl localhost:1 ${call}`)
   for (const said of [`api_key=${key}`, `Authorization: Bearer ${key}`, `"token": "${key}"`, `Bearer ${key}`])
     check(`of a comment that says ${said}`, `# with ${said}\n# and ${said}\ncurl localhost:1 ${call}`)
-  check("of data that is no call", `curl localhost:1 -d 'api_key=${key}'\ncurl localhost:1 ${call}`)
+  check("of data that is not a call", `curl localhost:1 -d 'api_key=${key}'\ncurl localhost:1 ${call}`)
 
   it("and what is none stays", () => {
     const text = `# of 0x5fbdb2315678afecb367f032d93f642f64180aa3\ncurl localhost:8545/ext/bc/rpc ${call}\n`

@@ -27,15 +27,13 @@ export const readProject = async (
   const isUsed = isRead && !isRefused
   const plugins = await host.plugins(isUsed ? settings.plugins : undefined, place, trust)
   const variables = isRefused ? nothingSet : await host.variables(place, trust)
-  const abiFiles =
-    isUsed && config !== undefined
-      ? await readAbiFiles(settings, config, {
-          readFile: host.readFile,
-          listFolder: host.listFolder ?? (() => Promise.resolve([])),
-        })
-      : []
+  const root = isUsed && config !== undefined ? await host.rootOf?.(config) : undefined
+  const folders = { readFile: host.readFile, listFolder: host.listFolder ?? (() => Promise.resolve([])) }
+  const abiFiles = isUsed && config !== undefined ? await readAbiFiles(settings, config, folders, root) : []
   const sheetFiles =
-    isUsed && config !== undefined ? await readPriceSheets(settings, config, host.readFile) : new Map<string, never>()
+    isUsed && config !== undefined
+      ? await readPriceSheets(settings, config, host.readFile, root)
+      : new Map<string, never>()
   await inSlices(readingAbis(abiFiles, plugins.plugins))
   return makeProject({
     ...choices,

@@ -120,8 +120,9 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const documents = new Map<string, Entry>()
   /** Files that are not open and were analysed for others. */
   const closed = makeRecent<Entry>(mostAnalysed)
+  /** Files that were imported, by URI and, after a blank, the folder that they have to be in. */
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
-  /** What `# @abi` and `# @each` lead to, by URI and, after a blank, the folder that it has to be in. */
+  /** What `# @abi` and `# @each` lead to, in the same way. */
   const texts = new Map<string, Promise<FileText>>()
   /** Every file that was asked for, since some document leads to it. */
   let imported = new Set<string>()
@@ -148,24 +149,24 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const views = [...documents.values()].filter(({ uri }) => plainUri(uri) === plain)
     return (views.find(({ view }) => view === "text") ?? views[0])?.text
   }
-  const readFile = (file: string): Promise<ParseResult | Unreadable | undefined> =>
-    remember(files, file, async () => {
-      const text = await host.readFile(file)
+  const readFile = (file: string, within: string | undefined): Promise<ParseResult | Unreadable | undefined> =>
+    remember(files, keyIn(file, within), async () => {
+      const text = await host.readFile(file, within)
       await pause()
       return typeof text === "string" ? importable(editorText(text)) : text
     })
-  const read = async (file: string): Promise<ParseResult | Unreadable | undefined> => {
+  const read = async (file: string, within?: string): Promise<ParseResult | Unreadable | undefined> => {
     imported.add(plainUri(file))
     const open = textOf(file)
-    return open === undefined ? readFile(file) : importable(open)
+    return open === undefined ? readFile(file, within) : importable(open)
   }
-  const readText = (file: string, within = ""): Promise<FileText> => {
+  const readText = (file: string, within?: string): Promise<FileText> => {
     imported.add(plainUri(file))
-    return remember(texts, within === "" ? file : `${file} ${within}`, () =>
-      host.readFile(file, within === "" ? undefined : within),
-    )
+    return remember(texts, keyIn(file, within), () => host.readFile(file, within))
   }
-  const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
+  const rootOf = (uri: string): Promise<string | undefined> => host.rootOf?.(uri) ?? Promise.resolve(undefined)
+  const sources = (uri: string, parsed: ParseResult): Promise<Sources> =>
+    readSources(uri, parsed, read, readText, rootOf)
 
   /**
    * Forgets the files that no document leads to any more. That takes a look at all documents, so it waits until twice as much is
@@ -182,7 +183,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       for (const file of [...read.keys(), ...texts.keys(), ...unreadable.keys()]) leadTo.add(file)
     }
     for (const cache of [files, texts])
-      for (const key of cache.keys()) if (!leadTo.has(fileOf(key)) && !analysed.has(key)) cache.delete(key)
+      for (const key of cache.keys()) if (!leadTo.has(fileOf(key)) && !analysed.has(fileOf(key))) cache.delete(key)
     imported = new Set([...leadTo].map(plainUri))
     const lent = new WeakMap<Project, Map<string, Analysis>>()
     for (const project of new Set(entries.flatMap(({ done }) => done?.state.project ?? []))) {
@@ -337,7 +338,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     analysisOf: async (file, project) => {
       for (;;) {
         const open = [...documents.values()].find(({ uri }) => uri === file)
-        const parsed = open === undefined ? await read(file) : importable(open.text)
+        const parsed = open === undefined ? await read(file, await rootOf(file)) : importable(open.text)
         if (parsed === undefined || "problem" in parsed) return undefined
         const entry = open ?? closed.get(file) ?? newEntry(file, "text", { ...editorText(""), parsed })
         if (open === undefined) {
@@ -450,6 +451,9 @@ const isEmpty = ({ files, texts, unreadable }: Sources): boolean =>
   files.size + texts.size + (unreadable?.size ?? 0) === 0
 
 const keyOf = (uri: string, view: View): string => `${view} ${uri}`
+
+/** A file that has to be in a folder, for a cache. */
+const keyIn = (file: string, within = ""): string => (within === "" ? file : `${file} ${within}`)
 
 /** What a cache has something of; a URI has no blanks. */
 const fileOf = (key: string): string => key.split(" ", 1)[0] ?? key

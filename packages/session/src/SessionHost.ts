@@ -8,10 +8,12 @@ import type { Plugin } from "@dotrpc/spec"
 /** The files beside the documents that are open. */
 export interface FileHost {
   /**
-   * The text of a file, why it cannot be used, or `undefined` when there is none. A file that a link leads to from within a folder to another
-   * place cannot be used where that folder is given.
+   * The text of a file, why it cannot be used, or `undefined` when there is none. What a text names is read with the folder that it has to be
+   * in: one that really lies elsewhere cannot be used, and neither can a hidden one or another user's.
    */
   readonly readFile: (file: string, within?: string) => Promise<FileText>
+  /** The folder that the files have to be in which a document or a configuration names; without one, they may be anywhere. */
+  readonly rootOf?: ((document: string) => Promise<string | undefined>) | undefined
   /**
    * The names of what is in a folder; the name of a folder that is not a link ends with a slash. Without it, `*` in the names
    * of ABI files stands for none.

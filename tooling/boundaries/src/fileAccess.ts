@@ -1,4 +1,4 @@
-/** Finds places that read or write files past the two modules that do it safely. Pure: files in, violations out. */
+/** Finds places that read or write files past the modules that do it safely. Pure: files in, violations out. */
 import { parseSync, Visitor } from "oxc-parser"
 import type { SourceFile, Violation } from "./check.ts"
 import { fileAccess } from "./rules.ts"
@@ -14,7 +14,7 @@ export const findFileAccess = (files: ReadonlyArray<SourceFile>): ReadonlyArray<
             {
               path: file.path,
               line: file.text.slice(0, start).split("\n").length,
-              message: `may not use "${name}": ${canRead.has(name) ? readers : writers} (exceptions, with a reason, in tooling/boundaries/src/rules.ts)`,
+              message: `may not use "${name}": ${canReadAny.has(name) ? anyReaders : canRead.has(name) ? readers : writers} (exceptions, with a reason, in tooling/boundaries/src/rules.ts)`,
             },
           ],
     )
@@ -22,6 +22,8 @@ export const findFileAccess = (files: ReadonlyArray<SourceFile>): ReadonlyArray<
 
 const readers =
   "files are read by RegularFile of @dotrpc/project/node, which reads no pipe, no device and nothing beyond a limit"
+const anyReaders =
+  "a file that a text of a project names is read by FileWithin of @dotrpc/project/node, or by namedFiles of the extension, which look where it really lies"
 const writers = "files are written by AtomicFile of @dotrpc/project/node, which follows no planted link"
 
 interface Found {
@@ -34,10 +36,11 @@ const accessIn = ({ path, text }: SourceFile): ReadonlyArray<Found> => {
   const { module, program } = parseSync(path, text)
   const found: Array<Found> = []
   for (const { entries, moduleRequest } of module.staticImports) {
-    if (!/^(node:)?fs(\/promises)?$/.test(moduleRequest.value)) continue
+    const isFs = /^(node:)?fs(\/promises)?$/.test(moduleRequest.value)
     for (const { importName, isType } of entries) {
       const name = importName.name ?? "*"
-      if (!isType && (name === "*" || canRead.has(name) || canWrite.has(name)))
+      if (isType) continue
+      if (isFs ? name === "*" || canRead.has(name) || canWrite.has(name) : canReadAny.has(name))
         found.push({ name, start: moduleRequest.start })
     }
   }
@@ -45,7 +48,12 @@ const accessIn = ({ path, text }: SourceFile): ReadonlyArray<Found> => {
     MemberExpression: (node) => {
       if (node.computed || node.property.type !== "Identifier") return
       const { name } = node.property
-      if ((canRead.has(name) || canWrite.has(name)) && !isCommonWord.has(name)) found.push({ name, start: node.start })
+      const { object } = node
+      const isOfEditor =
+        object.type === "MemberExpression" && "name" in object.property && object.property.name === "fs"
+      if (name === "readFile" && isOfEditor) found.push({ name: "fs.readFile", start: node.start })
+      else if ((canRead.has(name) || canWrite.has(name)) && !isCommonWord.has(name))
+        found.push({ name, start: node.start })
     },
   }).visit(program)
   return found
@@ -60,5 +68,14 @@ const canWrite: ReadonlySet<string> = new Set([
   "promises",
 ])
 const canRead: ReadonlySet<string> = new Set(["createReadStream", "readFile", "readFileSync", "ReadStream"])
+/** They read whatever a path leads to. */
+const canReadAny: ReadonlySet<string> = new Set([
+  "fs.readFile",
+  "readFileText",
+  "readRegularFile",
+  "readRegularFileSync",
+  "readTextFile",
+  "readTextFileSync",
+])
 /** Methods of many other things are called that. */
 const isCommonWord: ReadonlySet<string> = new Set(["cp", "link", "open", "promises", "readFile", "rename", "truncate"])

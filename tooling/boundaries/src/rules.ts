@@ -72,11 +72,49 @@ export const fences: ReadonlyArray<Fence> = [
   },
 ]
 
-/** Files that may use what reads or writes a file, and which of it. Everybody else goes through the first two of them. */
+/** Files that may use what reads or writes a file, and which of it. Everybody else goes through the first three of them. */
 export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/project/src/node/AtomicFile.ts": ["openSync", "renameSync"],
   // Both open for reading alone.
   "packages/project/src/node/RegularFile.ts": ["open", "openSync"],
+  "packages/project/src/node/FileWithin.ts": ["readRegularFile", "readRegularFileSync"],
+  // Code, which counts by its content once it is trusted, wherever it lies.
+  "packages/project/src/node/ModuleFiles.ts": ["readRegularFileSync"],
+  "packages/project/src/node/resolvePackage.ts": ["readTextFileSync"],
+  "apps/vscode/src/project/importBundled.ts": ["fs.readFile"],
+  // A configuration that was searched for, or that its user names; it may be a link to a trusted one. Whose it is was judged.
+  "packages/project/src/node/DiskHost.ts": ["readTextFile"],
+  "apps/cli/src/commands/trust.ts": ["readTextFile"],
+  "apps/vscode/src/project/Projects.ts": ["readFileText"],
+  // What its user names on the command line, or opens in the editor, and what dotrpc itself has written beside that.
+  "apps/cli/src/SourceFiles.ts": ["readRegularFile"],
+  "apps/cli/src/Documents.ts": ["readTextFile"],
+  "apps/cli/src/GatewayKeys.ts": ["readTextFileSync"],
+  "apps/cli/src/BackfillManifest.ts": ["readTextFileSync"],
+  "apps/cli/src/BackfillStatusFile.ts": ["readRegularFileSync"],
+  "apps/cli/src/BackfillBackground.ts": ["readTextFileSync"],
+  "apps/cli/src/ScanColumns.ts": ["readTextFileSync"],
+  "apps/cli/src/ScanFiles.ts": ["readTextFileSync"],
+  "apps/cli/src/ScanLock.ts": ["readTextFileSync"],
+  "apps/vscode/src/notebook/Serializer.ts": ["fs.readFile"],
+  // The file of snapshots beside it, of which a name is changed.
+  "apps/vscode/src/language/sharedSession.ts": ["readFileText"],
+  // The user's own folder, and what comes with dotrpc.
+  "packages/project/src/node/SecretHostFile.ts": ["readTextFile"],
+  "packages/project/src/node/Trust.ts": ["readTextFileSync"],
+  "apps/cli/src/FinalFile.ts": ["readTextFileSync"],
+  "apps/cli/src/ScanMemory.ts": ["readTextFileSync"],
+  "apps/cli/src/UnitsFile.ts": ["readTextFileSync"],
+  "apps/cli/src/rows/RowsFile.ts": ["readRegularFileSync", "readTextFileSync"],
+  "apps/cli/src/sampleFiles.ts": ["readRegularFileSync"],
+  "apps/vscode/src/commands/openSample.ts": ["fs.readFile"],
+  "apps/vscode/src/extension.web.ts": ["fs.readFile"],
+  // Only whether a manifest names a package.
+  "apps/cli/src/scaffold/nextSteps.ts": ["readTextFileSync"],
+  // The editor's own file system, below which no link is followed.
+  "apps/vscode/src/language/readFile.ts": ["fs.readFile"],
+  "apps/vscode/src/language/namedFiles.ts": ["readFileText"],
+  "apps/vscode/src/backfills/BackfillFolders.ts": ["readFileText"],
   "apps/cli/src/ChainLines.ts": ["openSync"],
   // An old lock is set aside under a random name; neither of the two follows a link.
   "packages/project/src/node/FileLock.ts": ["renameSync", "linkSync"],
@@ -100,7 +138,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "apps/vscode/src/results/saveResult.ts": ["writeFile"],
   "apps/vscode/src/commands/createConfig.ts": ["writeFile"],
   // Beside the file that ran; what is there already is looked at, and a link is refused.
-  "apps/vscode/src/results/snapshots.ts": ["writeFile"],
+  "apps/vscode/src/results/snapshots.ts": ["writeFile", "fs.readFile"],
 }
 
 export interface Fence {

@@ -1,5 +1,15 @@
 /** Projects of strangers: what they may not read, run, write or send before anybody has agreed. */
-import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -147,6 +157,117 @@ describe("a secret", () => {
     await checkRun(project, network(`${other.origin}/well/v3/{{$env.AWS_SECRET_ACCESS_KEY}}`), new Set([2]))
     expect(other.calls("well")).toEqual([])
   })
+})
+
+describe("a file of the reader's", () => {
+  const secret = "0xca11ab1e7be1f00d42ca11ab1e7be1f00d42c0de"
+  const elsewhere = {
+    "home/.aws/credentials": `A\n${secret}\n`,
+    "home/other/values.rpc": `@theirs = "${secret}"\n`,
+    "home/other/rows.txt": `A\n${secret}\n`,
+    "home/clone/.git/HEAD": "ref: refs/heads/main\n",
+    "home/clone/.git/config": `A\n${secret}\n`,
+    "home/clone/mine.env": `aws_key=${secret}\n`,
+    "home/keys.env": `aws_key=${secret}\n`,
+  }
+  const rows = '### Rows\n# @network evm\n# @each rows.txt\neth_getStorageAt [{{row.A}}, "0x0", "latest"]\n'
+  const checkRun = async (
+    made: Readonly<Record<string, string>>,
+    links: Readonly<Record<string, string>>,
+    url = "",
+  ): Promise<string> => {
+    const heard: Array<string> = []
+    await using listener = await startHostileServer([
+      {
+        name: "well",
+        http: ({ id, params, response, url }) => {
+          heard.push(JSON.stringify([url, params]))
+          response.end(JSON.stringify({ jsonrpc: "2.0", id, result: `0x${"0".repeat(64)}` }))
+        },
+      },
+    ])
+    using project = makeProject({})
+    const config = { networks: { evm: { plugin: "evm", url: `${listener.origin}/well/v3/x${url}` } } }
+    write(project.folder, { ...elsewhere, "home/clone/rpc.config.json": JSON.stringify(config), ...made })
+    const cwd = join(project.folder, "home/clone")
+    for (const [link, target] of Object.entries(links)) symlinkSync(target, join(cwd, link))
+    const outcome = await dotrpc(["run", "a.rpc"], { ...project.place, cwd }, bounds)
+    expect(wrongOutcome(outcome, bounds, new Set([0, 1, 2]))).toEqual([])
+    return `${heard.join("\n")}${outcome.stdout}${outcome.stderr}`
+  }
+  const check = (
+    what: string,
+    made: Readonly<Record<string, string>>,
+    links: Readonly<Record<string, string>> = {},
+    url = "",
+  ) =>
+    it(`goes nowhere: ${what}`, async () => {
+      expect(await checkRun({ "home/clone/a.rpc": requests, ...made }, links, url)).not.toContain(secret)
+    })
+  const ofRows = { "home/clone/a.rpc": rows }
+  const targets = { "the .env beside it": ".env", "the configuration of Git": ".git/config" }
+  for (const [what, target] of Object.entries(targets))
+    check(`as rows, by a link to ${what}`, { ...ofRows, "home/clone/.env": `A\n${secret}\n` }, { "rows.txt": target })
+  check("as rows, by a link to the home", ofRows, { "rows.txt": "../.aws/credentials" })
+  check("as rows, by a link to another project", ofRows, { "rows.txt": "../other/rows.txt" })
+  check("as rows, by links one after the other", ofRows, { "rows.txt": "way/config", way: ".git" })
+  const fromEnv = "?key={{$secret.aws_key}}"
+  check("as a .env, by a link to the home", {}, { ".env": "../keys.env" }, fromEnv)
+  const importing = (path: string) => ({
+    "home/clone/a.rpc": `# @import ${path}\n### Tell\n# @network evm\neth_getStorageAt ["{{theirs}}", "0x0", "latest"]\n`,
+  })
+  check("as names, by an import", importing("../other/values.rpc"))
+  check("as names, by an import of a link", importing("./values.rpc"), { "values.rpc": "../other/values.rpc" })
+
+  const checkSent = (
+    what: string,
+    made: Readonly<Record<string, string>>,
+    links: Readonly<Record<string, string>> = {},
+    url = "",
+  ) =>
+    it(`is sent where the project has it: ${what}`, async () => {
+      expect(await checkRun({ "home/clone/a.rpc": requests, ...made }, links, url)).toContain(secret)
+    })
+  checkSent("as rows", { ...ofRows, "home/clone/rows.txt": `A\n${secret}\n` })
+  checkSent("as a .env, by a link in its folder", {}, { ".env": "mine.env" }, fromEnv)
+  checkSent("as names, by an import", { ...importing("./b/c.rpc"), "home/clone/b/c.rpc": `@theirs = "${secret}"\n` })
+})
+
+describe("a package of a project", () => {
+  it("is not run by a query", async () => {
+    using project = makeProject({ "rpc.config.json": "{}", "a.csv": "a\n1\n" })
+    const mark = join(project.folder, "mark")
+    const brought = "node_modules/@duckdb/node-api"
+    write(project.folder, {
+      [`${brought}/package.json`]: '{ "name": "@duckdb/node-api", "main": "index.cjs" }',
+      [`${brought}/index.cjs`]: `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "ran")`,
+    })
+    const outcome = await dotrpc(["query", "select 1", "a.csv"], project.place, bounds)
+    expect(wrongOutcome(outcome, bounds, new Set([0, 2]))).toEqual([])
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  const checkBrought = (what: string, config: string, more: Readonly<Record<string, string>>) =>
+    it(`is not run because the project itself says that it is trusted: ${what}`, async () => {
+      using project = makeProject({})
+      const { folder } = project
+      const mark = join(folder, "mark")
+      write(folder, { "r/x": "", ...more, [`${config}/a.rpc`]: requests, ...within(config, marking(mark)) })
+      // Trusted from somewhere else, and the list of that put into the project.
+      const place = { ...project.place, cwd: join(folder, config) }
+      const elsewhere = { ...place, env: { ...place.env, XDG_DATA_HOME: join(folder, "safe") } }
+      expect((await dotrpc(["trust"], elsewhere, bounds)).code).toBe(0)
+      expect((await dotrpc(["run", "a.rpc"], elsewhere, bounds)).code).toBe(0)
+      expect(existsSync(mark)).toBe(true)
+      rmSync(mark)
+      cpSync(join(folder, "safe"), join(folder, "r/data"), { recursive: true })
+      const at = { ...place, env: { ...place.env, XDG_DATA_HOME: join(folder, "r/data") } }
+      const outcome = await dotrpc(["run", "a.rpc"], at, bounds)
+      expect(wrongOutcome(outcome, bounds, new Set([0, 2]))).toEqual([])
+      expect(existsSync(mark)).toBe(false)
+    })
+  checkBrought("in its folder", "r", {})
+  checkBrought("in its repository", "r/p", { "r/.git/HEAD": "ref: refs/heads/main\n" })
 })
 
 describe("a file that something else was planted for", () => {

@@ -40,7 +40,7 @@ const rowsOf = async (sql: string) => (await connection.runAndReadAll(sql)).getR
 
 // In the folder that has DuckDB installed.
 const query = (sql: string, files: ReadonlyArray<string>, ...flags: ReadonlyArray<string>) =>
-  dotrpc(["query", sql, ...files, ...flags], {}, requestsFolder)
+  dotrpc(["query", sql, ...files, "--trust", ...flags], {}, requestsFolder)
 
 const jsonOf = async (sql: string, ...files: ReadonlyArray<string>): Promise<Json.Json> => {
   const { exitCode, stderr, stdout } = await query(sql, files, "--format", "json")
@@ -187,7 +187,7 @@ describe("dotrpc query", () => {
     expect(run).toMatchObject({
       exitCode: 2,
       stderr:
-        "dotrpc: queries need DuckDB, and @duckdb/node-api is not installed here\ndotrpc: install it in this project: npm install @duckdb/node-api@1.5.6-r.1\n",
+        "dotrpc: queries need DuckDB, and @duckdb/node-api is not installed beside dotrpc\ndotrpc: install it where dotrpc is installed, with --global if that is for all folders: npm install @duckdb/node-api@1.5.6-r.1\n",
     })
   })
 

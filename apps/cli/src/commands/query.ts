@@ -31,8 +31,12 @@ export const queryCommand = Command.make(
       Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
     ),
+    trust: Flag.Boolean("trust").pipe(
+      Flag.withDescription("Run DuckDB as this folder has it in node_modules, even if a project brought it"),
+      Flag.withDefault(false),
+    ),
   },
-  Effect.fnUntraced(function* ({ files, format, sql }) {
+  Effect.fnUntraced(function* ({ files, format, sql, trust }) {
     const host = yield* Host
     const { stderr, stdout, writeJson, writeSource } = yield* Output
     const sources = sourcesOf(host, files.length === 0 ? ["."] : files)
@@ -43,7 +47,7 @@ export const queryCommand = Command.make(
         stderr.line(
           `the backfill in ${unfinished} is not finished: ${paths.length === 1 ? "its first part is" : `its ${paths.length} parts so far are`} read`,
         )
-    const database = yield* openDuckDb(host.cwd)
+    const database = yield* openDuckDb(host.cwd, trust)
     const result = yield* asking(database, sources, async (isStopped) => {
       await makeViews(database.connection, sources)
       await database.allowOnly(sources.flatMap(({ paths }) => paths))

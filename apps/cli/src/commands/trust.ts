@@ -74,6 +74,10 @@ export const trustCommand = Command.make(
       return yield* failed(
         `${config}: the plugin "${missing}" was not found: build or install it, then run dotrpc trust again`,
       )
+    if (store.mayBeBroughtBy(config))
+      return yield* failed(
+        `${file}, where it is kept what you trust, lies in this project, or this project beside it: a project must not bring its own trust; add --trust to the command`,
+      )
     const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
     yield* changing(file, () => store.add(config, code))
     const [first = "", ...others] = describe(config, code)

@@ -1,9 +1,9 @@
 /**
- * DuckDB, where a project has installed it: dotrpc does not contain it, as it takes 70 MB for each platform.
+ * DuckDB, where it is installed beside dotrpc: dotrpc does not contain it, as it takes 70 MB for each platform.
  *
- * Invariant: a query reads the files that were named, and nothing else. It cannot write, reach the network or load an extension.
+ * Invariants: nothing of a project is imported that its user has not agreed to run: a repository may bring its own `node_modules`. A query reads the files that were named, and nothing else. It cannot write, reach the network or load an extension.
  */
-import { importFrom } from "@dotrpc/project/node"
+import { importFrom, isMissingPackage } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -51,11 +51,12 @@ export interface DuckDb {
   readonly prepare: (sql: string) => Promise<Prepared>
 }
 
-/** Opens DuckDB as the folder has it, or else as dotrpc's own folder does. Fails with how to install it. */
+/** Opens DuckDB as it is beside dotrpc, or as the folder has it where that is trusted. Fails with how to install it. */
 export const openDuckDb = Effect.fnUntraced(function* (
   folder: string,
+  isTrusted: boolean,
 ): Effect.fn.Return<DuckDb, CommandFailed, Scope.Scope> {
-  const found = yield* Effect.promise(() => findModule(folder))
+  const found = yield* Effect.promise(() => findModule(folder, isTrusted))
   if ("problem" in found) return yield* new CommandFailed({ lines: found.problem, exitCode: ExitCode.invalid })
   const { DuckDBInstance, JsonDuckDBValueConverter, StatementType } = found.module
   const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:", options))
@@ -118,19 +119,22 @@ const version = "1.5.6-r.1"
 
 const findModule = async (
   folder: string,
+  isTrusted: boolean,
 ): Promise<{ readonly module: Module } | { readonly problem: ReadonlyArray<string> }> => {
   const problems: Array<string> = []
-  for (const from of [folder, import.meta.dirname]) {
+  for (const from of [...(isTrusted ? [folder] : []), import.meta.dirname]) {
     const imported = await importFrom(from)(name)
     if (!("exports" in imported)) problems.push("problem" in imported ? imported.problem : imported.withheld)
     else if (isModule(imported.exports)) return { module: imported.exports }
     else problems.push("is too old")
   }
   const broken = problems.find((problem) => !problem.startsWith("was not found"))
+  const isWithheld = !isTrusted && !isMissingPackage(name, folder)
   return {
     problem: [
-      broken === undefined ? `queries need DuckDB, and ${name} is not installed here` : `${name} ${broken}`,
-      `install it in this project: npm install ${name}@${version}`,
+      broken === undefined ? `queries need DuckDB, and ${name} is not installed beside dotrpc` : `${name} ${broken}`,
+      ...(isWithheld ? ["that of this folder is code of a project, which runs only with --trust"] : []),
+      `install it where dotrpc is installed, with --global if that is for all folders: npm install ${name}@${version}`,
     ],
   }
 }

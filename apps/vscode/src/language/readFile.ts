@@ -37,7 +37,7 @@ const isLinked = async (uri: vscode.Uri, within: vscode.Uri): Promise<boolean> =
   return false
 }
 
-const aLink = { problem: "is a link, or in a linked folder: copy the file, as its rows are sent" }
+const aLink = { problem: "is a link, or in a linked folder: copy the file" }
 
 const statOf = async (uri: vscode.Uri): Promise<vscode.FileStat | undefined> => {
   try {

@@ -4,14 +4,16 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import { type AbiFolders, hasPriceSheetFiles } from "@dotrpc/analysis"
+import { aFolder, hasPriceSheetFiles, textOf } from "@dotrpc/analysis"
 import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { listFolder, readFileText, readText } from "../language/readFile.ts"
+import { type NamedFiles, namedFiles } from "../language/namedFiles.ts"
+import { readFileText } from "../language/readFile.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
+import { foldersUp } from "./foldersUp.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
 import { type FoundConfig, nearestConfig } from "./nearestConfig.ts"
 import { makeProject, type Project, refusalsOf } from "./Project.ts"
@@ -20,6 +22,7 @@ import type { Secrets } from "./Secrets.ts"
 
 export class Projects implements vscode.Disposable {
   readonly #host: HostPort
+  readonly #files: NamedFiles
   readonly #choices: EnvironmentChoices
   readonly #secrets: Secrets
   readonly #recordings: Pick<Recordings, "isReplaying" | "onDidChange">
@@ -47,6 +50,7 @@ export class Projects implements vscode.Disposable {
     recordings: Pick<Recordings, "isReplaying" | "onDidChange">,
   ) {
     this.#host = host
+    this.#files = namedFiles(host)
     this.#choices = choices
     this.#secrets = secrets
     this.#recordings = recordings
@@ -137,8 +141,9 @@ export class Projects implements vscode.Disposable {
     ]
     await this.#secrets.load()
     const host: ProjectHost = {
-      readFile: (file) => (file === configFile?.uri ? Promise.resolve(configFile.text) : disk.readFile(file)),
-      listFolder: disk.listFolder,
+      ...this.#files,
+      readFile: (file, within) =>
+        file === configFile?.uri ? Promise.resolve(configFile.text) : this.#files.readFile(file, within),
       refuses: lengthRefusal,
       trust: async ({ settings }) => {
         if ((settings.abi ?? []).length > 0 || hasPriceSheetFiles(settings)) this.#watchJson(base)
@@ -156,7 +161,8 @@ export class Projects implements vscode.Disposable {
   }
 
   async #variables(base: vscode.Uri, isTrusted: boolean): Promise<HostVariables> {
-    const text = isTrusted ? await readText(vscode.Uri.joinPath(base, ".env")) : undefined
+    const file = isTrusted ? await this.#files.readDotEnv(base) : undefined
+    const text = textOf(file)
     const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
     const env = (name: string) => this.#host.environment(name) ?? dotEnv[name]
     return {
@@ -164,6 +170,10 @@ export class Projects implements vscode.Disposable {
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),
       secretNames: [...new Set([...this.#secrets.names, ...Object.keys(dotEnv)])],
+      // A folder of this name is where Python keeps its packages.
+      ...(typeof file === "object" && file !== aFolder
+        ? { problem: { message: file.problem, file: vscode.Uri.joinPath(base, ".env").toString() } }
+        : {}),
     }
   }
 
@@ -202,11 +212,6 @@ export class Projects implements vscode.Disposable {
   }
 }
 
-const disk: AbiFolders = {
-  readFile: (uri) => readFileText(vscode.Uri.parse(uri)),
-  listFolder: (uri) => listFolder(vscode.Uri.parse(uri)),
-}
-
 const nothing = (): undefined => undefined
 
 /** A document that is not saved belongs to the first folder of the workspace. */
@@ -222,26 +227,7 @@ const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
 const configOf = async (start: vscode.Uri, host: HostPort): Promise<FoundConfig | undefined> => {
   const opened = vscode.workspace.getWorkspaceFolder(start)?.uri.toString()
   if (opened !== undefined || start.scheme !== "file" || host.findConfig === undefined)
-    return nearestConfig(foldersUp(start, opened), disk.readFile)
+    return nearestConfig(foldersUp(start, opened), (uri) => readFileText(vscode.Uri.parse(uri)))
   const found = await host.findConfig(start)
   return found === undefined ? undefined : { uri: found.toString(), text: await readFileText(found) }
-}
-
-/** The URIs of a folder and of those above it, as far as the search goes. */
-async function* foldersUp(start: vscode.Uri, opened: string | undefined): AsyncGenerator<string, void> {
-  for (let folder = start; ; folder = vscode.Uri.joinPath(folder, "..")) {
-    yield `${folder.toString().replace(/\/$/, "")}/`
-    if (folder.path === "/" || folder.toString() === opened || (await isRepository(folder))) return
-  }
-}
-
-const isRepository = async (folder: vscode.Uri): Promise<boolean> => {
-  for (const mark of [".git", ".hg", ".jj", ".sl"])
-    try {
-      await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, mark))
-      return true
-    } catch {
-      // It is not there, so the search goes on.
-    }
-  return false
 }

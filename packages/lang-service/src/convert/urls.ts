@@ -38,7 +38,7 @@ export const readUrl = (text: string, valueOf: (name: string) => string | undefi
   const hiddenPath = segments
     .map((segment, index) => {
       const isAfterVersion = /^v\d+$/i.test(segments[index - 1] ?? "")
-      // A node of one's own has no key in a path of words, and its last word is a route.
+      // A node on this machine has no key in a path of words, and its last word is a route.
       if (isThisMachine(hostname) && isRoute(segment) && !isAfterVersion) return segment
       if (index === last || !isRoute(segment) || isAfterVersion) return hidden(segment)
       if (segment.length >= shortestKey && !isPublic(segment)) unsure.push(segment)

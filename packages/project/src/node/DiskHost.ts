@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { type ImportPlugin, loadPlugins } from "../LoadPlugins.ts"
 import { parseDotEnv } from "./DotEnv.ts"
-import { findConfig, foreignOwner } from "./FindConfig.ts"
+import { findConfig, foreignOwner, projectRoot } from "./FindConfig.ts"
 import { folderNames } from "./FolderNames.ts"
 import { importFrom, isMissingPackage } from "./ImportFrom.ts"
 import { readTextFileWithin } from "./FileWithin.ts"
@@ -34,6 +34,10 @@ export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings 
     const [path, folder] = [pathOf(file), within === undefined ? undefined : pathOf(within)]
     if (path === undefined) return undefined
     return folder === undefined ? readTextFile(path) : readTextFileWithin(folder, path)
+  },
+  rootOf: async (document) => {
+    const path = pathOf(document)
+    return path === undefined ? undefined : folderUri(projectRoot(dirname(path), surroundings))
   },
   listFolder: async (folder) => {
     const path = pathOf(folder)
@@ -69,7 +73,11 @@ export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings 
   },
   variables: async (place) => {
     const file = dotEnvOf(place)
-    const text = file === undefined ? undefined : await readTextFile(file)
+    // Its owner was judged with the project.
+    const text =
+      file === undefined
+        ? undefined
+        : await readTextFileWithin(dirname(file), file, { hidden: ".env", isOwnerKnown: true })
     const values = parseDotEnv(typeof text === "string" ? text : "")
     const names = Object.keys(values)
     // A folder of this name is where Python keeps its packages.
@@ -94,6 +102,8 @@ const folderAt = (uri: string): string | undefined => {
   const path = pathOf(uri)
   return path === undefined ? undefined : resolve(path)
 }
+
+const folderUri = (path: string): string => `${pathToFileURL(path).href.replace(/\/$/, "")}/`
 
 /** A document may also be one that no file holds yet. */
 const pathOf = (uri: string): string | undefined => (uri.startsWith("file:") ? fileURLToPath(uri) : undefined)

@@ -1,9 +1,24 @@
-/** A file that somebody names who must not choose any file of the reader: one inside a folder, wherever links lead. */
-import { type FileText, textOfBytes, type Unreadable } from "@dotrpc/analysis"
-import { realpathSync } from "node:fs"
-import { realpath } from "node:fs/promises"
-import { isAbsolute, relative, sep } from "node:path"
-import { type FileBytes, problemOf, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
+/**
+ * A file that a text of a project names, or that is read because of its name: a stranger may have written the one and planted the other,
+ * and what is read may be shown or sent.
+ *
+ * Invariant: what is judged is what is opened. A file counts by the place where it really lies, wherever links lead: in the folder, on a
+ * way without hidden names, and owned by the user who owns the folder or runs this program.
+ */
+import { type FileText, hiddenWay, largestText, textOfBytes, type Unreadable } from "@dotrpc/analysis"
+import { realpathSync, type Stats, statSync } from "node:fs"
+import { realpath, stat } from "node:fs/promises"
+import { basename, relative, sep } from "node:path"
+import { isInside, isOwn } from "./FindConfig.ts"
+import { type FileBytes, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
+
+/** What else is read. */
+export interface WithinChoices {
+  /** How the name of a file may begin that is hidden: dotrpc itself says that it is called so. */
+  readonly hidden?: string | undefined
+  /** Whether its owner was judged already. */
+  readonly isOwnerKnown?: boolean | undefined
+}
 
 /**
  * The text of a regular file inside a folder, in UTF-8 or in UTF-16 with a byte order mark; `undefined` where there is none.
@@ -13,32 +28,56 @@ import { type FileBytes, problemOf, readRegularFile, readRegularFileSync } from 
  * const rows = await readTextFileWithin("/project", "/project/holders.csv")
  * ```
  */
-export const readTextFileWithin = async (folder: string, path: string): Promise<FileText> => {
-  if (!isInside(folder, path)) return outside
-  try {
-    const real = await realpath(path)
-    return isInside(await realpath(folder), real) ? decoded(await readRegularFile(real)) : outside
-  } catch (error) {
-    return problemOf(error)
-  }
+export const readTextFileWithin = async (
+  folder: string,
+  path: string,
+  choices: WithinChoices = {},
+): Promise<FileText> => {
+  if (!isInside(folder, path)) return outside(folder)
+  const bytes = await readRegularFile(path, largestText, async (opened) => {
+    const [home, real] = [await realpath(folder), await realpath(path)]
+    return refusal({ home, real, homeStats: await stat(home), realStats: await stat(real), opened }, choices)
+  })
+  return decoded(bytes)
 }
 
 /** As {@link readTextFileWithin}, at once. */
-export const readTextFileWithinSync = (folder: string, path: string): FileText => {
-  if (!isInside(folder, path)) return outside
-  try {
-    const real = realpathSync(path)
-    return isInside(realpathSync(folder), real) ? decoded(readRegularFileSync(real)) : outside
-  } catch (error) {
-    return problemOf(error)
-  }
+export const readTextFileWithinSync = (folder: string, path: string, choices: WithinChoices = {}): FileText => {
+  if (!isInside(folder, path)) return outside(folder)
+  const bytes = readRegularFileSync(path, largestText, (opened) => {
+    const [home, real] = [realpathSync.native(folder), realpathSync.native(path)]
+    return refusal({ home, real, homeStats: statSync(home), realStats: statSync(real), opened }, choices)
+  })
+  return decoded(bytes)
+}
+
+interface Found {
+  /** The real folder. */
+  readonly home: string
+  /** The real file. */
+  readonly real: string
+  readonly homeStats: Stats
+  readonly realStats: Stats
+  /** Of the file that would be read. */
+  readonly opened: Stats
+}
+
+const refusal = (
+  { home, homeStats, opened, real, realStats }: Found,
+  { hidden, isOwnerKnown = false }: WithinChoices,
+): Unreadable | undefined => {
+  if (!isInside(home, real)) return outside(home)
+  // Somebody has put another one into its place since.
+  if (opened.ino !== realStats.ino || opened.dev !== realStats.dev)
+    return { problem: "has changed while it was opened" }
+  const refused = hiddenWay(relative(home, real).split(sep), hidden)
+  if (refused !== undefined) return refused
+  const isKnown = isOwnerKnown || opened.uid === homeStats.uid || isOwn(opened.uid)
+  return isKnown ? undefined : { problem: `belongs to another user (id ${opened.uid}): copy it, so that it is yours` }
 }
 
 const decoded = (bytes: FileBytes): FileText => (bytes instanceof Uint8Array ? textOfBytes(bytes) : bytes)
 
-const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, path)
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-const outside: Unreadable = { problem: "is outside the folder of the file that mentions it: copy it there" }
+const outside = (folder: string): Unreadable => ({
+  problem: `is outside the folder ${basename(folder)}, beyond which no file may be named here: copy it there`,
+})

@@ -7,7 +7,7 @@
  * Owners and permissions are those of POSIX; on Windows only the ends of the search apply.
  */
 import { existsSync, realpathSync, statSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { processSurroundings, type Surroundings } from "./Surroundings.ts"
 
 /** The configuration file that applies to what is in a folder, if any: the nearest one upward. */
@@ -23,12 +23,49 @@ export const findConfig = (
   }
 }
 
+/**
+ * The folder in which the texts of a folder may name files: its repository, without one that of the configuration that applies, and
+ * without both the folder where the search for one ends. Requests are sent elsewhere only where there is a configuration, and none may
+ * take values from other projects beside its own.
+ */
+export const projectRoot = (
+  folder: string,
+  { home: unresolved }: Pick<Surroundings, "home"> = processSurroundings(),
+): string => {
+  const home = realPath(unresolved)
+  let configured: string | undefined
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    if (existsSync(join(current, configName))) configured ??= current
+    // Many keep their settings in a repository that is their home, which is not a project.
+    if (endsSearch(current, home))
+      return isRepository(current) && realPath(current) !== home ? current : (configured ?? current)
+  }
+}
+
+/** The root of the repository that a folder is in, or the folder itself. */
+export const repositoryOf = (folder: string): string => {
+  for (let current = folder; ; current = dirname(current)) {
+    if (isRepository(current)) return current
+    if (current === dirname(current)) return folder
+  }
+}
+
+/** Whether a path leads to something below a folder, by its names. */
+export const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path)
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
 /** The user who owns a file and is neither the one who runs this program nor the administrator. */
-export const foreignOwner = (path: string, env: Surroundings["env"] = process.env): number | undefined => {
-  const own = process.getuid?.()
+export const foreignOwner = (path: string, env?: Surroundings["env"]): number | undefined => {
   const owner = statsOf(path)?.uid
-  if (own === undefined || owner === undefined) return undefined
-  return owner === own || owner === 0 || (own === 0 && owner === callerIn(env)) ? undefined : owner
+  return owner === undefined || isOwn(owner, env) ? undefined : owner
+}
+
+/** Whether files of this user are those of the one who runs this program, or the administrator's. */
+export const isOwn = (user: number, env: Surroundings["env"] = process.env): boolean => {
+  const own = process.getuid?.()
+  return own === undefined || user === own || user === 0 || (own === 0 && user === callerIn(env))
 }
 
 const configName = "rpc.config.json"
@@ -38,13 +75,10 @@ const repositoryMarks = [".git", ".hg", ".jj", ".sl"]
 
 const endsSearch = (folder: string, home: string): boolean => {
   const above = dirname(folder)
-  return (
-    above === folder ||
-    realPath(folder) === home ||
-    repositoryMarks.some((mark) => existsSync(join(folder, mark))) ||
-    isOpenToAll(above)
-  )
+  return above === folder || realPath(folder) === home || isRepository(folder) || isOpenToAll(above)
 }
+
+const isRepository = (folder: string): boolean => repositoryMarks.some((mark) => existsSync(join(folder, mark)))
 
 const isOpenToAll = (folder: string): boolean => {
   if (process.getuid === undefined) return false
@@ -69,7 +103,8 @@ const statsOf = (path: string) => {
   }
 }
 
-const realPath = (path: string): string => {
+/** Where a path really leads, and the path itself where it leads nowhere. */
+export const realPath = (path: string): string => {
   try {
     return realpathSync(path)
   } catch {

@@ -102,8 +102,8 @@ export const readProject = async (
   const home = configPath === undefined ? folder : dirname(configPath)
   const host = diskHost({ judge, now: () => now ?? Date.now(), surroundings })
   const texts = new Map<string, FileText>()
-  const readFile = async (file: string): Promise<FileText> => {
-    const text = await host.readFile(file)
+  const readFile = async (file: string, within?: string): Promise<FileText> => {
+    const text = await host.readFile(file, within)
     texts.set(fileURLToPath(file), text)
     return text
   }

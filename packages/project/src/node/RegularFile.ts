@@ -11,8 +11,14 @@ import { addAbortSignal, type Readable } from "node:stream"
 /** The bytes of a file; why it cannot be used; `undefined` when there is no such file. */
 export type FileBytes = Uint8Array | Unreadable | undefined
 
-/** Reads a regular file of at most `limit` bytes. */
-export const readRegularFile = async (path: string, limit: number = largestText): Promise<FileBytes> => {
+/**
+ * Reads a regular file of at most `limit` bytes. `judge` is asked about the file that was opened, before any of it is read.
+ */
+export const readRegularFile = async (
+  path: string,
+  limit: number = largestText,
+  judge: (opened: Stats) => Promise<Unreadable | undefined> = () => Promise.resolve(undefined),
+): Promise<FileBytes> => {
   let handle: FileHandle | undefined
   try {
     const refused = refusal(await stat(path), limit)
@@ -20,7 +26,7 @@ export const readRegularFile = async (path: string, limit: number = largestText)
     handle = await open(path, withoutWaiting)
     // Another file may have taken its place since.
     const stats = await handle.stat()
-    const refusedNow = refusal(stats, limit)
+    const refusedNow = refusal(stats, limit) ?? (await judge(stats))
     if (refusedNow !== undefined) return refusedNow
     const pieces = new Pieces(limit, stats.size)
     for (;;) {
@@ -36,14 +42,18 @@ export const readRegularFile = async (path: string, limit: number = largestText)
 }
 
 /** As {@link readRegularFile}, at once. */
-export const readRegularFileSync = (path: string, limit: number = largestText): FileBytes => {
+export const readRegularFileSync = (
+  path: string,
+  limit: number = largestText,
+  judge: (opened: Stats) => Unreadable | undefined = () => undefined,
+): FileBytes => {
   let descriptor: number | undefined
   try {
     const refused = refusal(statSync(path), limit)
     if (refused !== undefined) return refused
     descriptor = openSync(path, withoutWaiting)
     const stats = fstatSync(descriptor)
-    return refusal(stats, limit) ?? readDescriptor(descriptor, new Pieces(limit, stats.size))
+    return refusal(stats, limit) ?? judge(stats) ?? readDescriptor(descriptor, new Pieces(limit, stats.size))
   } catch (error) {
     return problemOf(error)
   } finally {

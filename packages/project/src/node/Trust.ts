@@ -1,13 +1,15 @@
 /**
  * The projects whose own code a user trusts: a file of the user that names a configuration and the fingerprint of its
  * plugins. A plugin that has changed is not trusted.
+ *
+ * Invariant: no project is trusted by a file that may have come with it: one in its repository or folder, or in a folder that it is in.
  */
 import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"
-import { realpathSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { carriedPlugin } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
+import { foreignOwner, isInside, realPath, repositoryOf } from "./FindConfig.ts"
 import { withLock } from "./FileLock.ts"
 import { entriesWithoutModule, moduleFiles } from "./ModuleFiles.ts"
 import { makeFolders } from "./makeFolders.ts"
@@ -58,6 +60,8 @@ export interface TrustStore {
   readonly add: (configPath: string, code: TrustedCode) => void
   /** Whether there was something to remove. */
   readonly remove: (configPath: string) => boolean
+  /** Whether the store lies where a project may have brought it, so that it says nothing about this configuration. */
+  readonly mayBeBroughtBy: (configPath: string) => boolean
 }
 
 /** The store in a file that need not be there yet. Only its user may read it. */
@@ -73,6 +77,7 @@ export const trustStore = (file: string): TrustStore => {
   }
   return {
     judge: (configPath, own) => {
+      if (mayBeBroughtBy(configPath, file)) return "unknown"
       const known = readStore(file).get(placeOf(configPath))
       if (known === undefined) return "unknown"
       return known.hash === hashOf(configPath, own) ? "trusted" : "changed"
@@ -85,7 +90,14 @@ export const trustStore = (file: string): TrustStore => {
       change((known) => known.delete(path))
       return true
     },
+    mayBeBroughtBy: (configPath) => mayBeBroughtBy(configPath, file),
   }
+}
+
+const mayBeBroughtBy = (configPath: string, file: string): boolean => {
+  const folder = dirname(placeOf(configPath))
+  const stores = [placeOf(file), realPath(file)]
+  return stores.some((store) => isInside(repositoryOf(folder), store) || isInside(dirname(store), folder))
 }
 
 const hashOf = (configPath: string, own: ReadonlyArray<string>): string | undefined => {
@@ -98,6 +110,8 @@ const hashOf = (configPath: string, own: ReadonlyArray<string>): string | undefi
 }
 
 const readStore = (file: string): Map<string, TrustedCode> => {
+  // Another user must not say what this one trusts.
+  if (foreignOwner(file) !== undefined) return new Map()
   try {
     const { trusted } = JSON.parse(textOf(readTextFileSync(file)) ?? "{}") as { readonly trusted?: unknown }
     return new Map(Object.entries(typeof trusted === "object" && trusted !== null ? trusted : {}).filter(isTrusted))
@@ -126,10 +140,4 @@ const isTrusted = (entry: [string, unknown]): entry is [string, TrustedCode] => 
  * Where a configuration is: in its real folder, under its own name. The file itself may be a link, to the configuration of a
  * project that is trusted; its plugins are still those in the folder of the link.
  */
-const placeOf = (configPath: string): string => {
-  try {
-    return join(realpathSync(dirname(configPath)), basename(configPath))
-  } catch {
-    return configPath
-  }
-}
+const placeOf = (configPath: string): string => join(realPath(dirname(configPath)), basename(configPath))

@@ -5,9 +5,9 @@ export { parseDotEnv } from "./DotEnv.ts"
 export { folderNames } from "./FolderNames.ts"
 export type { ImportedPlugin, ImportPlugin } from "../LoadPlugins.ts"
 export type { SecretHostStore } from "../SecretHosts.ts"
-export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
+export { canImportAgain, importAgainFrom, importFrom, isMissingPackage } from "./ImportFrom.ts"
 export * as FileLock from "./FileLock.ts"
-export { findConfig, foreignOwner } from "./FindConfig.ts"
+export { findConfig, foreignOwner, projectRoot } from "./FindConfig.ts"
 export {
   openProject,
   type PlacedProblem,
@@ -40,6 +40,6 @@ export {
   type TrustStore,
   trustStore,
 } from "./Trust.ts"
-export { readTextFileWithin, readTextFileWithinSync } from "./FileWithin.ts"
+export { readTextFileWithin, readTextFileWithinSync, type WithinChoices } from "./FileWithin.ts"
 export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"
