@@ -2,6 +2,7 @@
 import type { BuildOptions } from "esbuild"
 import { definitions } from "./definitions.ts"
 import { refuseLostNames } from "./lostNames.ts"
+import { refuseUnusedParts } from "./unusedParts.ts"
 
 export const bundles: ReadonlyArray<BuildOptions> = [
   {
@@ -19,7 +20,7 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     target: "node20",
     conditions: ["dotrpc-source"],
     define: definitions,
-    plugins: [refuseLostNames],
+    plugins: [refuseLostNames, refuseUnusedParts],
     // Dependencies in CommonJS call `require`, which an ES module does not have.
     banner: {
       js: `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,

@@ -1,5 +1,5 @@
 /** `dotrpc`: the command tree, as a function of its arguments and of the world around it. */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import { Console, Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"

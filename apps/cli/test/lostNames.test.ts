@@ -55,6 +55,11 @@ describe("a bundle of a module that loads a package late", () => {
     lost("again"),
   )
   check(
+    "is refused where the code that loads it is dropped",
+    'const load = /* @__PURE__ */ (() => () => import("modern"))()\nconsole.log(1)',
+    /nothing loads dist\/parts\/\S+ of node_modules\/modern\/index\.js/,
+  )
+  check(
     "is made where it takes the whole",
     'const { default: common } = await import("common")\nnew common.Pool()',
     undefined,

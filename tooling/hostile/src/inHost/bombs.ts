@@ -1,4 +1,0 @@
-/** Runs inside the extension host. */
-import { runBombs } from "./askBombs.ts"
-
-export const run = (): Promise<void> => runBombs()
