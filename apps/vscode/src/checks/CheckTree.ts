@@ -50,16 +50,16 @@ export class CheckTree implements vscode.Disposable {
     this.controller = vscode.tests.createTestController("dotrpc.checks", "dotrpc checks")
     this.controller.resolveHandler = (item) => (item === undefined ? this.discover() : this.#open(item))
     this.controller.refreshHandler = () => this.#discoverAgain()
-    const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc")
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc", false, false, true)
+    // Of a folder that is deleted, the editor reports the folder and none of its files.
+    const deletions = vscode.workspace.createFileSystemWatcher("**", true, true, false)
     this.#subscriptions = vscode.Disposable.from(
       this.controller,
       watcher,
+      deletions,
       watcher.onDidCreate((uri) => void this.#read(uri)),
       watcher.onDidChange((uri) => this.controller.items.get(uri.toString()) !== undefined && void this.#read(uri)),
-      watcher.onDidDelete((uri) => {
-        this.#latest.delete(uri.toString())
-        this.controller.items.delete(uri.toString())
-      }),
+      deletions.onDidDelete((uri) => this.#drop(uri)),
       vscode.workspace.onDidOpenTextDocument((document) => void this.#shown(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
       new vscode.Disposable(() => clearTimeout(this.#waiting)),
@@ -150,6 +150,14 @@ export class CheckTree implements vscode.Disposable {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
     // A file that is gone by now, or cannot be read, has no checks.
     await this.#list(uri, open === undefined ? editorText((await readText(uri)) ?? "") : this.#texts.of(open))
+  }
+
+  /** Forgets a file, or all files of a folder. */
+  #drop(deleted: vscode.Uri): void {
+    const key = deleted.toString()
+    const isGone = (file: string): boolean => file === key || file.startsWith(`${key}/`)
+    for (const file of this.#latest.keys()) if (isGone(file)) this.#latest.delete(file)
+    this.controller.items.forEach(({ id }) => isGone(id) && this.controller.items.delete(id))
   }
 
   #changed(document: vscode.TextDocument): void {

@@ -55,12 +55,15 @@ const runFile = async (
   { uri, requests, writes }: ChosenFile,
   watching: ReadonlyArray<RunView>,
 ): Promise<void> => {
-  const document = await vscode.workspace.openTextDocument(uri)
-  const items = await tree.update(document)
-  const chosen = requests.filter((request) => items.has(request))
-  for (const request of chosen) for (const item of items.get(request) ?? []) run.enqueued(item)
-  if (chosen.length === 0) return
+  let asked: ReadonlyArray<vscode.TestItem> = [...requests.values()].flatMap(childrenOf)
   try {
+    // A file may be gone by now.
+    const document = await vscode.workspace.openTextDocument(uri)
+    const items = await tree.update(document)
+    const chosen = [...requests.keys()].filter((request) => items.has(request))
+    asked = chosen.flatMap((request) => items.get(request) ?? [])
+    for (const item of asked) run.enqueued(item)
+    if (chosen.length === 0) return
     const around = (sink: RunSink): RunSink => ({
       ...sink,
       begin: (planned, cancel) => {
@@ -71,14 +74,17 @@ const runFile = async (
     await runDocument(runs, results, document, chosen, { around, writes })
   } catch (error) {
     const message = testMessage(wordsOf(error))
-    for (const request of chosen) for (const item of items.get(request) ?? []) run.errored(item, message)
+    for (const item of asked) run.errored(item, message)
   }
 }
 
+const childrenOf = ({ children }: vscode.TestItem): ReadonlyArray<vscode.TestItem> =>
+  [...children].map(([, item]) => item)
+
 interface ChosenFile {
   readonly uri: vscode.Uri
-  /** Positions of the requests whose checks are to run. */
-  readonly requests: ReadonlyArray<number>
+  /** The requests whose checks are to run, by their positions. */
+  readonly requests: ReadonlyMap<number, vscode.TestItem>
   /** False unless a request was chosen itself: see `Planned`. */
   readonly writes: false | undefined
 }
@@ -92,7 +98,7 @@ interface Chosen {
 /** What a run was asked for, by file: a check stands for its request, a file for all of its requests that a run of it has. */
 const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunRequest): Chosen => {
   const leftOut: Array<vscode.TestItem> = []
-  const chosen = new Map<string, { readonly uri: vscode.Uri; readonly requests: Set<number> }>()
+  const chosen = new Map<string, { readonly uri: vscode.Uri; readonly requests: Map<number, vscode.TestItem> }>()
   const add = (item: vscode.TestItem): void => {
     const place = tree.placeOf(item)
     if (place === undefined || exclude.includes(item)) return
@@ -100,15 +106,17 @@ const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunR
       item.children.forEach((child) => (tree.placeOf(child)?.isLeftOut === true ? leftOut.push(child) : add(child)))
       return
     }
-    const file = chosen.get(place.uri.toString()) ?? { uri: place.uri, requests: new Set() }
+    // A check stands for its request.
+    const branch = item.parent !== undefined && tree.placeOf(item.parent)?.request !== undefined ? item.parent : item
+    const file = chosen.get(place.uri.toString()) ?? { uri: place.uri, requests: new Map() }
     chosen.set(place.uri.toString(), file)
-    file.requests.add(place.request)
+    file.requests.set(place.request, branch)
   }
   if (include === undefined) tree.controller.items.forEach(add)
   else include.forEach(add)
   const isOne = include?.length === 1 && include.every((item) => tree.placeOf(item)?.request !== undefined)
   const writes = isOne ? undefined : false
-  return { files: [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests], writes })), leftOut }
+  return { files: [...chosen.values()].map(({ uri, requests }) => ({ uri, requests, writes })), leftOut }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -6,7 +6,7 @@ import { test } from "node:test"
 
 import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const blocks = `### Blocks
 # @network evm
@@ -40,8 +40,7 @@ const untilRow = (workbench: Workbench, expected: RegExp): Promise<void> =>
 
 for (const extensionHost of hosts) {
   test(`checks are found, run, traced and shown where they fail, ${extensionHost} host`, () =>
-    // The view has all files of the window, those of other flows too.
-    withWindow(
+    withFolder(
       {
         name: `checks-${extensionHost}`,
         extensionHost,
@@ -70,6 +69,12 @@ for (const extensionHost of hosts) {
         await workbench.until(
           "it is gone",
           async () => !(await labels(workbench)).some((row) => row.includes("later.rpc")),
+        )
+
+        await rm(join(workspace, "deep"), { recursive: true })
+        await workbench.until(
+          "a folder is gone with its files",
+          async () => !(await labels(workbench)).some((row) => row.includes("unsent.rpc")),
         )
 
         await workbench.runCommand("Test: Debug All Tests")
