@@ -98,9 +98,10 @@ describe("balances on Redis of an earlier version", () => {
   })
 })
 
-/** A gateway over sample data that is quick to make. */
+/** Sample data that is quick to make. */
+const sample = ["--blocks", "5", "--logs", "5"]
+
 const startGateway = async (daily: number, redisUrl: string) => {
-  const sample = ["--blocks", "5", "--logs", "5"]
   const flags = ["--port", "0", "--key", canaryKey, "--daily", String(daily), "--redis", redisUrl]
   const child = startDotrpc(["gateway", ...flags, ...sample])
   const [, port = ""] = await child.said(/"port":(\d+)/)
@@ -191,7 +192,7 @@ describe("dotrpc gateway --redis", () => {
   const password = "s3cret-of-the-team"
   const check = (what: string, urlOf: () => Promise<string>, exitCode: number, said: RegExp) =>
     it(what, async () => {
-      const run = await dotrpc(["gateway", "--port", "0", "--redis", await urlOf()])
+      const run = await dotrpc(["gateway", "--port", "0", ...sample, "--redis", await urlOf()])
       expect(run.stderr).toMatch(said)
       expect(run.stdout + run.stderr).not.toContain(password)
       expect(run.exitCode).toBe(exitCode)
@@ -211,7 +212,8 @@ describe("dotrpc gateway --redis", () => {
   )
   it("says that a password is wrong", async () => {
     const locked = await startRedis(undefined, "--requirepass", "another")
-    const run = await dotrpc(["gateway", "--port", "0", "--redis", `redis://:${password}@127.0.0.1:${locked.port}`])
+    const url = `redis://:${password}@127.0.0.1:${locked.port}`
+    const run = await dotrpc(["gateway", "--port", "0", ...sample, "--redis", url])
     await locked.stop()
     expect(run.stderr).toMatch(/refused \(WRONGPASS/)
     expect(run.stdout + run.stderr).not.toContain(password)
