@@ -1,6 +1,8 @@
 /** The rows that runs have paid for, on the disk: kept while they are answered, and never mistaken for others. */
 import { createHash } from "node:crypto"
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
@@ -58,6 +60,40 @@ describe("kept rows", () => {
     const older = lineOf(first.slice(13).replace(/"at":\d+/, `"at":${old}`))
     writeFileSync(fileOf(folder), [head, older, ...others].join("\n"))
     expect(await spentBy(folder, "--resume")).toBe(80)
+  })
+
+  it("are those of one chain and path of a host, and outlive its key", async () => {
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+      request.on("end", () => {
+        const result = request.url?.startsWith("/eth/") === true ? "0x1" : "0x2"
+        response.end(`{"jsonrpc":"2.0","id":${/"id":(\d+)/.exec(body)?.[1] ?? "1"},"result":"${result}"}`)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const folder = folderWith(2)
+    const url = (chain: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${chain}/{{$secret.KEY}}`
+    const config = {
+      networks: { chain: { plugin: "evm", url: url("eth") } },
+      environments: {
+        polygon: { networks: { chain: { url: url("polygon") } } },
+        other: { networks: { chain: { chainId: 10 } } },
+      },
+    }
+    writeFileSync(join(folder, "rpc.config.json"), JSON.stringify(config))
+    const read = async (key: string, ...args: ReadonlyArray<string>) => {
+      writeFileSync(join(folder, ".env"), `KEY=${key}\n`)
+      const { stdout } = await runIn(folder, ...args, "--format", "json")
+      const { credits, files } = JSON.parse(stdout)
+      return [credits.spent > 0, files[0].requests[0].result]
+    }
+    expect(await read("key-one-1")).toEqual([true, ["0x1", "0x1"]])
+    expect(await read("key-one-1", "--resume")).toEqual([false, ["0x1", "0x1"]])
+    expect(await read("key-two-2", "--resume")).toEqual([false, ["0x1", "0x1"]])
+    expect(await read("key-one-1", "--resume", "--env", "polygon")).toEqual([true, ["0x2", "0x2"]])
+    expect(await read("key-one-1", "--resume", "--env", "other")).toEqual([true, ["0x1", "0x1"]])
+    server.close()
   })
 
   it("survive a process that is killed, whose other rows only are paid for after that", async () => {

@@ -7,10 +7,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Json, type Network, Options as Check, type RpcRequest } from "@dotrpc/spec"
+import { type Json, Options as Check, placeOf, type RpcRequest } from "@dotrpc/spec"
 import { canonical } from "./internal/canonical.ts"
 import { digestOf } from "./internal/digest.ts"
-import { endpointOf } from "./internal/endpoint.ts"
 
 /** Where results are kept. What it returns is checked against the method before it is used. */
 export interface Memory {
@@ -69,13 +68,10 @@ const inMemory = (most: number): Memory => {
   }
 }
 
-/** What is asked, and whom. */
+/** What is asked, and whom: what is final is so under any name of the network. */
 export const keyOf = ({
   method,
   network,
   params,
 }: Pick<RpcRequest, "method" | "network" | "params">): Effect.Effect<string> =>
-  digestOf([endpointOf(network), chainOf(network), method.plugin, method.name, canonical(params)].join("\n"))
-
-/** One URL may be another chain tomorrow, as the configuration says. */
-const chainOf = ({ chainId }: Network): string => (chainId === undefined ? "" : String(chainId))
+  digestOf([placeOf({ ...network, id: "" }), method.plugin, method.name, canonical(params)].join("\n"))

@@ -4,7 +4,7 @@
  * Invariant: the units from one endpoint are never used for another. A key names the network, its chain, its host, and 32 bits of a
  * hash of its URL and headers, from which no secret can be found.
  */
-import { isThisMachine, type Network, Redaction, type TokenUnits } from "@dotrpc/spec"
+import { isThisMachine, type Network, placeOf, Redaction, type TokenUnits } from "@dotrpc/spec"
 import { Effect, Hash, Redacted } from "effect"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
@@ -32,7 +32,8 @@ export const unitsOfProcess = (): UnitsMemory => {
 /** Names a token at an endpoint, without the endpoint's API key. Servers have many chains on one host, at paths that may be keys. */
 export const unitsKey = (network: Network, token: string): string => {
   const url = network.url ?? network.wsUrl
-  const place = url === undefined ? "" : `${Redaction.showUrl(url)} ${hashOf(network)}`
+  const hash = (Hash.string(placeOf(network)) >>> 0).toString(16)
+  const place = url === undefined ? "" : `${Redaction.showUrl(url)} ${hash}`
   return [network.id, network.chainId ?? "", place, token].join(" ")
 }
 
@@ -49,9 +50,4 @@ const hostOf = (url: string): string => {
   } catch {
     return ""
   }
-}
-
-const hashOf = ({ headers = {}, url, wsUrl }: Network): string => {
-  const texts = [url, wsUrl, ...Object.values(headers)].map((text) => (text === undefined ? "" : Redacted.value(text)))
-  return (Hash.string([...texts, ...Object.keys(headers)].join("\n")) >>> 0).toString(16)
 }

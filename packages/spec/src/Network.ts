@@ -19,6 +19,8 @@ export interface Network {
   readonly wsUrl?: Redacted.Redacted<string> | undefined
   /** Headers of each HTTP request, and of the handshake of a WebSocket. */
   readonly headers?: Readonly<Record<string, Redacted.Redacted<string>>> | undefined
+  /** Its URLs and headers with the names of secrets instead of their values, where those are known: see `placeOf`. */
+  readonly written?: Redacted.Redacted<string> | undefined
   /** Everything that must never be shown: the URLs, the headers, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
   /** Block tags accepted here; absent means all that the plugin knows. */
@@ -61,6 +63,8 @@ export interface NetworkDefinition {
   readonly wsUrl?: string | undefined
   /** Headers of each HTTP request, and of the handshake of a WebSocket: `{ Authorization: "Bearer KEY" }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The URLs and headers with the names of secrets instead of their values, as one text. */
+  readonly written?: string | undefined
   /** Secret values that were substituted into the URLs and headers. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   readonly blockTags?: ReadonlyArray<string> | undefined
@@ -88,7 +92,7 @@ export interface NetworkDefinition {
  * ```
  */
 export const defineNetwork = (definition: NetworkDefinition): Network => {
-  const { title, url, wsUrl, headers, secrets, ...rest } = definition
+  const { title, url, wsUrl, headers, secrets, written, ...rest } = definition
   const problem = creditsProblem(definition.credits ?? {})
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
   const unfit = headersProblem(headers ?? {})
@@ -104,8 +108,21 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
     ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
     ...(own.length === 0 ? {} : { headers: Object.fromEntries(wrapped) }),
+    ...(written === undefined ? {} : { written: Redacted.make(written, { label: definition.id }) }),
     secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl), ...own.flatMap(([, value]) => secretsOfHeader(value))],
   }
+}
+
+/**
+ * Which network it is, and where: the one key of everything that is kept of a network from one run to the next. Two networks at
+ * other paths of one host differ, and so do two chains. The next key of a network has the same place where its `written` names the secret.
+ * It may contain a key, so it is hashed before it is kept.
+ */
+export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Network): string => {
+  const values = () =>
+    [url, wsUrl, ...Object.values(headers)].map((text) => (text === undefined ? "" : Redacted.value(text)))
+  const at = written === undefined ? JSON.stringify([...values(), ...Object.keys(headers)]) : Redacted.value(written)
+  return JSON.stringify([id, chainId ?? null, at])
 }
 
 /** The plugins whose methods a network answers, in the order in which they are asked. */

@@ -67,6 +67,7 @@ export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export {
   answersPlugin,
   defineNetwork,
+  placeOf,
   explorerPage,
   type Network,
   type NetworkDefinition,

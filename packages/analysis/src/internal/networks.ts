@@ -185,6 +185,19 @@ const resolveNetwork = (
     // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
+  /** A secret behind the host is a key to it, and another key leads to the same place; as a part of the host it says where that is. */
+  const named = (text: Written): unknown =>
+    typeof text !== "string"
+      ? text?.map(([name, value]) => [
+          name,
+          value.replace(placeholder, (whole, kind: string, key: string) => valueOf(kind, key) ?? whole),
+        ])
+      : text.replace(placeholder, (whole, kind: string, key: string, at: number) =>
+          kind === "secret" && !/^\w+:\/\/[^/?#]+[/?#]/.test(text.slice(0, at))
+            ? (reveal(secret(key)) ?? whole)
+            : (valueOf(kind, key) ?? whole),
+        )
+  const valueOf = (kind: string, key: string): string | undefined => (kind === "env" ? env(key) : undefined)
   const presets = plugins.flatMap((entry) => entry.networks)
   const preset = presetOf(id, settings, presets)
   if (settings.preset !== undefined && preset === undefined) {
@@ -247,6 +260,7 @@ const resolveNetwork = (
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
     ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
+    written: JSON.stringify([settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl, written].map(named)),
     secrets: [...secrets, ...beside],
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
     ...optional(
@@ -277,6 +291,11 @@ const resolveNetwork = (
     problem,
   }
 }
+
+type Written = string | ReadonlyArray<readonly [name: string, value: string]> | undefined
+
+const reveal = (secret: Redacted.Redacted<string> | undefined): string | undefined =>
+  secret === undefined ? undefined : Redacted.value(secret)
 
 /** For each method, the configuration overrides the preset. */
 const methodsOf = ({ methods }: NetworkSettings, preset: NetworkDefinition | undefined): NetworkDefinition["methods"] =>

@@ -2,8 +2,8 @@
  * The rows of a request with `# @each` that are paid for, as plain JSON that may be kept, for a run that is resumed. A row is
  * known by a digest of its call and of where it went, so nothing that was sent can be read from what is kept.
  */
-import { bindParams, hostOf, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
-import { Json, mayRepeat } from "@dotrpc/spec"
+import { bindParams, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
+import { Json, mayRepeat, placeOf } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { ErrorReport, RequestReport, Resumption } from "../RunEvent.ts"
 
@@ -103,9 +103,9 @@ const keyOfRow = (
 ): Effect.Effect<string | undefined> => {
   const bound = bindParams(analysis, request, results)
   if ("diagnostics" in bound) return Effect.succeed(undefined)
-  const { method, network } = request
-  const place = hostOf(request) ?? ""
-  const text = Json.stringify([network?.id ?? "", place, method?.name ?? "", bound.params])
+  const { method, network, settings } = request
+  const place = network === undefined ? "" : placeOf(network)
+  const text = Json.stringify([place, settings.transport?.kind ?? "", method?.name ?? "", bound.params])
   return Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
     (digest) => Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(""),
