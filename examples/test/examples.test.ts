@@ -1,19 +1,20 @@
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
+import { printedBy } from "./printed.ts"
 
 const examples = join(import.meta.dirname, "..")
 const dotrpc = join(examples, "../apps/cli/dist/dotrpc.mjs")
 
 const node = (...args: ReadonlyArray<string>) =>
-  new Promise<{ code: number; output: string }>((resolve) =>
+  new Promise<{ code: number; stdout: string; output: string }>((resolve) =>
     execFile(
       process.execPath,
       [...args],
-      { cwd: examples, env: { ...process.env, NO_COLOR: "1" } },
+      { cwd: examples, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 100_000_000 },
       (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr }),
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, output: stdout + stderr }),
     ),
   )
 
@@ -23,16 +24,43 @@ describe("saved requests", () => {
     expect(output).toMatch(/0 to format/)
     expect(code).toBe(0)
   })
-  for (const file of readdirSync(examples).filter((name) => name.endsWith(".rpc"))) {
-    it(`${file} runs and every check holds`, async () => {
-      const { code, output } = await node(dotrpc, "run", file)
-      expect(output).toMatch(
-        /\d+ ok (· \d+ expected errors? )?· (\d+) of \2 checks passed( · (\d+) of \4 comparisons equal)?\n/,
-      )
-      expect(code).toBe(0)
+
+  describe("of all files run together, and every check holds:", () => {
+    const files = readdirSync(examples).filter((name) => name.endsWith(".rpc"))
+    let report: Report
+    beforeAll(async () => {
+      const { stdout } = await node(dotrpc, "run", ...files, "--format", "json")
+      report = JSON.parse(stdout)
     })
-  }
+
+    for (const file of files)
+      it(file, () => {
+        const { requests = [] } = report.files.find((one) => one.file === file) ?? {}
+        expect(requests.map(({ status }) => status)).not.toEqual([])
+        const failed = requests.filter(
+          ({ checks = [], compare, status }) =>
+            // An error that a check expects is one.
+            !(status === "ok" || (status === "rpc-error" && checks.length > 0)) ||
+            compare?.equal === false ||
+            checks.some(({ ok }) => !ok),
+        )
+        expect(failed).toEqual([])
+      })
+    it("as the report says", () => expect(report.ok).toBe(true))
+  })
 })
+
+interface Report {
+  readonly ok: boolean
+  readonly files: ReadonlyArray<{
+    readonly file: string
+    readonly requests: ReadonlyArray<{
+      readonly status: string
+      readonly compare?: { readonly equal: boolean }
+      readonly checks?: ReadonlyArray<{ readonly ok: boolean }>
+    }>
+  }>
+}
 
 describe("scripts", () => {
   for (const file of readdirSync(join(examples, "scripts"))) {
@@ -43,11 +71,8 @@ describe("scripts", () => {
   }
 
   const check = (file: string, said: RegExp) =>
-    it(`${file} prints what it promises`, async () => {
-      const { code, output } = await node(join("scripts", file))
-      expect(output).toMatch(said)
-      expect(code).toBe(0)
-    })
+    it(`${file} prints what it promises`, async () =>
+      expect(await printedBy(join(examples, "scripts", file))).toMatch(said))
   check(
     "busiest-senders.ts",
     /^evm: 0x[0-9a-f]{40} sent \d+ times\nl2: {2}0x[0-9a-f]+ emitted \d+ of the first 250 transfers\n\d+ credits spent, \d+ left today\n$/,

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { runs } from "@dotrpc/vitest/depth"
+import { isDeep, runs } from "@dotrpc/vitest/depth"
 import { afterAll, describe, expect, it } from "vitest"
 
 /** `placeOf` gives a file or a URL where nothing is yet; the same one for the same name. */
@@ -31,24 +31,27 @@ export const processLaws = (where: string, placeOf: (name: string) => string): v
 
   /** Of each process. */
   const steps = runs(600)
+  /** Each takes a second to begin. */
+  const several = isDeep ? 3 : 2
+  const inDeepRuns = isDeep ? it : () => undefined
 
   describe(`processes that share ${where}`, () => {
     it("lose no step of each other", async () => {
-      const all = Array.from({ length: 3 }, () => start("count", placeOf("count"), `${steps}`))
-      expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0])
-      expect(Math.max(...all.map(({ said }) => Number(said())))).toBe(3 * steps)
+      const all = Array.from({ length: several }, () => start("count", placeOf("count"), `${steps}`))
+      expect(new Set(await Promise.all(all.map(({ ended }) => ended)))).toEqual(new Set([0]))
+      expect(Math.max(...all.map(({ said }) => Number(said())))).toBe(several * steps)
     })
 
     it("send no faster together than one of them may", async () => {
-      const all = Array.from({ length: 3 }, () => start("rate", placeOf("rate"), "80"))
-      expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0])
+      const all = Array.from({ length: several }, () => start("rate", placeOf("rate"), "80"))
+      expect(new Set(await Promise.all(all.map(({ ended }) => ended)))).toEqual(new Set([0]))
       const times = all.flatMap(({ said }) => said().trim().split("\n").map(Number))
       const seconds = (Math.max(...times) - Math.min(...times)) / 1_000
       // What was saved up goes at once; a clock of milliseconds may be wrong by one.
-      expect(3 * 80).toBeLessThanOrEqual(100 * seconds + 10 + 1)
+      expect(several * 80).toBeLessThanOrEqual(100 * seconds + 10 + 1)
     })
 
-    it("keep their rate when one of them is killed", async () => {
+    inDeepRuns("keep their rate when one of them is killed", async () => {
       const file = placeOf("killed")
       const [one, other] = [start("rate", file, "1000000"), start("rate", file, "100")]
       await once(one.child.stdout, "data")
@@ -57,7 +60,7 @@ export const processLaws = (where: string, placeOf: (name: string) => string): v
       expect(await other.ended).toBe(0)
     })
 
-    it("stop together when the endpoint is down", async () => {
+    inDeepRuns("stop together when the endpoint is down", async () => {
       let calls = 0
       const server = createServer((socket) => {
         socket
@@ -77,7 +80,7 @@ export const processLaws = (where: string, placeOf: (name: string) => string): v
       server.close()
     })
 
-    it("begin at the same time", async () => {
+    inDeepRuns("begin at the same time", async () => {
       const all = Array.from({ length: 6 }, () => start("count", placeOf("new"), "1"))
       expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0, 0, 0, 0])
       expect(Math.max(...all.map(({ said }) => Number(said())))).toBe(6)
