@@ -20,6 +20,7 @@ import { Option, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { WorkerCommand } from "../src/BackfillBackground.ts"
 import { workerCommand } from "../src/commands/backfillJoin.ts"
+import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 import { type HttpGateway, startSlowGateway } from "./httpGateway.ts"
 import { spawnAt } from "./process.ts"
@@ -38,8 +39,16 @@ const project = (settings: Json.JsonObject = {}): string => {
   return folder
 }
 
+/** Only a process can start the worker of `--detach`. */
 const backfill = (cwd: string, ...args: ReadonlyArray<string>) =>
-  spawnAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }, "backfill", ...args).outcome
+  (args.includes("--detach") ? spawnAt : startAt)(
+    { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } },
+    "backfill",
+    ...args,
+  ).outcome
+
+/** Takes real workers some seconds. */
+const inDeepRuns = isDeep ? it : () => undefined
 
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -77,7 +86,7 @@ it("--detach prints the id and ends, while the work continues in the background"
   )
 })
 
-it("a backfill in the background is paused, and resumed in the background", async () => {
+inDeepRuns("a backfill in the background is paused, and resumed in the background", async () => {
   const cwd = project()
   const logs = join(cwd, "logs")
   await backfill(cwd, "start", "q.rpc", "--out", "logs", "--max-credits", "600", "--detach")
@@ -101,10 +110,7 @@ const changesOfFolder: Readonly<Record<string, (path: string) => void>> = {
   moved: (path) => renameSync(path, `${path}-elsewhere`),
 }
 
-/** Each takes real workers some seconds. */
-const inLanding = Object.entries(changesOfFolder).filter(([what]) => isDeep || what === "replaced")
-
-for (const [what, change] of inLanding)
+for (const [what, change] of isDeep ? Object.entries(changesOfFolder) : [])
   it(`a worker in the background whose folder is ${what} ends, and says so`, async () => {
     const cwd = project()
     const logs = join(cwd, "logs")
@@ -143,7 +149,7 @@ for (const [what, store, path] of isDeep ? stores : stores.slice(0, 1))
       const env = { XDG_DATA_HOME: join(cwd, "data"), STATE: "sqlite:state.sqlite" }
       // After its first call it waits for the next hour, and does nothing else.
       const limits = ["--max-credits-per-hour", "300"]
-      const working = spawnAt({ cwd, env }, "backfill", "start", "q.rpc", "--out", "logs", ...store, ...limits)
+      const working = startAt({ cwd, env }, "backfill", "start", "q.rpc", "--out", "logs", ...store, ...limits)
       await until(() => isWaiting(join(cwd, "logs")))
       change(join(cwd, path))
       const { code, stderr } = await working.outcome
@@ -159,7 +165,7 @@ it("a store that cannot be opened is not shown where a variable names it", async
   const check = async (STATE: string, said: string) => {
     const env = { XDG_DATA_HOME: join(cwd, "data"), STATE }
     const args = ["start", "q.rpc", "--out", "logs", "--store", "$env.STATE"]
-    const { code, stderr } = await spawnAt({ cwd, env }, "backfill", ...args).outcome
+    const { code, stderr } = await startAt({ cwd, env }, "backfill", ...args).outcome
     expect(stderr).toBe(`dotrpc: the store of --store cannot be opened: ${said}\n`)
     expect(code).toBe(2)
   }
@@ -173,7 +179,7 @@ it("a store that cannot be opened is not shown where a variable names it", async
 it("a worker whose store loses a table while it works ends, and says so once", async () => {
   const cwd = project()
   const store = ["--store", "sqlite:state.sqlite"]
-  const working = spawnAt(
+  const working = startAt(
     { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } },
     "backfill",
     "start",
@@ -202,7 +208,8 @@ it("a worker takes its id after --, and its store from the environment", async (
   const listed = { ...(Json.parse(readFileSync(config, "utf8")) as Json.JsonObject), env: ["STATE"] }
   writeFileSync(config, Json.stringify(listed))
   const env = { XDG_DATA_HOME: join(cwd, "data"), STATE: `sqlite:${join(cwd, "state.sqlite")}` }
-  const run = (...args: ReadonlyArray<string>) => spawnAt({ cwd, env }, "backfill", ...args).outcome
+  const run = (...args: ReadonlyArray<string>) =>
+    (args.includes("--detach") ? spawnAt : startAt)({ cwd, env }, "backfill", ...args).outcome
   const store = ["--store", "$env.STATE"]
   const started = await run("start", "q.rpc", "--out", "logs", ...store, "--max-credits", "100")
   expect(started).toMatchObject({ code: 4 })

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -42,7 +43,11 @@ const shell = (cwd: string, line: string): Promise<Outcome> =>
 const balanceIn = async (cwd: string): Promise<{ readonly spent: number; readonly remaining: number }> =>
   JSON.parse(await startAt(placeOf(cwd), "credits", "--format", "json").outcome.then(({ stdout }) => stdout))
 
-const scan = `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"0x3e7"}]'`
+const scanArguments = ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]']
+const scan = `dotrpc ${scanArguments.map((word) => `'${word}'`).join(" ")}`
+
+/** Each takes processes of its own: a landing tries one of each kind. */
+const inDeepRuns = isDeep ? it : () => undefined
 
 describe("a reader that stops reading", () => {
   const check = (line: string) =>
@@ -55,8 +60,8 @@ describe("a reader that stops reading", () => {
       expect(remaining).toBe(3_000_000 - spent)
     })
   check("dotrpc run eight.rpc --format ndjson | head -n 1")
-  check("dotrpc run eight.rpc --format json 2>&1 | head -n 1")
-  check(`${scan} | head -n 1`)
+  if (isDeep) check("dotrpc run eight.rpc --format json 2>&1 | head -n 1")
+  if (isDeep) check(`${scan} | head -n 1`)
 
   it("in the middle of a part leaves a count of the items that were written, and a checkpoint before the part", async () => {
     const cwd = folder()
@@ -67,7 +72,7 @@ describe("a reader that stops reading", () => {
     // A pipe holds 64 KiB, and a reader takes no more at once.
     expect(count).toBeLessThan(1_000)
     expect(stderr).toContain(`\nthe last ${written} of them will be written again, as nobody knows how many of them`)
-    const resumed = await shell(cwd, `${scan} --resume place`)
+    const resumed = await startAt(placeOf(cwd), ...scanArguments, "--resume", "place").outcome
     expect(resumed.stderr).toMatch(/^12,000 items of blocks 0–999 /)
     expect(resumed.stdout.split("\n")).toHaveLength(12_001)
     expect(resumed.stdout.startsWith(stdout)).toBe(true)
@@ -77,7 +82,7 @@ describe("a reader that stops reading", () => {
   const readOnePart = async (...more: ReadonlyArray<string>) => {
     const held = await startHeldGateway()
     const cwd = folder({ networks: { evm: { plugin: "evm", url: held.url } } })
-    const args = ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]', "--lanes", "1", ...more]
+    const args = [...scanArguments, "--lanes", "1", ...more]
     const child = spawn(process.execPath, [binary, ...args], {
       cwd,
       env: processEnvironment(placeOf(cwd)),
@@ -99,7 +104,7 @@ describe("a reader that stops reading", () => {
     return { code, cwd, held, items, read, stderr, args }
   }
 
-  it("between two parts leaves a count of the items that it read", async () => {
+  inDeepRuns("between two parts leaves a count of the items that it read", async () => {
     const { code, held, items, read, stderr } = await readOnePart()
     expect(read.split("\n")).toHaveLength(items + 1)
     expect([code, stderr]).toEqual([
@@ -129,8 +134,8 @@ describe("an output that takes no more", () => {
       expect([code, stderr]).toEqual([3, expect.stringMatching(said)])
     })
   const lost = /^(?![^]*\n {4}at )[^]*dotrpc: stdout cannot be written: the file would become too large[^]*$/
-  check("dotrpc run eight.rpc > out", lost)
-  check("dotrpc run eight.rpc --format json > out", lost)
+  if (isDeep) check("dotrpc run eight.rpc > out", lost)
+  if (isDeep) check("dotrpc run eight.rpc --format json > out", lost)
   check(`${scan} > out`, lost)
 })
 
@@ -152,8 +157,8 @@ describe("a signal", () => {
       expect(remaining).toBe(3_000_000 - spent)
     })
   check("SIGINT")
-  check("SIGTERM")
-  check("SIGHUP")
+  if (isDeep) check("SIGTERM")
+  if (isDeep) check("SIGHUP")
 })
 
 describe("a signal while the program is being loaded", () => {
@@ -179,8 +184,8 @@ globalThis.Map = class extends Map {
       const { code, stdout } = await spawnAt(place, "run", "eight.rpc").outcome
       expect([code, stdout]).toEqual([130, ""])
     })
-  check("SIGINT")
   check("SIGTERM")
+  if (isDeep) check("SIGINT")
 })
 
 describe("a full disk", () => {

@@ -36,10 +36,14 @@ const succeeds = (what: string, { code, stderr, stdout }: Outcome): string => {
   return stdout + stderr
 }
 
+/** What `npm run build` does. */
+export const build = async (folder: string): Promise<string> =>
+  succeeds("the build", await node(folder, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"))
+
 /** What `npm run check && npm run build && npm test` do. Gives what the tests printed. */
 export const checkBuildAndTest = async (folder: string): Promise<string> => {
   succeeds("the type check", await node(folder, bin("typescript", "bin/tsc"), "-p", "tsconfig.json"))
-  succeeds("the build", await node(folder, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"))
+  await build(folder)
   return succeeds("the test run", await node(folder, bin("vitest", "vitest.mjs"), "run", "--reporter=verbose"))
 }
 

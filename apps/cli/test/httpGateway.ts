@@ -1,5 +1,5 @@
 /** The service over HTTP, as a command finds it that is a process of its own. */
-import { Gateway, generateChain } from "@dotrpc/gateway"
+import { type ChainStore, Gateway, generateChain } from "@dotrpc/gateway"
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -13,9 +13,17 @@ export interface HttpGateway {
   readonly close: () => void
 }
 
-/** Over a longer chain, and with some latency, so that a scan can be stopped while it waits for answers. */
-export const startSlowGateway = (latencyMillis: number): Promise<HttpGateway> =>
-  serve(Gateway.make({ chain: generateChain({ blocks: 1_500, logs: 60_000, seed: 5 }) }), latencyMillis)
+/** All files of a process share it, as making it takes a second. */
+let longChain: ChainStore | undefined
+
+/**
+ * Over a longer chain, and with some latency, so that a scan can be stopped while it waits for answers. A call answers fewer
+ * logs than the service's own limit: as many calls as of a chain with five times the logs, in a fifth of the time.
+ */
+export const startSlowGateway = (latencyMillis: number): Promise<HttpGateway> => {
+  longChain ??= generateChain({ blocks: 1_500, logs: 12_000, seed: 5 })
+  return serve(Gateway.make({ chain: longChain }), latencyMillis, { mostLogs: 2_000 })
+}
 
 /** Over the sample chain, which takes each process a second to make. */
 export const startGateway = (): Promise<HttpGateway> => serve(Gateway.make(), 0)
@@ -34,13 +42,14 @@ export const startHeldGateway = async (): Promise<HeldGateway> => {
   let gave = (_items: number) => {}
   const firstItems = new Promise<number>((resolve) => (gave = resolve))
   let gaveItems = false
-  const gateway = await serve(Gateway.make(), 0, async (body) => {
+  const beforeReply = async (body: string) => {
     if (gaveItems) return released
     const { result } = JSON.parse(body) as { readonly result?: unknown }
     if (!Array.isArray(result) || result.length === 0) return
     gaveItems = true
     gave(result.length)
-  })
+  }
+  const gateway = await serve(Gateway.make(), 0, { beforeReply })
   return { ...gateway, firstItems, release }
 }
 
@@ -49,14 +58,20 @@ export type Fault = "breaks off" | "is behind"
 
 /** Over the sample chain; `faultOf` decides by the number of the call. */
 export const startFaultyGateway = (faultOf: (call: number) => Fault | undefined): Promise<HttpGateway> =>
-  serve(Gateway.make(), 0, async () => {}, faultOf)
+  serve(Gateway.make(), 0, { faultOf })
 
-/** `beforeReply` sees the body of each reply, which waits for it. */
+interface Behaviour {
+  /** Sees the body of each reply, which waits for it. */
+  readonly beforeReply?: (body: string) => Promise<void>
+  readonly faultOf?: (call: number) => Fault | undefined
+  /** A call whose answer has more logs is refused, as the service refuses one with more than its limit. */
+  readonly mostLogs?: number
+}
+
 const serve = async (
   gateway: Gateway.Gateway,
   latencyMillis: number,
-  beforeReply: (body: string) => Promise<void> = async () => {},
-  faultOf: (call: number) => Fault | undefined = () => undefined,
+  { beforeReply = async () => {}, faultOf = () => undefined, mostLogs = Infinity }: Behaviour = {},
 ): Promise<HttpGateway> => {
   let calls = 0
   let queries = 0
@@ -74,6 +89,7 @@ const serve = async (
         .then((ready) => beforeReply(ready.body).then(() => ready))
         .then(({ body: text, headers, status }) => {
           const fault = body.includes("eth_getLogs") ? faultOf(++queries) : undefined
+          if (logsIn(text) > mostLogs) return response.writeHead(200, headers).end(refused(text, mostLogs))
           if (fault === "is behind") return response.writeHead(200, headers).end(behind(text))
           if (fault === undefined) return response.writeHead(status, headers).end(text)
           response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) })
@@ -97,7 +113,14 @@ const serve = async (
   }
 }
 
-const behind = (reply: string): string => {
+const logsIn = (reply: string): number => reply.split('"logIndex"').length - 1
+
+const refused = (reply: string, mostLogs: number): string =>
+  failed(reply, -32_005, `query returned more than ${mostLogs} results`)
+
+const behind = (reply: string): string => failed(reply, -32_000, "header not found")
+
+const failed = (reply: string, code: number, message: string): string => {
   const { id } = JSON.parse(reply) as { readonly id: number }
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message: "header not found" } })
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { describe, expect, it } from "vitest"
 import { nextSteps, type Source, sourceFor } from "../src/scaffold/nextSteps.ts"
 import { nodeRange, pnpmVersion, versions } from "../src/scaffold/versions.ts"
@@ -22,6 +23,8 @@ describe("a new plugin", () => {
       expect(manifest.name).toBe("@acme/plugin-tides")
       expect(manifest.dependencies["@dotrpc/spec"]).toBe(range)
       linkDependencies(folder)
+      // One that differs by a range only takes seconds as well.
+      if (!isDeep && range === "workspace:*") return
       expect(await checkBuildAndTest(folder)).toMatch(/eth_blockNumber: every example may be sent/)
       const { code, stdout } = await spawnAt({ cwd: folder }, "run", "example.rpc", "--trust").outcome
       expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks passed/)

@@ -7,6 +7,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -38,8 +39,12 @@ const project = (
 const run = (folder: string, ...args: ReadonlyArray<string>) =>
   startAt({}, "run", join(folder, "requests.rpc"), "--trust", ...args).outcome
 
-/** As `run`, with modules found and imported as Node does it. */
-const runProcess = (folder: string) => spawnAt({}, "run", join(folder, "requests.rpc"), "--trust").outcome
+/**
+ * As `run`, with modules found and imported as Node does it: each takes a process. A landing imports them here, where Vitest hands the
+ * modules of temporary folders to Node.
+ */
+const runProcess = (folder: string) =>
+  isDeep ? spawnAt({}, "run", join(folder, "requests.rpc"), "--trust").outcome : run(folder)
 
 const answers: Readonly<Record<string, string>> = {
   main: '"result":{"value":1.50,"unit":"kWh"}',
@@ -171,7 +176,7 @@ describe("an entry is", () => {
   it("TypeScript, where Node reads it", async () => {
     const folder = project(["./meter.ts"], {}, url)
     symlinkSync(meterSource, join(folder, "meter.ts"))
-    const { code, stdout } = await runProcess(folder)
+    const { code, stdout } = await spawnAt({}, "run", join(folder, "requests.rpc"), "--trust").outcome
     expect(stdout).toContain("shows 1.50 · ")
     expect(code).toBe(0)
   })

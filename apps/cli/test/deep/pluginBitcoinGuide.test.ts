@@ -4,10 +4,10 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { temporaryFolder } from "./folders.ts"
-import { checkBuildAndTest, dotrpcIn, linkDependencies } from "./generated.ts"
-import { readGuide } from "./guide.ts"
-import { spawnAt } from "./process.ts"
+import { temporaryFolder } from "../folders.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies } from "../generated.ts"
+import { readGuide } from "../guide.ts"
+import { spawnAt } from "../process.ts"
 
 const guide = readGuide("plugins-bitcoin.md")
 const home = temporaryFolder()

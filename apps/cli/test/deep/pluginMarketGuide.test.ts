@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { WebSocketServer } from "ws"
-import { temporaryFolder } from "./folders.ts"
-import { checkBuildAndTest, dotrpcIn, linkDependencies, linkPackages } from "./generated.ts"
-import { readGuide } from "./guide.ts"
-import { spawnAt, startScript } from "./process.ts"
+import { temporaryFolder } from "../folders.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies, linkPackages } from "../generated.ts"
+import { readGuide } from "../guide.ts"
+import { spawnAt, startScript } from "../process.ts"
 
 const guide = readGuide("plugins-market.md")
 const home = temporaryFolder()
