@@ -7,7 +7,7 @@ import { CreditLedger } from "../../src/index.ts"
 import { charge, ledgerLaws } from "./laws.ts"
 import { type RedisServer, startRedis } from "@dotrpc/redis"
 import { enter, sharedLedgerLaws } from "./sharedLaws.ts"
-import { spendAndDie } from "./spending.ts"
+import { kills, spendAndDie } from "./spending.ts"
 
 let server: RedisServer
 beforeAll(async () => {
@@ -145,8 +145,7 @@ describe("a process that is killed", () => {
   it.live("over-counts by two calls at most, early or late, and nothing it has spent is forgotten", () =>
     Effect.gen(function* () {
       const url = `redis://127.0.0.1:${server.port}/1`
-      const calls = [1, 1, 1, 2, 3, 40, 90, 200]
-      const spent = yield* Effect.promise(() => Promise.all(calls.map((count) => spendAndDie(url, count))))
+      const spent = yield* Effect.promise(() => Promise.all(kills.map((count) => spendAndDie(url, count))))
       const truth = spent.reduce((sum, one) => sum + one, 0)
       // The leases that they left count whole, whether they have ended or not.
       const { reserved, spent: written } = yield* Effect.scoped(
@@ -154,7 +153,7 @@ describe("a process that is killed", () => {
       )
       const counted = written + reserved
       assert.isAtLeast(counted, truth)
-      assert.isAtMost(counted - truth, calls.length * 2 * 80)
+      assert.isAtMost(counted - truth, kills.length * 2 * 80)
     }),
   )
 })

@@ -133,7 +133,7 @@ export const markLaws = (server: MarkedServer, { folder, next: newPlace }: Retur
   class Killed extends Error {}
 
   /** Every moment in a deep run, and in a landing the first ones and some of the others. */
-  const isTried = (moment: number): boolean => isDeep || moment < 10 || moment % 9 === 0
+  const isTried = (moment: number): boolean => isDeep || moment < 10 || moment % 23 === 0
 
   /** Calls of a process that is killed at its `last` moment. Returns what it has sent by then, and whether it got through. */
   const spendUntil = (place: MarkedPlace, last: number) =>
