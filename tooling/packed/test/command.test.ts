@@ -1,6 +1,7 @@
 /** The command as it is published, unpacked in an empty folder: every command of it, and calls through a proxy, on every Node. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   expectWords,
@@ -115,11 +116,14 @@ for (const [version, age] of Object.entries(ages))
     })
 
     describe("tries every command", { concurrent: true }, () => {
-      for (const [what, row] of Object.entries(rows))
+      for (const [what, row] of Object.entries(rows)) {
+        const steps = stepsOn(age, row)
+        if (steps.length === 0) continue
         it(what, async () => {
           const folder = folderWith({ ...project, ...row.files })
-          for (const step of stepsOn(age, row)) expectEnd(await run({ node, folder }, step.args), step)
+          for (const step of steps) expectEnd(await run({ node, folder }, step.args), step)
         })
+      }
       for (const [line, [session, end]] of Object.entries(served))
         it(`starts ${line}, and ends it`, async () =>
           expectEnd(await session({ node, folder: folderWith(project) }), end))
@@ -148,8 +152,9 @@ eth_blockNumber
     args: ReadonlyArray<string>,
     env: () => Readonly<Record<string, string>>,
     expected: End & { readonly through: ReadonlyArray<"http" | "https"> },
+    versions: Readonly<Record<string, string>> = isDeep ? nodes : { "Node 24": newest },
   ) =>
-    it.each(Object.entries(nodes))(`%s ${what}`, async (_, node) => {
+    it.each(Object.entries(versions))(`%s ${what}`, async (_, node) => {
       const { http, https } = servers.urls
       const networks = { plain: { plugin: "evm", url: http }, secure: { plugin: "evm", url: https } }
       const folder = folderWith({ "rpc.config.json": JSON.stringify({ networks }), "a.rpc": requests })
@@ -158,10 +163,13 @@ eth_blockNumber
       expect(servers.asked()).toEqual(new Set(expected.through.map((protocol) => new URL(servers.urls[protocol]).host)))
     })
   const both = () => ({ HTTP_PROXY: servers.proxy, HTTPS_PROXY: servers.proxy })
-  check("runs a file", ["run", "a.rpc", "--format", "tap"], both, {
-    stdout: /^ok 1 - .*\nok 2 - /m,
-    through: ["http", "https"],
-  })
+  check(
+    "runs a file",
+    ["run", "a.rpc", "--format", "tap"],
+    both,
+    { stdout: /^ok 1 - .*\nok 2 - /m, through: ["http", "https"] },
+    nodes,
+  )
   check("makes a call", ["call", "eth_blockNumber", "--network", "secure"], () => ({ HTTPS_PROXY: servers.proxy }), {
     stdout: /19 · 0x13/,
     through: ["https"],

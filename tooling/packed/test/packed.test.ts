@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { nodes } from "./nodes.ts"
 
@@ -116,29 +118,26 @@ describe("in an empty project", { concurrent: false }, () => {
   }
 
   describe("with another copy of effect", () => {
-    const copies: Array<string> = []
-    const copyFor = (folder: string) => {
+    const spare = join(room, "effect")
+    beforeAll(() => cpSync(join(project, "node_modules/effect"), spare, { dereference: true, recursive: true }))
+    /** Runs the program while this folder has the copy. */
+    const runWithCopyIn = async (folder: string) => {
       const copy = join(folder, "node_modules/effect")
       mkdirSync(join(folder, "node_modules"), { recursive: true })
-      cpSync(join(project, "node_modules/effect"), copy, { dereference: true, recursive: true })
-      copies.push(copy)
-    }
-    const removeCopies = () => {
-      for (const copy of copies.splice(0)) rmSync(copy, { recursive: true })
+      renameSync(spare, copy)
+      const outcome = await run(process.execPath, ["metered.mjs"], project)
+      renameSync(copy, spare)
+      return outcome
     }
 
     it("that all our packages share, a program runs", async () => {
-      copyFor(ours())
-      const { code, stdout } = await run(process.execPath, ["metered.mjs"], project)
-      removeCopies()
+      const { code, stdout } = await runWithCopyIn(ours())
       expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ spent: 80 })])
     })
 
-    for (const name of ["core", "gateway", "plugin-evm", "spec"])
+    for (const name of isDeep ? ["core", "gateway", "plugin-evm", "spec"] : ["core"])
       it(`that only ${name} has, it fails with one sentence that says what to do`, async () => {
-        copyFor(join(ours(), name))
-        const { code, stderr } = await run(process.execPath, ["metered.mjs"], project)
-        removeCopies()
+        const { code, stderr } = await runWithCopyIn(join(ours(), name))
         expect(code).not.toBe(0)
         expect(stderr).toMatch(
           /TypeError: .* and @dotrpc\/spec use two copies of the package "effect"\. Run "npm ls effect"/,
