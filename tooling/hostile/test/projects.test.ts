@@ -284,7 +284,7 @@ describe("a file that something else was planted for", () => {
     const scan = [
       "scan",
       "eth_getLogs",
-      '[{"fromBlock":"0x0","toBlock":"0x3e7"}]',
+      '[{"fromBlock":"0x0","toBlock":"0x63"}]',
       "--network",
       "evm",
       "--output",

@@ -15,12 +15,6 @@ export type ExpectedBombs = Readonly<Record<string, ExpectedBomb>>
 /** Says what is wrong with how the host works while something is done. */
 export type Watch = (action: () => Promise<void>) => Promise<ReadonlyArray<string>>
 
-/** It answers afterwards: that is all a landing looks at. */
-const unwatched: Watch = async (action) => {
-  await action()
-  return []
-}
-
 const workspace = (): vscode.Uri => {
   const [folder] = vscode.workspace.workspaceFolders ?? []
   if (folder === undefined) throw new Error("There is no workspace.")
@@ -69,7 +63,7 @@ const askAboutWell = async (): Promise<ReadonlyArray<string>> => {
   ]
 }
 
-export const runBombs = (watch: Watch = unwatched): Promise<void> =>
+export const runBombs = (watch: Watch): Promise<void> =>
   runFlows({
     "every bomb is open and understood as far as it can be, and the host keeps answering": async () => {
       const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(workspace(), "expected.json"))
