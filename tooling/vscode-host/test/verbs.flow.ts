@@ -1,9 +1,8 @@
-/** Every verb of the workbench and the run inside the host, in both extension hosts, against the probe. */
-import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict"
-import { fileURLToPath } from "node:url"
+/** Every verb of the workbench, in both extension hosts, against the probe. */
+import { deepEqual, equal, match, notEqual } from "node:assert/strict"
 import { after, test } from "node:test"
 
-import { hosts, runInHost, shareWindows } from "../src/index.ts"
+import { hosts, shareWindows } from "../src/index.ts"
 import { packProbe } from "./pack.ts"
 
 const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
@@ -14,8 +13,6 @@ after(async () => {
   await windows.close()
   await probe[Symbol.asyncDispose]()
 })
-
-const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 for (const extensionHost of hosts) {
   test(`a page is driven by verbs, ${extensionHost} host`, async () => {
@@ -51,26 +48,3 @@ for (const extensionHost of hosts) {
     })
   })
 }
-
-test("windows that share a server find nothing of each other", async () => {
-  const seen: Array<{ readonly origin: string; readonly workspace: string }> = []
-  for (const file of ["first.json", "second.json"]) {
-    const options = { name: `shared-${file}`, extensions: [probe], files: { [file]: '{ "text": "word" }\n' } }
-    await windows.open({ ...options, extensionHost: "node" }, async (workbench) => {
-      const { page, workspace } = workbench
-      await workbench.openFile(file)
-      equal(await page.getByRole("tab", { name: /\.json/ }).count(), 1)
-      equal(await page.evaluate(() => localStorage.getItem("trace")), null)
-      await page.evaluate(() => localStorage.setItem("trace", "left behind"))
-      seen.push({ origin: new URL(page.url()).origin, workspace })
-    })
-  }
-  const [first, second] = seen
-  equal(first?.origin, second?.origin)
-  notEqual(first?.workspace, second?.workspace)
-})
-
-test("an entry that fails is a failure here, with its reason", async () => {
-  const run = runInHost({ entry: entryAt("probe/failing.ts"), report: () => {} })
-  await rejects(run, /not ok two is one: Error: expected 1, got 2/)
-})

@@ -1,10 +1,10 @@
-/** A network is added from a pasted URL: nothing is sent before the user confirms it, and no key is in a file. In both hosts. */
+/** A network is added from a pasted URL: nothing is sent before the user confirms it, and no key is in a file. */
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { bothHosts } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { startChainServer } from "./ChainServer.ts"
 import { withWindow } from "./window.ts"
@@ -14,7 +14,7 @@ const wrong = "canary0000000000"
 
 const files = { "chain.rpc": "### Chain\n# @network mainnet\neth_chainId []\n" }
 
-for (const extensionHost of bothHosts) {
+for (const extensionHost of hosts) {
   test(`a network is added from a URL, ${extensionHost} host`, async () => {
     await using server = await startChainServer(key, 1)
     const host = new URL(server.origin).host

@@ -1,21 +1,14 @@
 /** Backfills that were started in a terminal, in the view of the editor: how far they are, and what is done with them there. */
 import { deepEqual, match } from "node:assert/strict"
-import { execFile } from "node:child_process"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 
-import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import type { Workbench } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
 import { startHeldGateway } from "./HeldGateway.ts"
-import { withFolder } from "./window.ts"
-
-const command = fileURLToPath(new URL("../../../cli/dist/dotrpc.mjs", import.meta.url))
-
-const homeOf = ({ root }: Workbench): string => join(root, "home")
+import { command, homeOf, inTerminal } from "./terminal.ts"
+import { withFolder, withWindow } from "./window.ts"
 
 /** As people install it: a program in a folder that their profile adds to the `PATH`. */
 const install = async (workbench: Workbench): Promise<void> => {
@@ -24,14 +17,6 @@ const install = async (workbench: Workbench): Promise<void> => {
   await writeFile(join(bin, "dotrpc"), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`, { mode: 0o755 })
   for (const profile of [".profile", ".bash_profile"])
     await writeFile(join(homeOf(workbench), profile), `export PATH="${bin}:$PATH"\n`)
-}
-
-const inTerminal = async (workbench: Workbench, ...args: ReadonlyArray<string>): Promise<string> => {
-  const { workspace } = workbench
-  const home = homeOf(workbench)
-  const env = { ...process.env, HOME: home, XDG_DATA_HOME: join(home, ".local/share") }
-  const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { cwd: workspace, env })
-  return stdout
 }
 
 const logs = '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "finalized" }]\n'
@@ -52,7 +37,7 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     "logs.rpc": logs,
     "rpc.config.json": JSON.stringify({ networks: { evm: { plugin: "evm", url: gateway.url } }, ledger: "memory" }),
   }
-  await withWorkbench({ name: "backfills", extensions: [packed], files }, async (workbench) => {
+  await withWindow({ name: "backfills", files }, async (workbench) => {
     const { page } = workbench
     await install(workbench)
     const rows = workbench.viewRows("data/logs")

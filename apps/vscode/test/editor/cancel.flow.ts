@@ -6,7 +6,7 @@ import { bothHosts } from "@dotrpc/vscode-host"
 
 import { filesWith, slow, slowConfig } from "./files.ts"
 import { startSilentServer } from "./SilentServer.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 const canary = "canary-4f1b2c9d7e8a6053"
 
@@ -15,10 +15,10 @@ for (const extensionHost of bothHosts) {
     await using server = await startSilentServer()
     const files = {
       "slow.rpc": slow,
-      "rpc.config.json": slowConfig(server.origin),
+      "rpc.config.json": slowConfig(server.origin, "SLOW_KEY"),
       ...(extensionHost === "node" ? { ".env": `SLOW_KEY=${canary}\n` } : {}),
     }
-    await withWindow({ name: `cancel-${extensionHost}`, extensionHost, files }, async (workbench) => {
+    await withFolder({ name: `cancel-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("slow.rpc")
       if (extensionHost === "web") {

@@ -64,8 +64,8 @@ export const slow = `### Never answered
 eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
 `
 
-export const slowConfig = (origin: string): string =>
-  JSON.stringify({ networks: { slow: { plugin: "evm", url: `${origin}/evm/v3/{{$secret.SLOW_KEY}}` } } }, null, 2)
+export const slowConfig = (origin: string, key: string): string =>
+  JSON.stringify({ networks: { slow: { plugin: "evm", url: `${origin}/evm/v3/{{$secret.${key}}}` } } }, null, 2)
 
 /**
  * Files below the folder of a server that hold a text, except for `.env`, where keys may stand, and for the profile of its browser:

@@ -5,13 +5,17 @@ import { test } from "node:test"
 import { startCountingServer } from "./CountingServer.ts"
 import { filesWith, slow, slowConfig } from "./files.ts"
 import { paneOf } from "./pane.ts"
-import { withWindow } from "./window.ts"
+import { withFolder } from "./window.ts"
 
 test("neither a pane nor what is kept of a run has its key", async () => {
   const canary = "canary-7f3a91c05d2e8b46"
   await using server = await startCountingServer()
-  const files = { "slow.rpc": slow, "rpc.config.json": slowConfig(server.origin), ".env": `SLOW_KEY=${canary}\n` }
-  await withWindow({ name: "keys", files }, async (workbench) => {
+  const files = {
+    "slow.rpc": slow.replace("waits", "answered"),
+    "rpc.config.json": slowConfig(server.origin, "KEPT_KEY"),
+    ".env": `KEPT_KEY=${canary}\n`,
+  }
+  await withFolder({ name: "keys", files }, async (workbench) => {
     await workbench.openFile("slow.rpc")
     await workbench.until(
       "it can be run",
@@ -30,7 +34,7 @@ test("neither a pane nor what is kept of a run has its key", async () => {
     }
     // Everything that the server of this window writes is looked at.
     const isKept = (text: string) => async () => (await filesWith(text, workbench.root)).length > 0
-    await workbench.until("the run is kept", isKept('"label":"waits"'))
+    await workbench.until("the run is kept", isKept('"label":"answered"'))
     await workbench.until("the result is kept", isKept('"began":'))
     deepEqual(await filesWith(canary, workbench.root), [])
   })

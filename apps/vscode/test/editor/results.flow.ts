@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { bothHosts, hosts } from "@dotrpc/vscode-host"
+import { hosts } from "@dotrpc/vscode-host"
 
 import { startCountingServer } from "./CountingServer.ts"
 import { early, quickstart, wide } from "./files.ts"
@@ -123,7 +123,7 @@ for (const extensionHost of hosts) {
     ))
 }
 
-for (const extensionHost of bothHosts) {
+for (const extensionHost of hosts) {
   test(`a secret that is missing is set by one click, ${extensionHost} host`, async () => {
     await using server = await startCountingServer()
     const files = {

@@ -1,12 +1,13 @@
 /** An entry runs inside each extension host, beside the extension that is tested. */
-import { deepEqual } from "node:assert/strict"
+import { deepEqual, rejects } from "node:assert/strict"
 import { fileURLToPath } from "node:url"
 import { test } from "node:test"
 
 import { bothHosts, runInHost } from "../../src/index.ts"
 import { packProbe } from "../pack.ts"
 
-const entry = fileURLToPath(new URL("../probe/inHost.ts", import.meta.url))
+const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const entry = entryAt("../probe/inHost.ts")
 
 for (const extensionHost of bothHosts) {
   test(`an entry runs inside the ${extensionHost} host`, async () => {
@@ -20,3 +21,8 @@ for (const extensionHost of bothHosts) {
     )
   })
 }
+
+test("an entry that fails is a failure here, with its reason", async () => {
+  const run = runInHost({ entry: entryAt("../probe/failing.ts"), report: () => {} })
+  await rejects(run, /not ok two is one: Error: expected 1, got 2/)
+})
