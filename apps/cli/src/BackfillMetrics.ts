@@ -34,8 +34,11 @@ const collectorAt = (collector: string) => {
     url: url.href,
     resource: { serviceName: "dotrpc" },
     exportInterval: "5 seconds",
-  }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer))
+  }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer), Layer.provide(noRedirects))
 }
+
+/** A redirect would take a key in the URL to a host that nobody was asked about. */
+const noRedirects = Layer.succeed(FetchHttpClient.RequestInit, { redirect: "error" })
 
 /** Listens on the loopback interface, and answers nobody under another name, such as a page whose name resolves to it. */
 const serve = (port: number, text: () => string) =>

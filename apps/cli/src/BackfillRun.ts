@@ -15,7 +15,7 @@ import {
 import { CreditRate, RangeScan, SharedSql } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { type Json, type Method, Table, Visible } from "@dotrpc/spec"
+import { type Gate, type Json, type Method, Table, Visible } from "@dotrpc/spec"
 import { Clock, Deferred, Effect, Layer, Metric, Schedule } from "effect"
 import * as Persistence from "effect/persistence/Persistence"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -32,7 +32,6 @@ import { Host, type NamedFile } from "./Host.ts"
 import { ledgerOf } from "./Ledger.ts"
 import { Output } from "./Output.ts"
 import { runtimeLayer } from "./Runtime.ts"
-import type { Refusals } from "./SecretHosts.ts"
 
 /** What a worker of the command line needs. */
 export interface Work {
@@ -40,7 +39,7 @@ export interface Work {
   readonly project: Project
   /** Where the configuration is; absent without one. */
   readonly config: string | undefined
-  readonly refusals: Refusals
+  readonly gate: Gate
   readonly folder: NamedFile
   readonly store: Pick<OpenStore, "expiration" | "file" | "isInFolder">
   readonly lanes: number
@@ -73,12 +72,12 @@ const rateOf = Effect.fnUntraced(function* ({ config }: Project) {
 
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
-  const { backfill: id, config, exposure, folder, lanes, project, refusals, store } = options
+  const { backfill: id, config, exposure, folder, lanes, project, gate, store } = options
   const { begun } = yield* Host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const aroundAttempt = yield* rateOf(project)
-  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), { aroundAttempt })
+  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate, aroundAttempt })
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)

@@ -3,7 +3,7 @@ import { Store, storeWords } from "@dotrpc/backfill"
 import { SqliteFile } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { type Options, Redaction } from "@dotrpc/spec"
+import { Destination, type Options, Redaction } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { existsSync } from "node:fs"
@@ -11,8 +11,9 @@ import { join } from "node:path"
 import { ownFolder, refuseLink } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem } from "./fileProblem.ts"
-import { type Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
+import { Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
 import { hasSqlite } from "./Ledger.ts"
+import type { Output } from "./Output.ts"
 import { urlOfFlag } from "./UrlFlag.ts"
 
 /** The database, and how soon a worker that says nothing is taken for dead. */
@@ -32,17 +33,20 @@ export const openStore = (
   folder: NamedFile | undefined,
   url: string | undefined,
   project: Project,
-  host: Pick<Host["Service"], "cwd">,
+  /** Those of `--allow-host`. */
+  allowHosts: ReadonlyArray<string>,
   /** Whether it may be new. */
   isNew: boolean,
-): Effect.Effect<OpenStore, CommandFailed> =>
+): Effect.Effect<OpenStore, CommandFailed, Host | Output> =>
   Effect.gen(function* () {
+    const host = yield* Host
     const written = fileIn(url)
     if (written !== undefined && /\{\{\s*\$/.test(written))
       return yield* invalid(
         `--store: a file name cannot contain {{…}}: put all of sqlite:FILE into a variable and name the variable, such as '$env.STORE'`,
       )
-    const secret = url === undefined || written !== undefined ? undefined : yield* urlOfFlag("store", url, project)
+    const secret =
+      url === undefined || written !== undefined ? undefined : yield* urlOfFlag("store", url, project, allowHosts)
     const file = written ?? fileIn(secret && Redacted.value(secret))
     if (secret === undefined || file !== undefined) {
       const own = folder && ownStore(folder)
@@ -77,7 +81,8 @@ export const openStore = (
         isInFolder: file === undefined,
       }
     }
-    if (!/^postgres(?:ql)?:\/\//.test(Redacted.value(secret)))
+    const server = Destination.ofServer(secret)
+    if (server?.kind !== "postgres")
       return yield* invalid("--store: expected the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
     const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
     const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
@@ -90,7 +95,16 @@ export const openStore = (
         exitCode: ExitCode.failed,
       })
     return {
-      layer: opened(PgClient.layer({ url: secret, maxConnections: 8 }), unreached),
+      // The server is the one that the secrets may go to, whatever the client makes of the rest.
+      layer: opened(
+        PgClient.layer({
+          url: Redacted.make(server.rest.href),
+          host: server.host,
+          port: server.port,
+          maxConnections: 8,
+        }),
+        unreached,
+      ),
       expiration: 15_000,
       url: secret,
       file: undefined,

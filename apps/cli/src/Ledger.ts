@@ -1,12 +1,20 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis or PostgreSQL server. */
-import { accountLimit, ledgerServer, ledgerUrl, networksEverywhere, type PrivateUse, urlUses } from "@dotrpc/analysis"
+import {
+  accountLimit,
+  ledgerServer,
+  ledgerUrl,
+  networksEverywhere,
+  type PrivateUse,
+  privatesOfUrl,
+  usesAt,
+} from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
+import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import type { Options } from "@dotrpc/spec"
+import { type Gate, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
-import type { Refusals } from "./SecretHosts.ts"
 import { ledgerFile, userFile } from "./UserData.ts"
 import { Output } from "./Output.ts"
 import { Host } from "./Host.ts"
@@ -15,12 +23,17 @@ import { Host } from "./Host.ts"
 export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
   const { ledger = "memory" } = config
   try {
-    return urlUses(ledger, ledgerUrl(ledger, workspace), workspace)
+    return usesAt(ledgerUrl(ledger, workspace), privatesOfUrl(ledger, workspace))
   } catch {
     // One that is not set is sent nowhere; `ledgerOf` says so.
     return []
   }
 }
+
+/** What recordings answer is not paid for: no ledger is asked, which may be on a server. */
+export const untouchedLedger: Layer.Layer<CreditLedger.CreditLedger> = Layer.orDie(
+  CreditLedger.layerMemory({ daily: Number.POSITIVE_INFINITY }),
+)
 
 /**
  * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its URL is not set,
@@ -28,11 +41,14 @@ export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<Privat
  */
 export const ledgerOf = (
   project: Project,
-  refusals: Refusals,
+  gate: Gate,
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
+  Effect.map(namedLedger(project, gate), Layer.provide(Layer.succeed(SecretGate, gate)))
+
+const namedLedger = (project: Project, gate: Gate) =>
   Effect.gen(function* () {
     const { config, workspace } = project
-    const refused = refusedLedger(project, refusals)
+    const refused = refusedLedger(project, gate)
     if (refused !== undefined) return yield* refused
     const { ledger = "memory", limits = {} } = config
     const networks = networksEverywhere(workspace)
@@ -62,17 +78,30 @@ export const ledgerOf = (
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
     const marks = userFile(yield* Host, "leases")
+    const privates = privatesOfUrl(ledger, workspace)
     if (ledgerServer(url) === "postgres") {
       const { PostgresLedger } = yield* loadPostgres
       return CreditLedger.layerAccounts(networks, (account) =>
         orCommandFailed(
-          PostgresLedger.layer({ url, name: CreditLedger.accountPrefix(account?.id), marks, ...balanceOf(account) }),
+          PostgresLedger.layer({
+            url,
+            privates,
+            name: CreditLedger.accountPrefix(account?.id),
+            marks,
+            ...balanceOf(account),
+          }),
         ),
       )
     }
     return CreditLedger.layerAccounts(networks, (account) =>
       orCommandFailed(
-        CreditLedger.layerRedis({ url, prefix: CreditLedger.accountPrefix(account?.id), marks, ...balanceOf(account) }),
+        CreditLedger.layerRedis({
+          url,
+          privates,
+          prefix: CreditLedger.accountPrefix(account?.id),
+          marks,
+          ...balanceOf(account),
+        }),
       ),
     )
   })
@@ -95,10 +124,10 @@ export const setSpent = (
   project: Project,
   account: CreditLedger.AccountToOpen | undefined,
   spent: number,
-  refusals: Refusals,
+  gate: Gate,
 ): Effect.Effect<void, CommandFailed, Host> => {
   const { config, workspace } = project
-  const refused = refusedLedger(project, refusals)
+  const refused = refusedLedger(project, gate)
   if (refused !== undefined) return Effect.fail(refused)
   const window = account?.prices.window
   const { ledger = "memory" } = config
@@ -111,16 +140,18 @@ export const setSpent = (
         if (ledger === "file") return CreditLedger.setSpentInFile(ledgerFile(host, account?.id), spent, window)
         const url = ledgerUrl(ledger, workspace)
         const prefix = CreditLedger.accountPrefix(account?.id)
+        const privates = privatesOfUrl(ledger, workspace)
         return ledgerServer(url) === "redis"
-          ? CreditLedger.setSpentOnRedis({ url, prefix, window }, spent)
+          ? CreditLedger.setSpentOnRedis({ url, privates, prefix, window }, spent)
           : Effect.flatMap(loadPostgres, ({ PostgresLedger }) =>
-              PostgresLedger.setSpent({ url, name: prefix, window }, spent),
+              PostgresLedger.setSpent({ url, privates, name: prefix, window }, spent),
             )
       },
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     }),
   ).pipe(
     Effect.flatMap((set) => set),
+    Effect.provideService(SecretGate, gate),
     Effect.mapError((error) =>
       error instanceof CommandFailed
         ? error
@@ -130,8 +161,8 @@ export const setSpent = (
 }
 
 /** Why the server of the ledger may not be sent the secrets in its URL. */
-const refusedLedger = (project: Project, refusals: Refusals): CommandFailed | undefined => {
-  const [refused] = ledgerUses(project).flatMap((use) => refusals(use) ?? [])
+const refusedLedger = (project: Project, gate: Gate): CommandFailed | undefined => {
+  const [refused] = refusedBy(gate, ledgerUses(project))
   return refused === undefined
     ? undefined
     : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })

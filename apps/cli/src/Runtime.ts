@@ -10,7 +10,7 @@ import {
 } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
-import { Visible } from "@dotrpc/spec"
+import { type Gate, SecretGate, Visible } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import type { Cassettes } from "./Cassettes.ts"
@@ -21,15 +21,21 @@ import { Output } from "./Output.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
+/** What a command does about the calls of its run. */
+export interface RuntimeOptions {
+  /** Asked before each connection. */
+  readonly gate: Gate
+  readonly aroundAttempt?: RpcClient.OwnLayer | undefined
+  readonly cassettes?: Cassettes | undefined
+}
+
 /** Fails when the environment names a proxy that is needed and cannot be used. */
 export const runtimeLayer = Effect.fnUntraced(function* (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
-  {
-    aroundAttempt,
-    cassettes,
-  }: { readonly aroundAttempt?: RpcClient.OwnLayer | undefined; readonly cassettes?: Cassettes | undefined } = {},
+  { aroundAttempt, cassettes, gate }: RuntimeOptions,
 ) {
+  const gated = Layer.succeed(SecretGate, gate)
   const networks = workspace.networks.map(({ network }) => network)
   const leaves = cassettes?.isReplay !== true && networks.some(ProxiedHttp.leavesThisMachine)
   const proxies = leaves ? yield* ProxiedHttp.proxiesIn((yield* Host).env) : undefined
@@ -55,11 +61,15 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     Layer.provideMerge(ledger),
     Layer.provide(Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) }))),
     Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
+    Layer.provide(gated),
   )
   // Events of a subscription are neither recorded nor replayed, and a recording has each call that was asked for.
   if (cassettes !== undefined) return client
   const { stderr } = yield* Output
   const final = finalFile(yield* Host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
-  const live = Layer.provideMerge(Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })), client)
+  const live = Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })).pipe(
+    Layer.provide(gated),
+    Layer.provideMerge(client),
+  )
   return final === undefined ? live : Layer.merge(live, FinalResults.layer(final))
 })

@@ -6,24 +6,38 @@
  * this machine, or for a value of the project's `.env` outside CI.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
-import { aHost, isHost, type JudgedUse, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
+import {
+  aHost,
+  isHost,
+  type JudgedUse,
+  judgeUses,
+  keyOf,
+  listsHost,
+  makeGate,
+  namedHost,
+  recordUses,
+  refusedBy,
+  shownHost,
+} from "@dotrpc/project"
 import { secretHostFile, type Surroundings, variableIn } from "@dotrpc/project/node"
-import { isThisMachine, Visible } from "@dotrpc/spec"
+import { type Gate, isThisMachine, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
+import { ExitCode } from "@dotrpc/runner"
+import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem } from "./fileProblem.ts"
 import { Host, type Input } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { userFile } from "./UserData.ts"
 
-/** Why a use is refused, in words for the user; `undefined` for one that is allowed. */
-export type Refusals = (use: PrivateUse) => string | undefined
-
-/** Decides about everything that a command would send, and asks where it has to. `hosts` are those of `--allow-host`. */
+/**
+ * Decides about everything that a command would send, and asks where it has to. The gate lets nothing else pass. `hosts` are those of
+ * `--allow-host`.
+ */
 export const decideUses = Effect.fnUntraced(function* (
   uses: ReadonlyArray<PrivateUse>,
   hosts: ReadonlyArray<string>,
-): Effect.fn.Return<Refusals, never, Host | Output> {
+): Effect.fn.Return<Gate, never, Host | Output> {
   const host = yield* Host
   const { stderr } = yield* Output
   const file = userFile(host, "secret-hosts.json")
@@ -33,13 +47,15 @@ export const decideUses = Effect.fnUntraced(function* (
   // It may be a URL with a key, so the entry itself is not repeated.
   if (!listed.every(isHost)) stderr.line(`dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected ${aHost} in each entry`)
   const refused = new Map<string, string>()
+  const gate = makeGate((use) => refused.get(keyOf(use)))
   const agreed: Array<PrivateUse> = []
   for (const found of judged) {
     const entry = withAgreed(found, agreed)
     const { use, verdict } = entry
-    if (verdict === "known" || listsHost(listed, use)) continue
-    if (listsHost(hosts, use) || isTakenOnTrust(entry, host) || (yield* isAgreedTo(entry))) {
+    if (verdict === "known" || listsHost(listed, use)) gate.release([use])
+    else if (listsHost(hosts, use) || isTakenOnTrust(entry, host) || (yield* isAgreedTo(entry))) {
       agreed.push(use)
+      gate.release([use])
     } else refused.set(keyOf(use), refusalOf(entry))
   }
   const unrecorded = yield* Effect.promise(() => recordUses(agreed, store).then(() => undefined, fileProblem))
@@ -51,7 +67,19 @@ export const decideUses = Effect.fnUntraced(function* (
         : `dotrpc: warning: ${said} for this command only: ${file} cannot be written: ${unrecorded}`,
     )
   }
-  return (use) => refused.get(keyOf(use))
+  return gate
+})
+
+/** As {@link decideUses}, of a command that cannot do without any of them. */
+export const expectAllowed = Effect.fnUntraced(function* (
+  uses: ReadonlyArray<PrivateUse>,
+  hosts: ReadonlyArray<string>,
+  others: ReadonlyArray<PrivateUse> = [],
+): Effect.fn.Return<Gate, CommandFailed, Host | Output> {
+  const gate = yield* decideUses([...uses, ...others], hosts)
+  const refused = refusedBy(gate, uses)
+  if (refused.length > 0) return yield* new CommandFailed({ lines: refused, exitCode: ExitCode.invalid })
+  return gate
 })
 
 /** Of several hosts only the first is a first one. */
@@ -62,12 +90,10 @@ const withAgreed = (judged: JudgedUse, agreed: ReadonlyArray<PrivateUse>): Judge
     : { ...judged, verdict: "other", hosts: [...judged.hosts, ...hosts] }
 }
 
-const keyOf = ({ name, origin }: PrivateUse): string => `${name} ${origin}`
-
 /** A first host. A variable of the environment is not the project's own, and may be a key of something else. */
 const isTakenOnTrust = ({ use, verdict }: JudgedUse, { env }: Surroundings): boolean =>
   verdict === "first" &&
-  (isThisMachine(new URL(use.origin).hostname) || (!isCi(env) && variableIn({ env }, use.name) === undefined))
+  (isThisMachine(new URL(use.destination).hostname) || (!isCi(env) && variableIn({ env }, use.name) === undefined))
 
 const isAgreedTo = Effect.fnUntraced(function* ({
   hosts,
@@ -103,10 +129,9 @@ const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
     verdict === "first"
       ? `${use.name} has not been sent to any host yet`
       : `${use.name} belongs to ${hosts.join(", ")}, and ${reader}`
-  const named = new URL(use.origin).host
   return host.includes("•")
     ? `${why}; the secret is part of the host name, so run it once in a terminal and allow it`
-    : `${why}; if it may go to ${host}, add --allow-host ${named}`
+    : `${why}; if it may go to ${host}, add --allow-host ${namedHost(use)}`
 }
 
 const isCi = (env: Surroundings["env"]): boolean => !["", "0", "false", undefined].includes(env["CI"])

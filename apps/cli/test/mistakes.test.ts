@@ -41,11 +41,12 @@ describe("a mistake on the command line is reported in one line", () => {
   check("run a --bail --bail", "--bail is given more than once: use it only once")
   check("gateway --port abc", '--port: expected a whole number, got "abc"')
   check("gateway --seed 1.5", '--seed: expected a whole number, got "1.5"')
-  const host = "a host, such as mainnet.example or mainnet.example:8443"
+  const host = "a host, such as mainnet.example or mainnet.example:8443, or http://HOST:PORT where nothing is encrypted"
   for (const [wrong, shown] of [
     ["https://mainnet.example/", "https://…"],
     ["mainnet.example/v3/KEY", "mainnet.example/…"],
     ["KEY@mainnet.example", "…"],
+    ["ftp://mainnet.example", "ftp://…"],
     ["*", "*"],
     ["a:99999", "a:99999"],
     ["a b", "a b"],
@@ -72,7 +73,7 @@ describe("an entry of DOTRPC_ALLOW_HOSTS that is not a host", () => {
     const env = { DOTRPC_ALLOW_HOSTS: "127.0.0.1, ,https://mainnet.example/v3/KEY" }
     const { stderr } = await startAt({ env }, "run", "good.rpc").outcome
     expect(stderr).toContain(
-      "dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected a host, such as mainnet.example or mainnet.example:8443 in each entry\n",
+      "dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected a host, such as mainnet.example or mainnet.example:8443, or http://HOST:PORT where nothing is encrypted in each entry\n",
     )
     expect(stderr).not.toContain("KEY")
   })

@@ -90,14 +90,14 @@ describe("a host learns nothing of a secret that it may not have", () => {
       for (const key of ["0x1", "0x3"]) {
         evil.heard.length = 0
         const { dotrpc } = place(attack, key)
-        const before = await dotrpc("", "run", "used.rpc", "--allow-host", good.host)
+        const before = await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
         expect(before.code, before.stdout).toBe(0)
         const { stderr, stdout } = await dotrpc("true", "run", ...args)
         expect(evil.heard, stdout).toEqual([])
         said += stdout + stderr
       }
       // Where the secret makes a page wrong, that is said instead.
-      expect(said).toContain(`--allow-host ${evil.host}`)
+      expect(said).toContain(`--allow-host http://${evil.host}`)
     })
   const page = (text: string, ...args: ReadonlyArray<string>): Attack => ({
     files: { "a.rpc": text },
@@ -223,7 +223,7 @@ describe("a host that may have a secret", () => {
   it("is sent all of a page whose checks read it", async () => {
     const text = each((n) => sent(n, `?? $secret.KEY > ${n}\n`)).replaceAll("evil", "good")
     const { dotrpc } = place({ files: { "a.rpc": text } }, "0x9")
-    await dotrpc("", "run", "used.rpc", "--allow-host", good.host)
+    await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
     good.heard.length = 0
     const { code, stderr } = await dotrpc("true", "run", "a.rpc")
     expect([code, stderr, good.heard.length]).toEqual([0, "", numbers.length])
@@ -231,7 +231,7 @@ describe("a host that may have a secret", () => {
   it("is not asked about where a run of its own sends to it", async () => {
     const text = inside(1, "?? $secret.KEY > 1\n") + sent(1)
     const { dotrpc } = place({ files: { "a.rpc": text } }, "0x9")
-    await dotrpc("", "run", "used.rpc", "--allow-host", good.host)
+    await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
     evil.heard.length = 0
     expect((await dotrpc("true", "run", "a.rpc", "--name", "sent 1")).code).toBe(0)
     expect(evil.heard.length).toBe(1)

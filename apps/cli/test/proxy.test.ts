@@ -56,7 +56,11 @@ const callTo = async (host: string, env: Readonly<Record<string, string>>, proto
   const url = `${protocol}://${host}:${ports.node}/v3/{{$secret.CANARY}}`
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
   writeFileSync(join(cwd, "a.rpc"), "### a\n# @retry 0\neth_getLogs [{}]\n")
-  const outcome = await startAt({ cwd, env: { ...none, DOTRPC_ALLOW_HOSTS: host, ...env } }, "run", "a.rpc").outcome
+  const outcome = await startAt(
+    { cwd, env: { ...none, DOTRPC_ALLOW_HOSTS: `${protocol}://${host}`, ...env } },
+    "run",
+    "a.rpc",
+  ).outcome
   expect(outcome.stdout + outcome.stderr).not.toContain(canary)
   expect(outcome.stdout + outcome.stderr).not.toContain("hidden-word")
   return { ...outcome, asked }

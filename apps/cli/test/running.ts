@@ -6,7 +6,9 @@ import type { Readable } from "node:stream"
 export const requests = join(import.meta.dirname, "requests")
 
 /** Secrets of tests stay on this machine, and what they would leave in the user's data folder is not written. */
-const thisMachine = "127.0.0.1,localhost"
+const thisMachine = ["127.0.0.1", "localhost"]
+  .flatMap((host) => [`http://${host}`, `redis://${host}`, `postgres://${host}`])
+  .join(",")
 
 /** A key that must never be seen. */
 export const canary = "canary-6f1d2c9be0a7"

@@ -105,7 +105,7 @@ describe("a secret belongs to the host it was first sent to", () => {
     expect(report).toMatchObject({ ok: false, credits: { spent: 0 } })
     expect(report.files[0].requests).toMatchObject([{ status: "failed", calls: 0, credits: 0, error: { id: "A503" } }])
     expect(report.files[0].requests[0].error.message).toBe(
-      `KEY belongs to ${good.host}, and this would send it to ${evil.host}; if it may go to ${evil.host}, add --allow-host ${evil.host}`,
+      `KEY belongs to ${good.host}, and this would send it to ${evil.host}; if it may go to ${evil.host}, add --allow-host http://${evil.host}`,
     )
   })
 
@@ -117,7 +117,7 @@ describe("a secret belongs to the host it was first sent to", () => {
       turnTo(evil.host)
       write(files)
       const { code, stderr, stdout } = await dotrpc(...(args.length > 0 ? args : ["run", "a.rpc"]))
-      expect(stdout + stderr).toContain(`--allow-host ${evil.host}`)
+      expect(stdout + stderr).toContain(`--allow-host http://${evil.host}`)
       expect(code).toBe(2)
       expect(evil.heard).toEqual([])
     })
@@ -131,7 +131,7 @@ describe("a secret belongs to the host it was first sent to", () => {
     const { dotrpc, turnTo } = place()
     await dotrpc("run", "a.rpc")
     turnTo(evil.host)
-    expect((await dotrpc("run", "a.rpc", "--allow-host", evil.host)).code).toBe(0)
+    expect((await dotrpc("run", "a.rpc", "--allow-host", `http://${evil.host}`)).code).toBe(0)
     expect(evil.heard.length).toBe(1)
     expect((await dotrpc("run", "a.rpc")).code).toBe(0)
     expect(evil.heard.length).toBe(2)
@@ -141,7 +141,7 @@ describe("a secret belongs to the host it was first sent to", () => {
     const { dotrpc, folder, data, turnTo } = place()
     await dotrpc("run", "a.rpc")
     turnTo(evil.host)
-    const env = { XDG_DATA_HOME: data, DOTRPC_ALLOW_HOSTS: `x.example, ${evil.host}`, CI: "true" }
+    const env = { XDG_DATA_HOME: data, DOTRPC_ALLOW_HOSTS: `x.example, http://${evil.host}`, CI: "true" }
     expect((await startAt({ cwd: folder, env }, "run", "a.rpc").outcome).code).toBe(0)
     expect((await dotrpc("run", "a.rpc")).code).toBe(2)
   })
@@ -200,7 +200,7 @@ describe("the first host of a secret", () => {
       if (isAllowed) expect(stdout).toContain("evil.invalid")
       else
         expect(stdout).toContain(
-          "KEY has not been sent to any host yet; if it may go to evil.invalid (unencrypted), add --allow-host evil.invalid",
+          "KEY has not been sent to any host yet; if it may go to evil.invalid (unencrypted), add --allow-host http://evil.invalid",
         )
       expect(code).toBe(isAllowed ? 3 : 2)
       expect(stdout + stderr).not.toContain(canary)
@@ -213,8 +213,16 @@ describe("the first host of a secret", () => {
     { KEY: canary },
   )
   check("is refused in CI", false, {}, { CI: "true" })
-  check("may be named in CI", true, {}, { CI: "true" }, "--allow-host", "evil.invalid")
-  check("may be named with its port", true, {}, { CI: "true" }, "--allow-host", "evil.invalid:80")
+  check("may be named in CI", true, {}, { CI: "true" }, "--allow-host", "http://evil.invalid")
+  check(
+    "is named with its scheme where nothing is encrypted",
+    false,
+    {},
+    { CI: "true" },
+    "--allow-host",
+    "evil.invalid",
+  )
+  check("may be named with its port", true, {}, { CI: "true" }, "--allow-host", "http://evil.invalid:80")
   it("is taken on trust in CI on this machine", async () => {
     const { dotrpc } = place({}, { CI: "true" })
     expect((await dotrpc("run", "a.rpc")).code).toBe(0)

@@ -1,6 +1,6 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
 import { CreditLedger } from "@dotrpc/core"
-import type { SecretHostStore } from "@dotrpc/project"
+import { makeGate, type SecretHostStore } from "@dotrpc/project"
 import { spentBy } from "@dotrpc/runner"
 import { makeSession } from "@dotrpc/session"
 import * as vscode from "vscode"
@@ -86,19 +86,23 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const results = new Results(analyses)
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
+  const gate = makeGate()
   const ledgers = new Ledgers(
     ledgerFileOf(host),
+    gate,
     () => vscode.workspace.isTrusted,
     ({ message }) => showWarning(message),
   )
   const { loadEvm } = host
   const runtimes = new Runtimes(ledgers, {
+    gate,
     page: host.page,
     loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
     final: keptFinalResults(context.globalState, String(context.extension.packageJSON.version)),
   })
   const secretHosts = new SecretHosts(
     secretHostsOf(host, context.globalState),
+    gate,
     (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,
     askToSend,
   )

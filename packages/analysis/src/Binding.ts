@@ -1,6 +1,6 @@
 /** The values of a request once the requests it depends on have run: its params before sending, its checks after. */
 import type { Diagnostic, DirectiveNode, SectionNode } from "@dotrpc/lang"
-import { Json, type ParamPath, type Sent } from "@dotrpc/spec"
+import { Json, type ParamPath, type PrivateValue, type Sent } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import { type Analysis, type BoundRequest, requestAt } from "./Analysis.ts"
 import { type Evaluated, evaluateValue, failed, known, noParams, pending, type Scope } from "./Evaluate.ts"
@@ -64,6 +64,14 @@ const rowsOfResult = (
   return typeof found === "string" ? { diagnostics: [problem("A340", directive.value, `${text} ${found}`)] } : found
 }
 
+/** What params have from outside the project. */
+export interface BoundPrivates {
+  /** What may not be shown. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** What may not be sent everywhere. */
+  readonly privates: ReadonlyArray<PrivateValue>
+}
+
 /**
  * The params of a request, or of a row of one, once the requests it depends on have run: ready to be checked and sent, or what is wrong.
  * `onSecret` is notified of each secret in them at once: the check belongs to a plugin, and may throw.
@@ -73,20 +81,21 @@ export const bindParams = (
   request: BoundRequest,
   results: NamedResults,
   onSecret?: (secret: Redacted.Redacted<string>) => void,
-):
-  | (Sent & { readonly secrets: ReadonlyArray<Redacted.Redacted<string>> })
-  | { readonly diagnostics: ReadonlyArray<Diagnostic> } => {
+): (Sent & BoundPrivates) | { readonly diagnostics: ReadonlyArray<Diagnostic> } => {
   if (request.each !== undefined)
     return {
       diagnostics: [problem("A341", request.call.method, `it has other params for each row of ${request.each.source}`)],
     }
   const secrets: Array<Redacted.Redacted<string>> = []
+  const privates: Array<PrivateValue> = []
   const scope = scopeOf(analysis, request, results, {
     absentMember: "problem",
     own: {},
-    onSecret: (secret) => {
-      secrets.push(secret)
-      onSecret?.(secret)
+    onPrivate: (value) => {
+      privates.push(value)
+      if (value.kind === "env") return
+      secrets.push(value.value)
+      onSecret?.(value.value)
     },
     missing: pending,
   })
@@ -100,7 +109,7 @@ export const bindParams = (
     const wrong = paramDiagnostics(request.call, request.method, evaluated, issues)
     if (wrong.length > 0) return { diagnostics: wrong }
   }
-  return { params: evaluated.value, meanings: evaluated.meanings, secrets }
+  return { params: evaluated.value, meanings: evaluated.meanings, secrets, privates }
 }
 
 /** Why there is no value at a place of the params. */
@@ -189,7 +198,7 @@ const scopeOf = (
     readonly isCheck?: boolean | undefined
     readonly overRows?: Scope["overRows"] | undefined
     readonly work?: Scope["work"] | undefined
-    readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
+    readonly onPrivate?: ((value: PrivateValue) => void) | undefined
     /** What the result of a request is that has none; a failure that says nothing when absent. */
     readonly missing?: Evaluated | undefined
   },

@@ -4,20 +4,19 @@
  * A secret, or a variable of the environment, is given to a server when the URL or a header of its network names it, and
  * when anything does that is read for a request of the run: whether and when the requests of a run are sent may depend on it.
  */
-import type { Network } from "@dotrpc/spec"
+import { Destination, isStream, type Network, type PrivateValue, saysWhere, wayOf } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { privatesIn } from "./internal/names.ts"
 import { reachedFrom } from "./internal/needs.ts"
 import { mentionsOfUnits } from "./internal/units.ts"
 import { mentionsIn } from "./Names.ts"
-import type { PrivateValue } from "./PrivateValue.ts"
 import type { Workspace, WorkspaceNetwork } from "./Workspace.ts"
 
 /** A value that would be sent to a server. */
 export interface PrivateUse extends PrivateValue {
-  /** Scheme, host and port: `https://mainnet.example`, also for its WebSockets. May itself hold a secret. */
-  readonly origin: string
+  /** Where a connection would be opened: `https://mainnet.example`, also for its WebSockets. May itself hold a secret. */
+  readonly destination: string
   /** The label of the request that reads it, where that is another one of the run. */
   readonly readBy?: string | undefined
 }
@@ -50,8 +49,10 @@ export const usesOfRun = (files: ReadonlyArray<RunOfFile>): ReadonlyMap<BoundReq
     }
   }
   const uses = (request: BoundRequest) =>
-    originsOf(request).flatMap(({ origin, privates }) =>
-      usesAt(origin, [...read.values(), ...(own.get(request) ?? []), ...privates]),
+    entriesOf(request).flatMap(({ network }) =>
+      urlsOf(request, network).flatMap((url) =>
+        usesAt(url, [...read.values(), ...(own.get(request) ?? []), ...(network.privates ?? [])]),
+      ),
     )
   return new Map(
     files.flatMap(({ requests }) =>
@@ -60,42 +61,47 @@ export const usesOfRun = (files: ReadonlyArray<RunOfFile>): ReadonlyMap<BoundReq
   )
 }
 
-/** Where a request goes, with what the URL and the headers of each network contain. */
-const originsOf = (request: BoundRequest) =>
-  entriesOf(request).flatMap((entry) => {
-    const url = urlUsed(request, entry)
-    const origin = url === undefined ? undefined : originOf(url)
-    return origin === undefined ? [] : [{ origin, privates: entry.privates ?? [] }]
-  })
-
 /** The secrets and listed variables that sending a request needs and that are not set. */
 export const missingPrivates = (analysis: Analysis, request: BoundRequest): ReadonlyArray<string> => [
   ...new Set([...entriesOf(request).flatMap(({ missing = [] }) => missing), ...readsOf(analysis, request).missing]),
 ]
 
-/** As {@link usesOfRun}, of a network that calls go to without a file, over HTTP where it has a URL for that. */
-export const networkUses = ({ network, privates = [] }: WorkspaceNetwork): ReadonlyArray<PrivateUse> => {
-  const url = network.url ?? network.wsUrl
-  const origin = url === undefined ? undefined : originOf(url)
-  return origin === undefined ? [] : usesAt(origin, privates)
+/** As {@link usesOfRun}, of a network that calls go to without a file. */
+export const networkUses = ({ network }: WorkspaceNetwork): ReadonlyArray<PrivateUse> =>
+  usesAt(urlOn(network, wayOf(network, undefined)), network.privates ?? [])
+
+/** The values from outside that a URL with names in braces has, such as the one of a ledger, as far as they are set. */
+export const privatesOfUrl = (
+  url: string,
+  { env, secret }: Pick<Workspace, "env" | "secret">,
+): ReadonlyArray<PrivateValue> =>
+  [...url.matchAll(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g)].flatMap(([, kind, name = ""]) => {
+    const found = kind === "secret" ? (secret(name) ?? wrapped(env(name))) : wrapped(env(name))
+    return found === undefined ? [] : [{ kind: kind === "secret" ? "secret" : "env", name, value: found }]
+  })
+
+/** What opening a connection to a URL would give away of these. */
+export const usesAt = (
+  url: string | Redacted.Redacted<string> | undefined,
+  values: ReadonlyArray<Read>,
+): ReadonlyArray<PrivateUse> => {
+  const destination =
+    url === undefined ? undefined : (Destination.ofEndpoint(url) ?? Destination.ofServer(url)?.destination)
+  return destination === undefined ? [] : usesOf(destination, values)
 }
 
-/** As {@link usesOfRun}, of a URL with names in braces, such as the one of a ledger; `filled` is what came of it. */
-export const urlUses = (
-  url: string,
-  filled: Redacted.Redacted<string>,
-  { env, secret }: Pick<Workspace, "env" | "secret">,
-): ReadonlyArray<PrivateUse> => {
-  const origin = originOf(filled)
-  if (origin === undefined) return []
-  const values = [...url.matchAll(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g)].flatMap(([, kind, name = ""]) => {
-    const found = kind === "secret" ? (secret(name) ?? wrapped(env(name))) : wrapped(env(name))
-    return found === undefined
-      ? []
-      : [{ kind: kind === "secret" ? ("secret" as const) : ("env" as const), name, value: found }]
-  })
-  return usesAt(origin, values)
+/**
+ * What a connection to a destination gives away of these; of one value that is given away in several ways, the last counts. A variable
+ * that is the host itself is left out: its owner has said where to send.
+ */
+export const usesOf = (destination: string, values: ReadonlyArray<Read>): ReadonlyArray<PrivateUse> => {
+  const seen = new Map(values.map((value) => [keyOf(value), value]))
+  return [...seen.values()]
+    .filter((value) => !saysWhere(value, destination))
+    .map((value) => ({ ...value, destination }))
 }
+
+type Read = PrivateValue & Pick<PrivateUse, "readBy">
 
 /** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */
 export const hostOf = (request: BoundRequest): string | undefined => hostIn(request, entryOf(request, request.network))
@@ -105,8 +111,9 @@ export const comparedHostOf = (request: BoundRequest): string | undefined =>
   hostIn(request, entryOf(request, request.compare?.network))
 
 const hostIn = (request: BoundRequest, entry: WorkspaceNetwork | undefined): string | undefined => {
-  const wantsSocket = request.settings.transport?.kind === "ws" || entry?.network.url === undefined
-  return wantsSocket ? entry?.hosts?.wsUrl : entry?.hosts?.url
+  if (entry === undefined) return undefined
+  const isSocket = listens(request) || wayOf(entry.network, request.settings.transport?.kind) === "ws"
+  return isSocket ? entry.hosts?.wsUrl : entry.hosts?.url
 }
 
 const entryOf = ({ workspace }: BoundRequest, network: Network | undefined): WorkspaceNetwork | undefined =>
@@ -115,17 +122,16 @@ const entryOf = ({ workspace }: BoundRequest, network: Network | undefined): Wor
 const entriesOf = (request: BoundRequest): ReadonlyArray<WorkspaceNetwork> =>
   [request.network, request.compare?.network].flatMap((network) => entryOf(request, network) ?? [])
 
-const urlUsed = ({ settings }: BoundRequest, { network }: WorkspaceNetwork): Redacted.Redacted<string> | undefined =>
-  settings.transport?.kind === "ws" ? network.wsUrl : (network.url ?? network.wsUrl)
-
-/** The same for `https:` and `wss:`, which are one server to anyone who runs it. */
-const originOf = (given: Redacted.Redacted<string>): string | undefined => {
-  const text = Redacted.value(given)
-  if (text.startsWith("embedded:") || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const scheme = url.protocol.replace(/^ws/, "http")
-  return `${scheme}//${url.host}`
+/** What a subscription left out is asked for as other calls are. */
+const urlsOf = (request: BoundRequest, network: Network): ReadonlyArray<Redacted.Redacted<string> | undefined> => {
+  const called = urlOn(network, wayOf(network, request.settings.transport?.kind))
+  return listens(request) ? [network.wsUrl, called] : [called]
 }
+
+const urlOn = ({ url, wsUrl }: Network, way: "http" | "ws"): Redacted.Redacted<string> | undefined =>
+  way === "ws" ? wsUrl : url
+
+const listens = ({ method }: BoundRequest): boolean => method !== undefined && isStream(method)
 
 /**
  * What is read for a request: by its rows, its variables, its params, its checks, its units and every variable behind them.
@@ -147,23 +153,6 @@ const readsOf = (analysis: Analysis, { origin, section, settings, workspace }: B
 
 /** Two projects of a run may have different values of one name. */
 const keyOf = ({ kind, name, value }: PrivateValue): string => JSON.stringify([kind, name, Redacted.value(value)])
-
-/** Of one value that is given away in several ways, the last counts. */
-const usesAt = (
-  origin: string,
-  values: ReadonlyArray<PrivateValue & Pick<PrivateUse, "readBy">>,
-): ReadonlyArray<PrivateUse> => {
-  const seen = new Map(values.map((value) => [keyOf(value), value]))
-  return [...seen.values()].filter((value) => !saysWhere(value, origin)).map((value) => ({ ...value, origin }))
-}
-
-/** A variable that is the host, or the whole URL: then its owner has said where to send, and not the project. */
-const saysWhere = ({ kind, value }: PrivateValue, origin: string): boolean => {
-  if (kind !== "env") return false
-  const text = Redacted.value(value).trim()
-  const { host, hostname } = new URL(origin)
-  return text === host || text === hostname || originOf(Redacted.make(text)) === origin
-}
 
 const wrapped = (value: string | undefined): Redacted.Redacted<string> | undefined =>
   value === undefined ? undefined : Redacted.make(value)

@@ -16,7 +16,6 @@ import {
   pluginsOf,
 } from "@dotrpc/spec"
 import type { Redacted } from "effect"
-import type { PrivateValue } from "./PrivateValue.ts"
 
 /** The project that a document is analysed in, for one environment. */
 export interface Workspace {
@@ -68,8 +67,6 @@ export interface EnvironmentScope {
 export interface WorkspaceNetwork {
   readonly network: Network
   readonly problem?: string | undefined
-  /** The secrets and variables in its URLs and headers. */
-  readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** Secrets and variables of its URLs and headers that are not set. */
   readonly missing?: ReadonlyArray<string> | undefined
   /** Host and port of its URLs, secrets masked; absent for a network inside this process. */

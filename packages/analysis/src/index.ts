@@ -32,7 +32,15 @@ export {
 } from "./Analysis.ts"
 export { addNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
-export { bindParams, checkScope, type NamedResults, resultKey, rowRequests, scopeAt } from "./Binding.ts"
+export {
+  bindParams,
+  type BoundPrivates,
+  checkScope,
+  type NamedResults,
+  resultKey,
+  rowRequests,
+  scopeAt,
+} from "./Binding.ts"
 export { type CsvProblem, type CsvRecord, readingCsv } from "./Csv.ts"
 export { type Row, type RowsDocument } from "./RowsDocument.ts"
 export { isOverRows } from "./RowFunctions.ts"
@@ -91,16 +99,17 @@ export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutc
 export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"
 export {
-  urlUses,
   comparedHostOf,
   hostOf,
   missingPrivates,
   networkUses,
   type PrivateUse,
+  privatesOfUrl,
   type RunOfFile,
+  usesAt,
+  usesOf,
   usesOfRun,
 } from "./PrivateUses.ts"
-export type { PrivateValue } from "./PrivateValue.ts"
 export { keyNameOf, secretName } from "./internal/exposed.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {

@@ -73,9 +73,9 @@ const usesIn = (analysis: Analysis, ...given: ReadonlyArray<BoundRequest>) => {
 const usesOf = (text: string) => {
   const analysis = analysed(text)
   return analysis.requests.map((request) =>
-    usesIn(analysis, request).map(({ kind, name, origin, value }) => {
+    usesIn(analysis, request).map(({ kind, name, destination, value }) => {
       expect(Redacted.value(value)).toBe(values[name])
-      return `${kind} ${name} → ${origin}`
+      return `${kind} ${name} → ${destination}`
     }),
   )
 }
@@ -160,9 +160,9 @@ describe("what a request of a run reads is given to every host of the run", () =
     it(what, () => {
       const analysis = analysed(text)
       const uses = usesIn(analysis, ...analysis.requests)
-      expect(uses.map(({ name, origin, readBy = "itself" }) => `${name} → ${origin}, read by ${readBy}`)).toEqual(
-        expected,
-      )
+      expect(
+        uses.map(({ name, destination, readBy = "itself" }) => `${name} → ${destination}, read by ${readBy}`),
+      ).toEqual(expected)
     })
   const sections = (...checks: ReadonlyArray<string>) =>
     checks

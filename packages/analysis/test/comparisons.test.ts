@@ -99,7 +99,10 @@ describe("@compare", () => {
     const [request] = analysis.requests
     if (request === undefined) throw new Error("there is no request")
     expect(
-      (usesOfRun([{ analysis, requests: [request] }]).get(request) ?? []).map(({ name, origin }) => [name, origin]),
+      (usesOfRun([{ analysis, requests: [request] }]).get(request) ?? []).map(({ name, destination }) => [
+        name,
+        destination,
+      ]),
     ).toEqual([
       ["ONE", "https://one.example"],
       ["TWO", "https://two.example"],

@@ -25,6 +25,7 @@ import {
   RpcReason,
   type RpcReply,
   type RpcRequest,
+  SecretGate,
   type Steps,
   Transport,
   Wire,
@@ -34,6 +35,7 @@ import { urlOf, overHttp } from "./internal/endpointUrl.ts"
 import { makeDeparture } from "./internal/departure.ts"
 import { arrived, type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
 import { failure } from "./internal/failure.ts"
+import { withheld } from "./internal/gatePassed.ts"
 import { readExchange } from "./internal/readExchange.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
 import { headersKey, requestHeaders, type SentHeaders } from "./internal/requestHeaders.ts"
@@ -84,6 +86,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         assumed: network.prices === undefined && options.surcharge === undefined,
       })
       const scope: Scope.Scope = yield* Effect.scope
+      const gate = yield* SecretGate
       const gathering = new Map<string, Batch>()
       let lastId = 0
 
@@ -229,6 +232,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 
       const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
         const url = yield* Effect.fromResult(urlOf(request, overHttp))
+        const refused = withheld(gate, request, url)
+        if (refused !== undefined) return yield* refused
         const own = yield* RequestTimeout
         const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
         let sent = false

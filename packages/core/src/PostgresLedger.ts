@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
-import { Options as Check, Redaction, type RpcReason } from "@dotrpc/spec"
+import { Destination, Options as Check, type PrivateValue, Redaction, type RpcReason } from "@dotrpc/spec"
 import { sharedNames, type SharedOptions } from "./ledger/lease.ts"
 import type { CreditLedger } from "./ledger/Ledger.ts"
 import { openLocalMarks } from "./ledger/localMarks.ts"
 import { makePostgresAccess } from "./ledger/postgresAccess.ts"
-import { layerOnServer, openStore, type OpenStore, setSpentOnServer } from "./ledger/serverLedger.ts"
+import { layerOnServer, openStore, type OpenStore, setSpentOnServer, type Surroundings } from "./ledger/serverLedger.ts"
 import { makeSqlAccess, type SqlAccess } from "./ledger/sqlAccess.ts"
 import { makeSqlStore } from "./ledger/sqlStore.ts"
 import { checkWindow, eachDay } from "./ledger/window.ts"
@@ -30,6 +30,8 @@ export interface SqlOptions extends SharedOptions {
 export interface Options extends SqlOptions {
   /** `postgres://user:password@host:5432/database`, with `?sslmode=require` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>
+  /** What the URL has from outside the project, for the gate of the program: see `SecretGate`. */
+  readonly privates?: ReadonlyArray<PrivateValue> | undefined
 }
 
 /**
@@ -78,20 +80,21 @@ export const setSpent = (options: Options, spent: number): Effect.Effect<void, R
   setSpentOnServer(() => postgresOpener(options), spent)
 
 const sqlNames: Check.Members<SqlOptions> = { ...sharedNames, name: true, marks: true }
-const postgresNames: Check.Members<Options> = { ...sqlNames, url: true }
+const postgresNames: Check.Members<Options> = { ...sqlNames, url: true, privates: true }
 
 /** Throws an `OptionError` on a URL that is not a PostgreSQL server's, which is not shown. */
 const postgresOpener = (options: Options): OpenStore<never, never> => {
-  const { url } = Check.members(options, postgresNames)
+  const { privates, url } = Check.members(options, postgresNames)
   const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
-  const server = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined
-  if (server === undefined || !/^postgres(?:ql)?:$/.test(server.protocol) || server.hostname === "") {
+  const server = typeof text === "string" ? Destination.ofServer(text) : undefined
+  if (server?.kind !== "postgres") {
     const message = "Write the URL of a PostgreSQL server as postgres://user:password@host:5432/database."
     throw new Check.OptionError({ message, path: "url", expected: "the URL of a PostgreSQL server" })
   }
   const secrets = Redaction.secretsOfUrl(text)
-  return openOver(checked(options), `${server.host}${server.pathname}`, () =>
-    makePostgresAccess(Redacted.make(text), server.host, secrets),
+  const where = `${server.destination.replace(/^.*\/\//, "")}${server.rest.pathname}`
+  return openOver(checked(options), where, (refusal) =>
+    makePostgresAccess(server, () => refusal(server.destination, privates), secrets),
   )
 }
 
@@ -115,10 +118,10 @@ const checked = ({ marks, name = "dotrpc", window = eachDay }: SqlOptions) => ({
 const openOver = (
   { folder, name, window }: ReturnType<typeof checked>,
   where: string,
-  access: () => SqlAccess,
+  access: (refusal: Surroundings["refusal"]) => SqlAccess,
 ): OpenStore<never, never> =>
-  openStore((clock) =>
-    makeSqlStore(access(), {
+  openStore(({ clock, refusal }) =>
+    makeSqlStore(access(refusal), {
       name,
       window,
       marks: folder === undefined ? undefined : openLocalMarks(folder, `${where} ${name}`, clock),

@@ -29,6 +29,7 @@ import {
   type RpcError,
   RpcReason,
   type RpcRequest,
+  SecretGate,
   showPath,
   type Subscription,
   type SubscriptionEnd,
@@ -45,6 +46,7 @@ import { overWebSocket, urlOf } from "./internal/endpointUrl.ts"
 import { makeEventMeter } from "./internal/eventMeter.ts"
 import { failure, withSentBefore } from "./internal/failure.ts"
 import { sendsHeaders } from "./internal/handshake.ts"
+import { withheld } from "./internal/gatePassed.ts"
 import { type Inbox, makeInbox } from "./internal/inbox.ts"
 import { refilled } from "./internal/refilled.ts"
 import { shownHost } from "./internal/shownHost.ts"
@@ -140,6 +142,7 @@ export const layer = (
     Effect.gen(function* () {
       const settings = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       const client = yield* RpcClient
+      const gate = yield* SecretGate
       const tillOf = yield* makeTills(yield* CreditLedger)
       const clock = yield* Clock.Clock
       return Subscriptions.of({
@@ -156,6 +159,8 @@ export const layer = (
               const request: RpcRequest = { method: subscription.open, network, params: prepared.params }
               const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
               if (network.headers !== undefined && !sendsHeaders(settings.make)) return yield* withoutHeaders(request)
+              const refused = withheld(gate, request, url)
+              if (refused !== undefined) return yield* refused
               const reopens = (yield* RetryTimes) ?? settings.reopens
               const line = limitsFor(settings.line, yield* RequestTimeout)
               const inbox = makeInbox<Item>(settings.inbox)

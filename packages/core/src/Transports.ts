@@ -2,11 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options as Check, Price, Transport } from "@dotrpc/spec"
+import { Options as Check, Price, Transport, wayOf } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
 import { usualBytes } from "./internal/replyLimit.ts"
-import { wayOf } from "./internal/wayOf.ts"
 
 /** How networks are reached. */
 export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {

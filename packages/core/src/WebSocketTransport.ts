@@ -16,12 +16,14 @@ import {
   RpcReason,
   type RpcReply,
   type RpcRequest,
+  SecretGate,
   Transport,
 } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
+import { withheld } from "./internal/gatePassed.ts"
 import { sendsHeaders } from "./internal/handshake.ts"
 import { headersKey, requestHeaders } from "./internal/requestHeaders.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
@@ -99,6 +101,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       const { limits, make, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       const scope = yield* Effect.scope
       const clock = yield* Clock.Clock
+      const gate = yield* SecretGate
       const links = new Map<string, SocketLink>()
       yield* Effect.addFinalizer(() =>
         Effect.forEach(links.values(), (link) => link.close, { concurrency: "unbounded", discard: true }),
@@ -115,6 +118,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
         if (request.network.headers !== undefined && !sendsHeaders(make))
           return yield* Effect.fail(withoutHeaders(request))
+        const refused = withheld(gate, request, url)
+        if (refused !== undefined) return yield* refused
         const link = linkTo(url, request.network)
         const own = yield* RequestTimeout
         const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)

@@ -6,8 +6,8 @@
  *
  * Invariant: the store contains no value, only an HMAC of it under the store's own random key.
  */
-import type { PrivateUse } from "@dotrpc/analysis"
-import { isThisMachine, Redaction } from "@dotrpc/spec"
+import { type PrivateUse, usesOf } from "@dotrpc/analysis"
+import { type Gate, isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
 /** Where the text of the store is kept. A text that cannot be read counts as none. */
@@ -64,35 +64,109 @@ const addUses = async (uses: ReadonlyArray<PrivateUse>, store: SecretHostStore):
   await store.write(`${JSON.stringify({ version: 1, salt, secrets: next }, null, 2)}\n`)
 }
 
-/** The host of a use, as it may be shown. */
-export const shownHost = ({ origin, value }: PrivateUse): string => {
-  const { host, protocol } = new URL(origin)
-  const secret = Redacted.value(value).toLowerCase()
-  const shown = secret === "" ? host : host.replaceAll(secret, Redaction.mask)
-  return protocol === "http:" && !isThisMachine(new URL(origin).hostname) ? `${shown} (unencrypted)` : shown
+/** A gate that lets nothing pass but what was released. */
+export interface ReleasingGate extends Gate {
+  readonly release: (uses: ReadonlyArray<PrivateUse>) => void
 }
 
-/** Whether a list of hosts, each with its port or for every port, names the one of a use. */
-export const listsHost = (hosts: ReadonlyArray<string>, { origin }: PrivateUse): boolean => {
-  const { hostname, port, protocol } = new URL(origin)
-  const own = port === "" ? (protocol === "https:" ? "443" : "80") : port
+/** `whyNot` says why a use is not released, where that is known. */
+export const makeGate = (whyNot: (use: PrivateUse) => string | undefined = () => undefined): ReleasingGate => {
+  const released = new Set<string>()
+  return {
+    release: (uses) => {
+      for (const use of uses) released.add(keyOf(use))
+    },
+    refusal: ({ destination, privates }) => {
+      const held = usesOf(destination, privates).find((use) => !released.has(keyOf(use)))
+      if (held === undefined) return undefined
+      return whyNot(held) ?? `${held.name} was not allowed for ${shownHost(held)}`
+    },
+  }
+}
+
+/** What a gate says of uses that it refuses. */
+export const refusedBy = (gate: Gate, uses: ReadonlyArray<PrivateUse>): ReadonlyArray<string> =>
+  uses.flatMap((use) => gate.refusal({ destination: use.destination, privates: [use] }) ?? [])
+
+/** The same secret for the same host. */
+export const keyOf = ({ destination, name, value }: PrivateUse): string =>
+  JSON.stringify([name, destination, Redacted.value(value)])
+
+/** The host of a use, as it may be shown. */
+export const shownHost = ({ destination, value }: PrivateUse): string => {
+  const { host, hostname } = new URL(destination)
+  const secret = Redacted.value(value).toLowerCase()
+  const shown = secret === "" ? host : host.replaceAll(secret, Redaction.mask)
+  return isEncrypted(destination) || isThisMachine(hostname) ? shown : `${shown} (unencrypted)`
+}
+
+/** Whether a list of hosts names the one of a use. A host alone is for encrypted connections; its scheme allows the others. */
+export const listsHost = (hosts: ReadonlyArray<string>, { destination }: PrivateUse): boolean => {
+  const { hostname, port, protocol } = new URL(destination)
+  const own = port === "" ? usualPort[protocol] : port
   return hosts.some((entry) => {
     const listed = hostIn(entry)
-    return listed?.hostname === hostname && (listed.port === undefined || listed.port === own)
+    return (
+      listed?.hostname === hostname &&
+      (listed.port === undefined || listed.port === own) &&
+      (listed.scheme === undefined
+        ? isEncrypted(destination)
+        : (destinationsOf[listed.scheme] ?? []).includes(protocol))
+    )
   })
+}
+
+/** What a person adds to a list of hosts to allow a use: `mainnet.example`, `http://127.0.0.1:8545`. */
+export const namedHost = ({ destination }: PrivateUse): string =>
+  isEncrypted(destination) ? new URL(destination).host : destination
+
+const isEncrypted = (destination: string): boolean => /^(?:https|rediss|postgres\+tls):/.test(destination)
+
+const usualPort: Readonly<Record<string, string>> = {
+  "https:": "443",
+  "http:": "80",
+  "rediss:": "6379",
+  "redis:": "6379",
+  "postgres+tls:": "5432",
+  "postgres:": "5432",
+}
+
+/** The schemes of destinations that a scheme in a list allows. */
+const destinationsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  http: ["http:"],
+  ws: ["http:"],
+  https: ["https:"],
+  wss: ["https:"],
+  redis: ["redis:"],
+  rediss: ["rediss:"],
+  postgres: ["postgres:", "postgres+tls:"],
+  postgresql: ["postgres:", "postgres+tls:"],
 }
 
 /** Whether an entry of such a list can match anything. */
 export const isHost = (entry: string): boolean => hostIn(entry) !== undefined
 
 /** What an entry must be, in words for a message. */
-export const aHost = "a host, such as mainnet.example or mainnet.example:8443"
+export const aHost =
+  "a host, such as mainnet.example or mainnet.example:8443, or http://HOST:PORT where nothing is encrypted"
+
+interface ListedHost {
+  /** Absent for every encrypted one. */
+  readonly scheme: string | undefined
+  readonly hostname: string
+  /** Absent for every port. */
+  readonly port: string | undefined
+}
 
 /** A host as a URL has it: names of other scripts in ASCII, and in lower case. */
-const hostIn = (entry: string): { readonly hostname: string; readonly port: string | undefined } | undefined => {
-  const [, name = "", port] = /^(\[[\da-f:.]+\]|[^\s/\\:@?#*%[\]]+)(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? []
+const hostIn = (entry: string): ListedHost | undefined => {
+  const [, written, name = "", port] =
+    /^(?:(\w+):\/\/)?(\[[\da-f:.]+\]|[^\s/\\:@?#*%[\]]+)(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? []
+  const scheme = written?.toLowerCase()
+  if (scheme !== undefined && destinationsOf[scheme] === undefined) return undefined
   if (!URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
-  return { hostname: new URL(`http://${name}`).hostname, port: port === undefined ? undefined : String(Number(port)) }
+  const { hostname } = new URL(`http://${name}`)
+  return { scheme, hostname, port: port === undefined ? undefined : String(Number(port)) }
 }
 
 interface Content {
@@ -102,7 +176,7 @@ interface Content {
 }
 
 const distinct = (uses: ReadonlyArray<PrivateUse>): ReadonlyArray<PrivateUse> => [
-  ...new Map(uses.map((use) => [JSON.stringify([use.name, use.origin, Redacted.value(use.value)]), use])).values(),
+  ...new Map(uses.map((use) => [keyOf(use), use])).values(),
 ]
 
 const readContent = async (store: SecretHostStore): Promise<Content> => {
@@ -134,7 +208,7 @@ const fingerprint = async ({ name, value }: PrivateUse, salt: string): Promise<s
 
 /** A host that holds the secret itself is kept as a fingerprint too, beside the part that may be shown. */
 const placeOf = async (use: PrivateUse, salt: string): Promise<string> => {
-  const { host, protocol } = new URL(use.origin)
+  const { host, protocol } = new URL(use.destination)
   const shown = shownHost(use)
   if (!shown.includes(Redaction.mask)) return `${protocol}//${host}`
   return `${protocol} ${await hmac(salt, host)} ${shown}`

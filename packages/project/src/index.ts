@@ -6,8 +6,13 @@ export {
   judgeUses,
   aHost,
   isHost,
+  keyOf,
   listsHost,
+  makeGate,
+  namedHost,
   recordUses,
+  refusedBy,
+  type ReleasingGate,
   type SecretHostStore,
   shownHost,
 } from "./SecretHosts.ts"

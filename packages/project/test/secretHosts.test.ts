@@ -15,7 +15,8 @@ const inMemory = (): SecretHostStore => {
 }
 
 const secret = "s3cr3t"
-const useOf = (origin: string) => ({ kind: "secret", name: "K", value: Redacted.make(secret), origin }) as const
+const useOf = (destination: string) =>
+  ({ kind: "secret", name: "K", value: Redacted.make(secret), destination }) as const
 
 describe("the host that a secret belongs to is shown", () => {
   const check = (origin: string, expected: string) =>

@@ -5,6 +5,7 @@ import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
 import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
+import type { PrivateValue } from "./SecretGate.ts"
 
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
@@ -23,6 +24,8 @@ export interface Network {
   readonly written?: Redacted.Redacted<string> | undefined
   /** Everything that must never be shown: the URLs, the headers, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** What its URLs and headers have from outside the project, and what a call that is sent there has: see `SecretGate`. */
+  readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** Block tags accepted here; absent means all that the plugin knows. */
   readonly blockTags?: ReadonlyArray<string> | undefined
   /** How many blocks below the head are answered; absent means all. */
@@ -67,6 +70,8 @@ export interface NetworkDefinition {
   readonly written?: string | undefined
   /** Secret values that were substituted into the URLs and headers. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
+  /** The values in the URLs and headers that `SecretGate` is asked about. */
+  readonly privates?: ReadonlyArray<PrivateValue> | undefined
   readonly blockTags?: ReadonlyArray<string> | undefined
   readonly historyDepth?: number | undefined
   readonly methodWord?: string | undefined
@@ -124,6 +129,10 @@ export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Netw
   const at = written === undefined ? JSON.stringify([...values(), ...Object.keys(headers)]) : Redacted.value(written)
   return JSON.stringify([id, chainId ?? null, at])
 }
+
+/** The way a call is sent: as something says, or over HTTP, unless the network has only a URL for WebSockets. */
+export const wayOf = ({ url, wsUrl }: Network, said: "http" | "ws" | undefined): "http" | "ws" =>
+  said ?? (url === undefined && wsUrl !== undefined ? "ws" : "http")
 
 /** The plugins whose methods a network answers, in the order in which they are asked. */
 export const pluginsOf = ({ plugin, plugins }: Pick<Network, "plugin" | "plugins">): ReadonlyArray<string> =>

@@ -34,6 +34,7 @@ export type Reason =
   | Reorganized
   | SubscriptionLost
   | NotRecorded
+  | SecretWithheld
 
 /** The name of a reason. */
 export type ReasonTag = Reason["_tag"]
@@ -499,6 +500,17 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
 }> {
   readonly code = "RPC-2023"
   readonly retryable = false
+  override get message(): string {
+    return this.why
+  }
+}
+
+/** The call would take a secret to a host that may not have it: the gate of the program refused the connection. */
+export class SecretWithheld extends Data.TaggedError("SecretWithheld")<{ readonly why: string }> {
+  readonly code = "RPC-2024"
+  readonly retryable = false
+  readonly advice =
+    "Allow the host if the secret may go there: --allow-host of a command, or Run in the editor. Otherwise correct the URL in rpc.config.json."
   override get message(): string {
     return this.why
   }

@@ -30,6 +30,7 @@ export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
 export { type CountBounds, type ScanCalls, scanCalls, type ScanStanding } from "./ScanCalls.ts"
 export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
+export * as Destination from "./Destination.ts"
 export { checkEffectCopy } from "./EffectCopy.ts"
 export * as Instant from "./Instant.ts"
 export type { ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "./ItemColumns.ts"
@@ -72,6 +73,7 @@ export {
   type Network,
   type NetworkDefinition,
   pluginsOf,
+  wayOf,
 } from "./Network.ts"
 export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHeaders } from "./NetworkHeaders.ts"
 export * as Options from "./Options.ts"
@@ -130,6 +132,7 @@ export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"
 export { nextTurn, pausing } from "./NextTurn.ts"
 export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Steps.ts"
+export { type Gate, type Opening, type PrivateValue, saysWhere, SecretGate } from "./SecretGate.ts"
 export { serverTimeScript } from "./ServerTime.ts"
 export * as Table from "./Table.ts"
 export {

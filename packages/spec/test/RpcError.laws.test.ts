@@ -64,6 +64,7 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
     })
     .map((fields) => new RpcReason.DailyLimitReached(fields)),
   SubscriptionLost: fc.record({ ...said, reopens: whole }).map((fields) => new RpcReason.SubscriptionLost(fields)),
+  SecretWithheld: fc.record({ why: text }).map((fields) => new RpcReason.SecretWithheld(fields)),
   NotRecorded: fc.record({ why: text, advice: text }).map((fields) => new RpcReason.NotRecorded(fields)),
   LedgerUnavailable: fc
     .record({ why: text, advice: text, retryable: fc.boolean(), before: maybe(sentBefore) })

@@ -34,7 +34,7 @@ export const measuredProgram = async (
       HOME: folder,
       XDG_CACHE_HOME: join(folder, "cache"),
       XDG_DATA_HOME: join(folder, "data"),
-      DOTRPC_ALLOW_HOSTS: "127.0.0.1",
+      DOTRPC_ALLOW_HOSTS: "http://127.0.0.1",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-/** `pnpm check:edges`: prints every forbidden import, use of files or clocks, optional property, spread, whole import and phrase, and exits 1 if there is one. */
+/** `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread, whole import and phrase, and exits 1 if there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
@@ -9,6 +9,7 @@ import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
 import { findPhrases, readRefused } from "./phrases.ts"
 import { findSpreads } from "./spreads.ts"
+import { findWaysOut } from "./waysOut.ts"
 import { findWholeImports } from "./wholeImports.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -51,10 +52,11 @@ const violations = [
   ...findOptionals(files),
   ...findSpreads(files),
   ...findWholeImports(files),
+  ...findWaysOut(read("SECURITY.md"), files),
   ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or clocks, optional properties, spreads, whole imports or phrases\n`,
+  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties, spreads, whole imports or phrases\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1

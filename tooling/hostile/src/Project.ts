@@ -23,7 +23,7 @@ export const makeProject = (files: Readonly<Record<string, string>>, data?: stri
       env: {
         API_KEY: key,
         // The hosts here are this machine's own, on another port each time.
-        DOTRPC_ALLOW_HOSTS: "127.0.0.1",
+        DOTRPC_ALLOW_HOSTS: "http://127.0.0.1",
         XDG_DATA_HOME: data ?? join(folder, "data"),
         XDG_CONFIG_HOME: join(folder, "config"),
       },

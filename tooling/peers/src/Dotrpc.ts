@@ -33,7 +33,11 @@ export const dotrpc = async (
 /** Starts a command, with this environment only. */
 export const startDotrpc = (args: ReadonlyArray<string>, env: Environment = {}, cwd: string = requestsFolder): Child =>
   startChild(process.execPath, [commandFile(), ...args], {
-    env: { NO_COLOR: "1", DOTRPC_ALLOW_HOSTS: "127.0.0.1,localhost,[::1]", ...env },
+    env: {
+      NO_COLOR: "1",
+      DOTRPC_ALLOW_HOSTS: "http://127.0.0.1,http://localhost,http://[::1],redis://127.0.0.1,postgres://127.0.0.1",
+      ...env,
+    },
     cwd,
   })
 

@@ -12,6 +12,7 @@ import { Host, type NamedFile, namedFile } from "../Host.ts"
 import { allowHostFlag, configFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
 import { folderFlag } from "./paths.ts"
 import { openScanProject, usage } from "./scanTarget.ts"
+import type { Output } from "../Output.ts"
 import { urlOfFlag } from "../UrlFlag.ts"
 
 export const projectFlags = { env: environmentFlag, config: configFlag, trust: trustFlag, allowHosts: allowHostFlag }
@@ -53,10 +54,11 @@ export interface ExposureFlags {
 export const exposureOf = Effect.fnUntraced(function* (
   { metrics, otlp }: ExposureFlags,
   project: Project,
-): Effect.fn.Return<Exposure, CommandFailed> {
+  allowHosts: ReadonlyArray<string>,
+): Effect.fn.Return<Exposure, CommandFailed, Host | Output> {
   const port = Option.getOrUndefined(metrics)
   if (Option.isNone(otlp)) return { port, otlp: undefined }
-  const given = Redacted.value(yield* urlOfFlag("otlp", otlp.value, project))
+  const given = Redacted.value(yield* urlOfFlag("otlp", otlp.value, project, allowHosts))
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return yield* usage("--otlp: expected the URL of a collector, such as http://127.0.0.1:4318")
@@ -74,6 +76,7 @@ interface StoreFlags {
   readonly trust: boolean
   readonly store: Option.Option<string>
   readonly out: Option.Option<string>
+  readonly allowHosts: ReadonlyArray<string>
 }
 
 /** The project, the folder and the store that flags name. */
@@ -91,7 +94,7 @@ export const openBackfills = Effect.fnUntraced(function* (flags: StoreFlags) {
 /** As {@link openBackfills}, of a project that is open; the store may be new. */
 export const openBackfillsOf = Effect.fnUntraced(function* (
   project: Project,
-  flags: Pick<StoreFlags, "out" | "store">,
+  flags: Pick<StoreFlags, "allowHosts" | "out" | "store">,
   isNew = true,
 ) {
   const host = yield* Host
@@ -100,7 +103,7 @@ export const openBackfillsOf = Effect.fnUntraced(function* (
     // Shells complete the name of a folder with a slash.
     onSome: (name) => namedFile(host, name.replace(/(?<=[^/])\/+$/, "")),
   })
-  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, host, isNew)
+  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, flags.allowHosts, isNew)
   return { project, folder, store } satisfies Opened
 })
 

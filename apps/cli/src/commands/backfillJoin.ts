@@ -17,7 +17,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, shownPath } from "../Host.ts"
 import { ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
-import { decideUses } from "../SecretHosts.ts"
+import { expectAllowed } from "../SecretHosts.ts"
 import { type ExposureFlags, exposureOf } from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
 import { attempt, configOf, targetOf, usage } from "./scanTarget.ts"
@@ -114,17 +114,14 @@ export interface Joining {
 /** What the store names is looked up here: URLs and keys are this machine's own. Ends when the work may begin. */
 export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, folder, project, store }: Joining) {
   yield* expectFolder(backfill, folder, store)
-  const exposure = yield* exposureOf(flags, project)
+  const exposure = yield* exposureOf(flags, project, flags.allowHosts)
   yield* attempt(() => openFolder(folder))
   const { entry, method } = yield* targetOf(project, backfill.method, backfill.network)
   const params = yield* attempt(() => paramsIn(backfill))
   yield* expectColumns(backfill.id, method, params)
-  const uses = networkUses(entry)
-  const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
-  const refused = uses.flatMap((use) => refusals(use) ?? [])
-  if (refused.length > 0) return yield* usage(...refused)
+  const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
   const config = configOf(yield* Host, flags.config)
-  const own = { project, config, refusals, folder, store, lanes: flags.workers, exposure }
+  const own = { project, config, gate, folder, store, lanes: flags.workers, exposure }
   return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
 

@@ -17,7 +17,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { showEstimated } from "../render/estimated.ts"
 import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
-import { decideUses } from "../SecretHosts.ts"
+import { expectAllowed } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { abiFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
 import { detach, detachFlag, expectFolder, workersFlag } from "./backfillJoin.ts"
@@ -89,7 +89,7 @@ export const backfillStart = Command.make(
     const { abi: ownAbi, budget, config, entry, method, network, params, project } = yield* readQuery(flags)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
-    const exposure = yield* exposureOf(flags, project)
+    const exposure = yield* exposureOf(flags, project, flags.allowHosts)
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
     if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
       return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
@@ -105,11 +105,8 @@ export const backfillStart = Command.make(
       maxCredits: least(Option.getOrUndefined(flags.maxCredits), budget),
       perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
     }
-    const uses = networkUses(entry)
-    const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
-    const refused = uses.flatMap((use) => refusals(use) ?? [])
-    if (refused.length > 0) return yield* usage(...refused)
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+    const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network.id), Effect.provide(runtime))
     if (flags.plan) {
@@ -176,7 +173,7 @@ export const backfillStart = Command.make(
         backfill: id,
         project,
         config: Option.getOrUndefined(Option.map(config, (name) => pathOf(host, name))),
-        refusals,
+        gate,
         folder,
         store,
         lanes: flags.workers,

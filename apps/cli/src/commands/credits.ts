@@ -26,10 +26,10 @@ export const creditsCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const { stderr, stdout, writeJson } = yield* Output
     const network = Option.getOrUndefined(flags.network)
-    const { project, refusals } = yield* openLedgerProject(flags, network)
+    const { project, gate } = yield* openLedgerProject(flags, network)
     const { accounts, balance } = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
       balancesIn(ledger, project.workspace, network),
-    ).pipe(Effect.provide(yield* ledgerOf(project, refusals)), Effect.mapError(ledgerFailure))
+    ).pipe(Effect.provide(yield* ledgerOf(project, gate)), Effect.mapError(ledgerFailure))
     if ((project.config.ledger ?? "memory") === "memory")
       stderr.line(
         'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance',

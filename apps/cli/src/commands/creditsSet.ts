@@ -25,11 +25,11 @@ export const creditsSetCommand = Command.make(
     const { spent } = flags
     const { stdout } = yield* Output
     const network = Option.getOrUndefined(flags.network)
-    const { project, refusals } = yield* openLedgerProject(flags, network)
+    const { project, gate } = yield* openLedgerProject(flags, network)
     const [account] = CreditLedger.accountsOf(
       project.workspace.networks.flatMap((each) => (each.network.id === network ? [each.network] : [])),
     )
-    yield* setSpent(project, account, spent, refusals)
+    yield* setSpent(project, account, spent, gate)
     const when = account === undefined ? "today" : PriceSheet.windowWords(account.prices.window)
     stdout.line(`${Price.showCredits(spent, account?.prices.unit)} spent ${when}`)
   }),

@@ -74,7 +74,9 @@ export const traceFlag = Flag.Boolean("trace").pipe(
 
 export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.withMetavar("host"),
-  Flag.withDescription("Allow secrets to be sent to this host: HOST for every port, or HOST:PORT; may be repeated"),
+  Flag.withDescription(
+    "Allow secrets to be sent to this host: HOST for every port, HOST:PORT, or http://HOST:PORT without encryption; may be repeated",
+  ),
   Flag.filterMap(
     (text) => (isHost(text) ? Option.some(text) : Option.none()),
     () => aHost,

@@ -18,7 +18,7 @@ interface LedgerFlags {
   readonly allowHosts: ReadonlyArray<string>
 }
 
-/** The project, and which of its secrets may not be sent to the server of its ledger. */
+/** The project, and the gate that the secrets of its ledger pass. */
 export const openLedgerProject = Effect.fnUntraced(function* (
   { allowHosts, config, trust }: LedgerFlags,
   network?: string | undefined,
@@ -34,7 +34,7 @@ export const openLedgerProject = Effect.fnUntraced(function* (
   )
   if (project.problems.length > 0)
     return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
-  return { project, refusals: yield* decideUses(ledgerUses(project), allowHosts) }
+  return { project, gate: yield* decideUses(ledgerUses(project), allowHosts) }
 })
 
 /** A ledger that cannot be used ends the command. */

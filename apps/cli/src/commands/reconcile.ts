@@ -37,14 +37,14 @@ export const reconcileCommand = Command.make(
     if (typeof source === "string") return yield* invalid([source])
     const usage = readUsage(source.text, sheet.unit)
     if (typeof usage === "string") return yield* invalid([`${source.file} ${usage}`])
-    const { project, refusals } = yield* openLedgerProject(flags)
+    const { project, gate } = yield* openLedgerProject(flags)
     if ((project.config.ledger ?? "memory") === "memory")
       return yield* invalid([
         'each run is counted separately here: add "ledger": "file" to rpc.config.json to have something to compare with',
       ])
     const counted = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
       countedBy(ledger, project.workspace, sheet.id),
-    ).pipe(Effect.provide(yield* ledgerOf(project, refusals)), Effect.mapError(ledgerFailure))
+    ).pipe(Effect.provide(yield* ledgerOf(project, gate)), Effect.mapError(ledgerFailure))
     if (counted === undefined)
       return yield* invalid([
         `no network is paid by the prices of "${sheet.id}": add "prices": "${sheet.id}" to a network in rpc.config.json`,

@@ -1,6 +1,7 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
 import { type Analysis, type BoundRequest, mentionedNames, problem, usesOfRun } from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
+import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
 import {
   ExitCode,
@@ -24,7 +25,7 @@ import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { bugIn } from "../EndedBy.ts"
-import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
+import { isShared, ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
@@ -269,10 +270,10 @@ const runAndReport = Effect.fnUntraced(function* (
   const projects = new Set(documents.map(({ project }) => project))
   const usesOf = usesOfRun(written.map(({ plan }) => plan))
   const uses = [...usesOf.values(), ...[...projects].map(ledgerUses)].flat()
-  const refusals = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
+  const gate = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
   const plans = written.map(({ document, plan: asWritten }) => {
     const plan = refuseRequests(asWritten, (request) => {
-      const [refused] = (usesOf.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
+      const [refused] = sendsNothing ? [] : refusedBy(gate, usesOf.get(request) ?? [])
       return refused === undefined ? undefined : problem("A503", request.call.method, refused)
     })
     return { document, plan, soFar: followRun(plan) }
@@ -356,7 +357,10 @@ const runAndReport = Effect.fnUntraced(function* (
           )
         }
       })
-      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals), { cassettes })
+      const runtime = yield* runtimeLayer(project, sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate), {
+        cassettes,
+        gate,
+      })
       yield* Effect.provide(runAll, runtime)
     }
   })

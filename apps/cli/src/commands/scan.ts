@@ -10,7 +10,7 @@ import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { runtimeLayer } from "../Runtime.ts"
-import { decideUses } from "../SecretHosts.ts"
+import { expectAllowed } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { readAbis, writeColumns } from "../ScanColumns.ts"
 import { showEstimated } from "../render/estimated.ts"
@@ -117,12 +117,9 @@ export const scanCommand = Command.make(
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const given = yield* paramsOf(method, network, flags.params)
     const dates = yield* readDates(flags, method, project.workspace.plugins)
-    const uses = networkUses(entry)
-    const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
-    const refused = uses.flatMap((use) => refusals(use) ?? [])
-    if (refused.length > 0) return yield* usage(...refused)
+    const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -1,12 +1,18 @@
 /** Where the balance of a project is counted: as `rpc.config.json` says, or in this window where that cannot be had. */
-import { ledgerServer, ledgerUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import { ledgerServer, ledgerUrl, privatesOfUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import type { PrivateValue } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
 export type LedgerPlace =
   /** In memory; `why` it is not where the configuration wants it. */
   | { readonly kind: "window"; readonly why?: string | undefined }
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "server"; readonly url: Redacted.Redacted<string> }
+  | {
+      readonly kind: "server"
+      readonly url: Redacted.Redacted<string>
+      /** What the URL has from outside the project. */
+      readonly privates: ReadonlyArray<PrivateValue>
+    }
   /** It cannot be known what is left, so nothing may be spent. */
   | { readonly kind: "unknown"; readonly why: string; readonly advice?: string | undefined }
 
@@ -30,7 +36,7 @@ export const ledgerPlace = (
       why: "the folder is not trusted, so the ledger server of rpc.config.json is not contacted",
     }
   try {
-    return { kind: "server", url: ledgerUrl(ledger, workspace) }
+    return { kind: "server", url: ledgerUrl(ledger, workspace), privates: privatesOfUrl(ledger, workspace) }
   } catch (error) {
     return { kind: "unknown", why: error instanceof Error ? error.message : String(error) }
   }

@@ -6,8 +6,8 @@
  */
 import { accountLimit, networksEverywhere } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import { type Options, type PriceSheet, RpcReason } from "@dotrpc/spec"
-import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { type Gate, type Options, type PriceSheet, RpcReason, SecretGate } from "@dotrpc/spec"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 
 import type { Project } from "../project/Project.ts"
 import { keyOf, type LedgerFile, type LedgerPlace, ledgerPlace } from "./LedgerPlace.ts"
@@ -28,6 +28,7 @@ export interface AccountBalance {
 
 export class Ledgers {
   readonly #file: LedgerFile
+  readonly #gate: Gate
   readonly #isTrusted: () => boolean
   readonly #onSetAside: (notice: CreditLedger.SetAside) => void
   readonly #scope = Scope.makeUnsafe()
@@ -35,8 +36,14 @@ export class Ledgers {
   /** Places of which a ledger was opened, whatever the account. */
   readonly #used = new Set<string>()
 
-  constructor(file: LedgerFile, isTrusted: () => boolean, onSetAside: (notice: CreditLedger.SetAside) => void) {
+  constructor(
+    file: LedgerFile,
+    gate: Gate,
+    isTrusted: () => boolean,
+    onSetAside: (notice: CreditLedger.SetAside) => void,
+  ) {
     this.#file = file
+    this.#gate = gate
     this.#isTrusted = isTrusted
     this.#onSetAside = onSetAside
   }
@@ -124,12 +131,13 @@ export class Ledgers {
         })
       case "server":
         return CreditLedger.layerRedis({
-          url: Redacted.value(place.url),
+          url: place.url,
+          privates: place.privates,
           prefix: CreditLedger.accountPrefix(account?.id),
           marks: "path" in this.#file ? leasesBeside(this.#file.path) : undefined,
           daily,
           window,
-        })
+        }).pipe(Layer.provide(Layer.succeed(SecretGate, this.#gate)))
       case "unknown":
         return unknown(place)
     }

@@ -7,7 +7,7 @@
 import type { NetworkSettings } from "@dotrpc/analysis"
 import { providerOf, sheets } from "@dotrpc/prices"
 import { shownHost } from "@dotrpc/project"
-import { isThisMachine } from "@dotrpc/spec"
+import { Destination, isThisMachine } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
@@ -100,10 +100,11 @@ const addAt = async (
   const named = await askKeys(parts.secrets, project, url)
   if (named === undefined || named === "change") return named
   const { keys, written } = named
-  const origin = new URL(url.replace(/^ws/i, "http")).origin
-  const uses = keys.map((key) => ({ kind: "secret" as const, ...key, origin }))
-  const isInHost = ({ value }: NamedKey) => origin.includes(Redacted.value(value).toLowerCase())
-  const host = shownHost({ kind: "secret", name: "", value: keys.find(isInHost)?.value ?? Redacted.make(""), origin })
+  const destination = Destination.ofEndpoint(url) ?? new URL(url).origin
+  const uses = keys.map((key) => ({ kind: "secret" as const, ...key, destination }))
+  const isInHost = ({ value }: NamedKey) => destination.includes(Redacted.value(value).toLowerCase())
+  const inHost = keys.find(isInHost)?.value ?? Redacted.make("")
+  const host = shownHost({ kind: "secret", name: "", value: inHost, destination })
   const allow = async () => {
     for (const use of uses) await parts.secretHosts.allow(use)
   }

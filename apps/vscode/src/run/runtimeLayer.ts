@@ -10,6 +10,7 @@ import {
   WebSocketTransport,
 } from "@dotrpc/core"
 import { EmbeddedGateway, Gateway } from "@dotrpc/gateway"
+import { type Gate, SecretGate } from "@dotrpc/spec"
 import { Layer, ManagedRuntime } from "effect"
 
 import type { Project } from "../project/Project.ts"
@@ -23,6 +24,8 @@ let gateway: Gateway.Gateway | undefined
 
 /** What depends on the host. */
 export interface RuntimeHost {
+  /** Asked before each connection. */
+  readonly gate: Gate
   /** The origin that servers see calls come from, where a browser sends them. */
   readonly page: string | undefined
   /** Loads the EVM of the embedded chains, where a bundle cannot do it by itself. */
@@ -34,10 +37,11 @@ export interface RuntimeHost {
 export const makeRuntime = (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
-  { final, loadEvm, page }: RuntimeHost,
+  { final, gate, loadEvm, page }: RuntimeHost,
   recording?: RecordingChoice,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
   gateway ??= Gateway.make({ loadEvm })
+  const gated = Layer.succeed(SecretGate, gate)
   const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const client = RpcClient.layerMetered({
@@ -59,12 +63,12 @@ export const makeRuntime = (
       Transports.layer({
         http: page === undefined ? HttpTransport.layer(replies) : overBrowser(page, replies),
         ws: WebSocketTransport.layer(replies),
-      }).pipe(Layer.orDie),
+      }).pipe(Layer.orDie, Layer.provide(gated)),
     ),
   )
   // What is sent to a subscription is neither recorded nor played.
   if (recording !== undefined) return ManagedRuntime.make(client)
-  const live = Layer.provideMerge(Layer.orDie(Subscriptions.layer()), client)
+  const live = Layer.orDie(Subscriptions.layer()).pipe(Layer.provide(gated), Layer.provideMerge(client))
   return ManagedRuntime.make(final === undefined ? live : Layer.merge(live, FinalResults.layer(final)))
 }
 

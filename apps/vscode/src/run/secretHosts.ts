@@ -1,13 +1,21 @@
 /**
  * Asks before a secret goes to a host that it does not belong to.
  *
- * Invariant: nothing is sent beyond what was allowed, even if the text has changed since.
+ * Invariant: nothing is sent beyond what was allowed, even if the text has changed since: what opens a connection asks the gate.
  */
-import { ledgerUrl, type PrivateUse, urlUses, usesOfRun } from "@dotrpc/analysis"
+import { ledgerUrl, type PrivateUse, privatesOfUrl, usesAt, usesOfRun } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
-import { type JudgedUse, judgeUses, recordUses, type SecretHostStore, shownHost } from "@dotrpc/project"
+import {
+  type JudgedUse,
+  judgeUses,
+  keyOf,
+  recordUses,
+  type ReleasingGate,
+  type SecretHostStore,
+  shownHost,
+} from "@dotrpc/project"
 import type { RunPlan } from "@dotrpc/runner"
-import { Redacted } from "effect"
+import type { Redacted } from "effect"
 
 import type { Project } from "../project/Project.ts"
 
@@ -24,12 +32,14 @@ interface SourcedUse extends PrivateUse {
 
 export class SecretHosts {
   readonly #store: SecretHostStore
+  readonly #gate: ReleasingGate
   readonly #ask: AskPerson
   /** A variable of the process may be a key of something else. */
   readonly #isOfProcess: (name: string) => boolean
 
-  constructor(store: SecretHostStore, isOfProcess: (name: string) => boolean, ask: AskPerson) {
+  constructor(store: SecretHostStore, gate: ReleasingGate, isOfProcess: (name: string) => boolean, ask: AskPerson) {
     this.#store = store
+    this.#gate = gate
     this.#ask = ask
     this.#isOfProcess = isOfProcess
   }
@@ -49,12 +59,16 @@ export class SecretHosts {
 
   /** The hosts that a secret was sent to, or may be, as they may be shown. */
   async hostsOf(name: string, value: Redacted.Redacted<string>): Promise<ReadonlyArray<string>> {
-    const [judged] = await judgeUses([{ kind: "secret", name, value, origin: "https://unset.invalid" }], this.#store)
+    const [judged] = await judgeUses(
+      [{ kind: "secret", name, value, destination: "https://unset.invalid" }],
+      this.#store,
+    )
     return judged?.hosts ?? []
   }
 
   /** A person has said that a secret goes to a host. A store that does not work asks again the next time. */
   async allow(use: PrivateUse): Promise<void> {
+    this.#gate.release([use])
     await recordUses([use], this.#store).catch(() => undefined)
   }
 
@@ -73,6 +87,7 @@ export class SecretHosts {
         throw new Error(`Nothing was sent: ${found.use.name} was not allowed for ${shownHost(found.use)}.`)
       agreed.push(found.use)
     }
+    this.#gate.release(uses)
     // A store that does not work asks again the next time.
     await recordUses(agreed, this.#store).catch(() => undefined)
   }
@@ -89,7 +104,7 @@ export class SecretHosts {
   }
 
   #isTakenOnTrust({ use, verdict }: JudgedUse): boolean {
-    return verdict === "first" && (isThisMachine(new URL(use.origin).hostname) || !this.#isOfProcess(use.name))
+    return verdict === "first" && (isThisMachine(new URL(use.destination).hostname) || !this.#isOfProcess(use.name))
   }
 }
 
@@ -108,11 +123,9 @@ const ledgerUses = (project: Project): ReadonlyArray<SourcedUse> => {
   const { ledger = "memory" } = config
   try {
     const source = `The ledger${inFile(project)}`
-    return urlUses(ledger, ledgerUrl(ledger, workspace), workspace).map((use) => ({ ...use, source }))
+    return usesAt(ledgerUrl(ledger, workspace), privatesOfUrl(ledger, workspace)).map((use) => ({ ...use, source }))
   } catch {
     // A secret that is not set is sent nowhere, and the run says so.
     return []
   }
 }
-
-const keyOf = ({ name, origin, value }: PrivateUse): string => JSON.stringify([name, origin, Redacted.value(value)])

@@ -2,6 +2,7 @@
 import { analyze } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { parse } from "@dotrpc/lang"
+import { makeGate } from "@dotrpc/project"
 import { makePlan, run, summarizeReport } from "@dotrpc/runner"
 import { Effect, Layer, Stream } from "effect"
 import { expect, test } from "vitest"
@@ -26,7 +27,7 @@ const stateWith = (kept?: unknown) => {
 const runIn = async (state: ReturnType<typeof stateWith>, version = "1.0.0") => {
   const project = makeProject({ env: () => undefined, secret: () => undefined, now: 0 })
   const ledger = Layer.orDie(CreditLedger.layerMemory({ daily: 1_000_000 }))
-  const host = { page: undefined, loadEvm: undefined, final: keptFinalResults(state, version) }
+  const host = { gate: makeGate(), page: undefined, loadEvm: undefined, final: keptFinalResults(state, version) }
   const runtime = makeRuntime(project, ledger, host)
   const analysis = analyze(parse('### when\nevm_blockAt ["2023-11-14T23:00Z"]\n'), project.workspace)
   const events = await runtime.runPromise(Stream.runCollect(run(makePlan(analysis), {})))

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { analyze } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { parse } from "@dotrpc/lang"
+import { makeGate } from "@dotrpc/project"
 import { makePlan, run, summarizeReport } from "@dotrpc/runner"
 import { Layer, Stream } from "effect"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -55,7 +56,7 @@ describe("a run", () => {
 
   const runIn = async (daily: number, recording?: RecordingChoice) => {
     const ledger = Layer.orDie(CreditLedger.layerMemory({ daily }))
-    const runtime = makeRuntime(project, ledger, { page: undefined, loadEvm: undefined }, recording)
+    const runtime = makeRuntime(project, ledger, { gate: makeGate(), page: undefined, loadEvm: undefined }, recording)
     const events = run(makePlan(analyze(parse(text), project.workspace)))
     const all = await runtime.runPromise(Stream.runCollect(events))
     return [...all].flatMap((event) => (event._tag === "RequestFinished" ? [event.report] : []))

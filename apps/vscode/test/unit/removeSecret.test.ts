@@ -1,4 +1,5 @@
 /** The list that a secret to remove is chosen from: names and hosts, and no value. */
+import { makeGate } from "@dotrpc/project"
 import { Redacted } from "effect"
 import { expect, test } from "vitest"
 
@@ -19,10 +20,12 @@ const check = (what: string, origins: ReadonlyArray<string>, value: string | und
     }
     const hosts = new SecretHosts(
       store,
+      makeGate(),
       () => false,
       () => Promise.resolve(true),
     )
-    for (const origin of origins) await hosts.allow({ kind: "secret", name: "KEY", value: Redacted.make(key), origin })
+    for (const destination of origins)
+      await hosts.allow({ kind: "secret", name: "KEY", value: Redacted.make(key), destination })
     const choices = await secretChoices({ names: ["KEY"], value: () => value }, hosts)
     expect(choices).toEqual([{ label: "KEY", value: "KEY", description: expected }])
     expect(JSON.stringify([choices, kept])).not.toContain(key)

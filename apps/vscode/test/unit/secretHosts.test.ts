@@ -1,8 +1,9 @@
 /** A person is asked before a secret goes to another host, and nothing goes where nobody agreed to. */
 import { analyze } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import type { SecretHostStore } from "@dotrpc/project"
+import { makeGate, type SecretHostStore } from "@dotrpc/project"
 import { makePlan } from "@dotrpc/runner"
+import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 
 import { makeProject } from "../../src/project/Project.ts"
@@ -41,8 +42,10 @@ const machine = ({ says = true, isOfProcess = false, isBroken = false } = {}) =>
     },
   }
   const person = { says }
+  const gate = makeGate()
   const hosts = new SecretHosts(
     store,
+    gate,
     () => isOfProcess,
     (question, detail, config) => {
       expect(config).toBe("file:///rpc.config.json")
@@ -54,7 +57,7 @@ const machine = ({ says = true, isOfProcess = false, isBroken = false } = {}) =>
     const project = projectAt(origin, ledger)
     return hosts.agree(planOf(project), project)
   }
-  return { asked, hosts, person, send, kept: () => text }
+  return { asked, gate, hosts, person, send, kept: () => text }
 }
 
 /** The question about a host, with the sources of the secret and the hosts it was sent to before. */
@@ -135,6 +138,18 @@ describe("what was agreed to", () => {
     expect(agreed(planOf(same), same)).toBe(true)
     expect(agreed(planOf(changed), changed)).toBe(false)
   })
+  it("is all that passes the gate of connections", async () => {
+    const { gate, send } = machine()
+    const at = (destination: string) =>
+      gate.refusal({ destination, privates: [{ kind: "secret", name: "KEY", value: Redacted.make(key) }] })
+    expect(at(first)).toBe("KEY was not allowed for first.example")
+    await send(first)
+    expect([at(first), at(other), at("http://first.example")]).toEqual([
+      undefined,
+      "KEY was not allowed for other.example",
+      "KEY was not allowed for first.example (unencrypted)",
+    ])
+  })
 })
 
 describe("the server that counts credits", () => {
@@ -142,14 +157,14 @@ describe("the server that counts credits", () => {
   it("is asked about before a run", async () => {
     const { asked, send } = machine()
     await send(first, ledger)
-    expect(asked).toEqual([question("counts.example:6379", "first.example", "The ledger")])
+    expect(asked).toEqual([question("counts.example (unencrypted)", "first.example", "The ledger")])
   })
   it("is asked about before it says what is left", async () => {
     const { asked, hosts, person, send } = machine()
     await send(first)
     person.says = false
     await expect(hosts.agreeToLedger(projectAt(first, ledger))).rejects.toThrow(
-      "Nothing was sent: KEY was not allowed for counts.example:6379.",
+      "Nothing was sent: KEY was not allowed for counts.example (unencrypted).",
     )
     expect(asked.length).toBe(1)
   })

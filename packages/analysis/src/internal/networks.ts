@@ -7,13 +7,13 @@ import {
   type NetworkDefinition,
   type ParamPath,
   type Plugin,
+  type PrivateValue,
   pluginsOf,
   readLabels,
   Redaction,
 } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
-import type { PrivateValue } from "../PrivateValue.ts"
 import { isSheetPath, type PriceSheetFiles, sheetNamed } from "../PriceSheets.ts"
 import type { Endpoints } from "../Endpoints.ts"
 import { keyProblem, keyProblems, loginProblem } from "./keysAndHosts.ts"
@@ -262,6 +262,7 @@ const resolveNetwork = (
     ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
     written: JSON.stringify([settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl, written].map(named)),
     secrets: [...secrets, ...beside],
+    ...(missing.length > 0 || privates.length === 0 ? {} : { privates }),
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
     ...optional(
       "historyDepth",
@@ -285,7 +286,6 @@ const resolveNetwork = (
   const [problem] = problems
   return {
     network,
-    privates: missing.length > 0 ? [] : privates,
     missing,
     hosts,
     problem,

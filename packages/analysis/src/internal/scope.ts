@@ -1,7 +1,7 @@
 /** Where the names of one request lead: `--var`, its own variables, the prelude's, imported ones, the environment's, requests. */
 import type { Span, SyntaxNode, VariableNode } from "@dotrpc/lang"
 import { positionAt } from "@dotrpc/lang/locate"
-import { nearest } from "@dotrpc/spec"
+import { nearest, type PrivateValue } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis } from "../Analysis.ts"
 import {
@@ -40,7 +40,8 @@ export interface ScopeSources extends View {
   readonly absentMember: Scope["absentMember"]
   /** By default, as much as a request may need that runs. */
   readonly work?: Work | undefined
-  readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
+  /** Gets every value from outside that is read. */
+  readonly onPrivate?: ((value: PrivateValue) => void) | undefined
 }
 
 /** Before anything has run. */
@@ -181,14 +182,18 @@ export const makeScope = (sources: ScopeSources): Scope => {
     },
     functionNames: () => functionNames(workspace),
     mayHaveMore: workspace.isWithheld,
-    env: workspace.env,
+    env: (name) => {
+      const value = workspace.env(name)
+      if (value !== undefined) sources.onPrivate?.({ kind: "env", name, value: Redacted.make(value) })
+      return value
+    },
     isListed: workspace.isListed,
     expectsMore: workspace.expectsMore,
     isRestricted: workspace.isRestricted,
     secret: (name) => {
       const secret = workspace.secret(name)
       if (secret === undefined) return undefined
-      sources.onSecret?.(secret)
+      sources.onPrivate?.({ kind: "secret", name, value: secret })
       return Redacted.value(secret)
     },
     work,

@@ -262,7 +262,7 @@ const eachAlone = (batch: Batch): void => {
   for (const member of batch.members) tell(batch, member, Effect.succeed("alone"))
 }
 
-/** `undefined` for fewer than two. A server may repeat a request, so the secrets of all callers are masked in the reply. */
+/** `undefined` for fewer than two. */
 const oneRequest = (
   { group }: Batch,
   members: ReadonlyArray<Member>,
@@ -287,9 +287,13 @@ const oneRequest = (
   }
 }
 
+/** A server may repeat the request, so all secrets are masked in its reply; and it is sent only where each of them may go. */
 const withSecrets = (network: Network, others: ReadonlyArray<Network>): Network => {
   const secrets = new Set(others.flatMap(({ secrets }) => secrets))
-  return secrets.size === network.secrets.length ? network : { ...network, secrets: [...secrets] }
+  const privates = new Set(others.flatMap(({ privates = [] }) => privates))
+  return secrets.size === network.secrets.length && privates.size === (network.privates?.length ?? 0)
+    ? network
+    : { ...network, secrets: [...secrets], privates: [...privates] }
 }
 
 /** The price without extra charges for a long reply or an old block. */

@@ -7,12 +7,22 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
+import {
+  inSlices,
+  type Network,
+  type RpcError,
+  type RpcReply,
+  RpcReason,
+  type RpcRequest,
+  SecretGate,
+  Wire,
+} from "@dotrpc/spec"
 import { RequestTimeout } from "../CallSettings.ts"
 import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
 import { arrived, type Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
+import { withheld } from "./gatePassed.ts"
 import type { Send } from "./eachAttempt.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
@@ -34,6 +44,7 @@ export type Post = (
 export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
+    const gate = yield* SecretGate
     const knownUrls = new WeakMap<Network, URL>()
     let lastId = 0
 
@@ -99,6 +110,8 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
       Effect.withFiber((fiber) => {
         const url = urlFor(request)
         if (Result.isFailure(url)) return Effect.fail(url.failure)
+        const refused = withheld(gate, request, url.success)
+        if (refused !== undefined) return Effect.fail(refused)
         const own = fiber.getRef(RequestTimeout)
         const millis = own === undefined ? timeout : Duration.toMillis(Duration.fromInputUnsafe(own))
         const clock = fiber.getRef(Clock.Clock)

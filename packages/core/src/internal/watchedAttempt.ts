@@ -4,14 +4,21 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import { type Network, Redaction, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import {
+  type Network,
+  Redaction,
+  type RpcError,
+  type RpcReply,
+  type RpcRequest,
+  type Transport,
+  wayOf,
+} from "@dotrpc/spec"
 import type { AttemptEnd, CallObserver } from "../CallObserver.ts"
 import { TransportKind } from "../CallSettings.ts"
 import { type Attempt, attemptOf, chargeOf, highestPrice } from "./attempt.ts"
 import { sendAttempt } from "./eachAttempt.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { shownHost } from "./shownHost.ts"
-import { type Way, wayOf } from "./wayOf.ts"
 
 /** The attempt's number, from 1, and the most that there may be. */
 export interface Count {
@@ -53,7 +60,7 @@ export const watchedAttempt = (
   })
 
 /** Calls into this process have none. */
-const hostOf = (network: Network, said: Way | undefined): string | undefined => {
+const hostOf = (network: Network, said: "http" | "ws" | undefined): string | undefined => {
   const given = wayOf(network, said) === "ws" ? network.wsUrl : network.url
   const text = given === undefined ? "" : Redacted.value(given)
   const url = URL.canParse(text) ? new URL(text) : undefined

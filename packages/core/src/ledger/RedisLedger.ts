@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Options, Redaction, type RpcReason } from "@dotrpc/spec"
+import { Destination, Options, type PrivateValue, Redaction, type RpcReason } from "@dotrpc/spec"
 import { sharedNames, type SharedOptions } from "./lease.ts"
 import type { CreditLedger } from "./Ledger.ts"
 import { openLocalMarks } from "./localMarks.ts"
@@ -14,6 +14,8 @@ import { checkWindow, eachDay } from "./window.ts"
 export interface RedisOptions extends SharedOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>
+  /** What the URL has from outside the project, for the gate of the program: see `SecretGate`. */
+  readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** What the keys on the server begin with; `dotrpc` by default. Those who use the same share a balance. */
   readonly prefix?: string | undefined
   /**
@@ -56,24 +58,33 @@ export const setSpentOnRedis = (
   spent: number,
 ): Effect.Effect<void, RpcReason.LedgerUnavailable> => setSpentOnServer(() => opener(options), spent)
 
-const optionNames: Options.Members<RedisOptions> = { ...sharedNames, url: true, prefix: true, marks: true }
+const optionNames: Options.Members<RedisOptions> = {
+  ...sharedNames,
+  url: true,
+  prefix: true,
+  marks: true,
+  privates: true,
+}
 
 /** Throws an `OptionError` on a URL that is not a Redis server's, which is not shown. */
 const opener = (options: RedisOptions) => {
-  const { marks, prefix = "dotrpc", url, window = eachDay } = Options.members(options, optionNames)
+  const { marks, prefix = "dotrpc", privates, url, window = eachDay } = Options.members(options, optionNames)
   const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
-  const server = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined
-  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "") {
-    const message = "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS."
+  const server = typeof text === "string" ? Destination.ofServer(text) : undefined
+  if (server?.kind !== "redis") {
+    const message =
+      "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS, without a query."
     throw new Options.OptionError({ message, path: "url", expected: "the URL of a Redis server" })
   }
   Options.text("prefix", prefix)
   checkWindow(window)
   const folder = marks === undefined ? undefined : Options.path("marks", marks, "folder")
-  const ledger = `${server.host}${server.pathname} ${prefix}`
-  return openStore((clock) =>
+  const { host, pathname } = server.rest
+  const ledger = `${host}${pathname} ${prefix}`
+  return openStore(({ clock, refusal }) =>
     makeRedisStore({
-      url: server,
+      server,
+      refusal: () => refusal(server.destination, privates),
       prefix,
       window,
       marks: folder === undefined ? undefined : openLocalMarks(folder, ledger, clock),

@@ -1,32 +1,38 @@
 /** The connections of a ledger to its PostgreSQL server, which are made with the first step. */
-import type { Redacted } from "effect"
+import * as Redacted from "effect/Redacted"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql"
-import { Redaction, RpcReason } from "@dotrpc/spec"
+import { type Destination, Redaction, RpcReason } from "@dotrpc/spec"
 import { makeSqlAccess, patienceMillis, type SqlAccess } from "./sqlAccess.ts"
 
-/** The URL has been checked. The secrets are kept out of every message. */
+/** `refusal` is asked before the server is reached. The secrets are kept out of every message. */
 export const makePostgresAccess = (
-  url: Redacted.Redacted<string>,
-  host: string,
+  { host, port, rest }: Destination.Server,
+  refusal: () => RpcReason.LedgerUnavailable | undefined,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): SqlAccess => {
   const scope = Scope.makeUnsafe()
   let connected: SqlClient.SqlClient | undefined
   const connect = Effect.gen(function* () {
     if (connected !== undefined) return connected
+    const refused = refusal()
+    if (refused !== undefined) return yield* refused
     const client = yield* loadClient
     // One of them may still wait for a server that has stopped to answer.
-    const config = { url, maxConnections: 2, connectTimeout: patienceMillis, applicationName: "dotrpc", prepare: false }
-    connected = yield* client.make(config).pipe(Scope.provide(scope), Effect.provide(Reactivity.layer))
+    const limits = { maxConnections: 2, connectTimeout: patienceMillis, applicationName: "dotrpc", prepare: false }
+    // The server is the one that was asked about, whatever the client makes of the rest.
+    const url = Redacted.make(rest.href)
+    connected = yield* client
+      .make({ url, host, port, ...limits })
+      .pipe(Scope.provide(scope), Effect.provide(Reactivity.layer))
     return connected
   })
   // A provider may have put the key into the host as well.
   const place = {
-    name: `the PostgreSQL server at ${Redaction.scrub(host, secrets)}`,
+    name: `the PostgreSQL server at ${Redaction.scrub(rest.host, secrets)}`,
     advice: "Check the user, password, database and permissions in the ledger's URL.",
     secrets,
   }

@@ -1,7 +1,7 @@
 /** The connection of a ledger to its Redis server, which is made with the first question. */
 import type { Redacted } from "effect"
 import * as Effect from "effect/Effect"
-import { Redaction, RpcReason } from "@dotrpc/spec"
+import { type Destination, Redaction, RpcReason } from "@dotrpc/spec"
 
 export interface RedisConnection {
   readonly ask: <A>(question: (client: Client) => Promise<A>) => Effect.Effect<A, RpcReason.LedgerUnavailable>
@@ -15,8 +15,12 @@ export interface Client {
   readonly disconnect: () => void
 }
 
-/** The URL has been checked. The secrets are kept out of every message. */
-export const makeRedisConnection = (url: URL, secrets: ReadonlyArray<Redacted.Redacted<string>>): RedisConnection => {
+/** `refusal` is asked before the server is reached. The secrets are kept out of every message. */
+export const makeRedisConnection = (
+  server: Destination.Server,
+  refusal: () => RpcReason.LedgerUnavailable | undefined,
+  secrets: ReadonlyArray<Redacted.Redacted<string>>,
+): RedisConnection => {
   let connecting: Promise<Client> | undefined
   /** Why there is no connection, while there is none. */
   let trouble: Error | undefined
@@ -24,10 +28,12 @@ export const makeRedisConnection = (url: URL, secrets: ReadonlyArray<Redacted.Re
     ask: (question) =>
       Effect.tryPromise({
         try: async () => {
-          connecting ??= connect(url, (error) => (trouble = error))
+          const refused = connecting === undefined ? refusal() : undefined
+          if (refused !== undefined) throw refused
+          connecting ??= connect(server, (error) => (trouble = error))
           return await question(await connecting)
         },
-        catch: (error) => unavailable(url, secrets, isRefusal(error) ? error : (trouble ?? error)),
+        catch: (error) => unavailable(server.rest, secrets, isRefusal(error) ? error : (trouble ?? error)),
       }),
     close: async () => {
       const client = await connecting?.catch(() => undefined)
@@ -39,7 +45,10 @@ export const makeRedisConnection = (url: URL, secrets: ReadonlyArray<Redacted.Re
 /** How long a server may take that drops what it is sent, before calls get the error that it cannot be reached. */
 const patienceMillis = 2_000
 
-const connect = async (url: URL, onState: (trouble: Error | undefined) => void): Promise<Client> => {
+const connect = async (
+  { host, port, rest }: Destination.Server,
+  onState: (trouble: Error | undefined) => void,
+): Promise<Client> => {
   // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
   const { default: ioredis } = await import("ioredis").catch(() => ({ default: undefined }))
   // A bundle for browsers has an empty module in its place.
@@ -50,7 +59,15 @@ const connect = async (url: URL, onState: (trouble: Error | undefined) => void):
       advice: "Install it with `npm install ioredis`; in a browser use CreditLedger.layerMemory.",
       retryable: false,
     })
-  const client = new Redis(url.href, {
+  // The client reads no URL: it might read another host than the one that was asked about.
+  const { password, pathname, protocol, username } = rest
+  const client = new Redis({
+    host,
+    port,
+    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+    ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
+    ...(protocol === "rediss:" ? { tls: {} } : {}),
     lazyConnect: true,
     connectTimeout: patienceMillis,
     commandTimeout: patienceMillis,

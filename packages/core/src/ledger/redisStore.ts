@@ -2,7 +2,7 @@
 import type { Redacted } from "effect"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { RpcReason } from "@dotrpc/spec"
+import type { Destination, RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import type { Reading } from "./agreedTime.ts"
 import { makeLeaseMarks } from "./leaseMarks.ts"
@@ -16,7 +16,9 @@ import type { Window } from "./window.ts"
 
 /** Where a ledger is. */
 export interface RedisPlace {
-  readonly url: URL
+  readonly server: Destination.Server
+  /** Asked before the server is reached. */
+  readonly refusal: () => RpcReason.LedgerUnavailable | undefined
   readonly prefix: string
   readonly window: Window
   readonly marks: LocalMarks | undefined
@@ -25,13 +27,13 @@ export interface RedisPlace {
 }
 
 /** Connects with the first step. The URL has been checked. */
-export const makeRedisStore = ({ marks, prefix, secrets, url, window }: RedisPlace): ServerStore => {
+export const makeRedisStore = ({ marks, prefix, refusal, secrets, server, window }: RedisPlace): ServerStore => {
   // The braces make a cluster keep all keys of a ledger in one place.
   const leases = `{${prefix}}:leases`
   const allDays = `{${prefix}}:days`
   const windowWord = window.kind === "days" ? `${window.days}` : window.kind
   const chargesOf = (day: number) => `{${prefix}}:charges:${day}`
-  const connection = makeRedisConnection(url, secrets)
+  const connection = makeRedisConnection(server, refusal, secrets)
   const leaseMarks = makeLeaseMarks(marks, (left) =>
     connection.ask(async (client) => {
       const found = await client.hmget(leases, ...left.map((one) => one.owner))

@@ -1,8 +1,9 @@
 /** What ledgers on a server have in common: a process opens a store there, pays ahead as its marks allow, and closes the store. */
-import type { Clock, Scope } from "effect"
+import type { Scope } from "effect"
+import { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options, readingOf, type RpcReason } from "@dotrpc/spec"
+import { Options, type PrivateValue, readingOf, RpcReason, SecretGate } from "@dotrpc/spec"
 import type { Reading } from "./agreedTime.ts"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
@@ -19,11 +20,33 @@ export interface ServerStore extends LedgerStore {
 export type OpenStore<E, R> = Effect.Effect<ServerStore, E, Scope.Scope | R>
 
 /** The store that `make` gives; the server is asked only when that is used. */
-export const openStore = (make: (clock: Clock.Clock) => ServerStore): OpenStore<never, never> =>
+export const openStore = (make: (surroundings: Surroundings) => ServerStore): OpenStore<never, never> =>
   Effect.acquireRelease(
-    Effect.clockWith((clock) => Effect.sync(() => make(clock))),
+    Effect.gen(function* () {
+      const clock = yield* Clock
+      const gate = yield* SecretGate
+      return make({
+        clock,
+        refusal: (destination, privates = []) => {
+          const why = privates.length === 0 ? undefined : gate.refusal({ destination, privates })
+          if (why === undefined) return undefined
+          const { advice } = new RpcReason.SecretWithheld({ why })
+          return new RpcReason.LedgerUnavailable({ why: `the ledger is not used: ${why}`, advice, retryable: false })
+        },
+      })
+    }),
     (store) => store.close,
   )
+
+/** What a store takes from the program that it is opened in. */
+export interface Surroundings {
+  readonly clock: Clock
+  /** Asked before a connection is opened: the error where the gate of the program refuses it. */
+  readonly refusal: (
+    destination: string,
+    privates?: ReadonlyArray<PrivateValue>,
+  ) => RpcReason.LedgerUnavailable | undefined
+}
 
 /** A ledger over the store that `opener` opens; that throws an `OptionError` on options that make no sense. */
 export const layerOnServer = <E, R>(

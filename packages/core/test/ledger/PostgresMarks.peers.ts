@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest"
 import { type PostgresServer, startPostgres } from "@dotrpc/postgres"
-import { Redacted } from "effect"
+import { Destination } from "@dotrpc/spec"
 import { type CreditLedger, PostgresLedger } from "../../src/index.ts"
 import { makePostgresAccess } from "../../src/ledger/postgresAccess.ts"
 import { makeSqlStore } from "../../src/ledger/sqlStore.ts"
@@ -21,7 +21,10 @@ const marked: MarkedServer = {
   place: () => `127.0.0.1:${server.port}/postgres`,
   layerAt: (place, options) => PostgresLedger.layer({ url: urlAt(server.port), ...place, ...options }),
   storeAt: (port, name, marks) =>
-    makeSqlStore(makePostgresAccess(Redacted.make(urlAt(port)), "127.0.0.1", []), { name, window: eachDay, marks }),
+    makeSqlStore(
+      makePostgresAccess(Destination.ofServer(urlAt(port))!, () => undefined, []),
+      { name, window: eachDay, marks },
+    ),
 }
 const places = makePlaces()
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest"
 import { type RedisServer, startRedis } from "@dotrpc/redis"
+import { Destination } from "@dotrpc/spec"
 import { CreditLedger } from "../../src/index.ts"
 import { makeRedisStore } from "../../src/ledger/redisStore.ts"
 import { eachDay } from "../../src/ledger/window.ts"
@@ -19,7 +20,14 @@ const marked: MarkedServer = {
   place: () => `127.0.0.1:${server.port}`,
   layerAt: ({ marks, name }, options) => CreditLedger.layerRedis({ url: server.url, prefix: name, marks, ...options }),
   storeAt: (port, prefix, marks) =>
-    makeRedisStore({ url: new URL(`redis://127.0.0.1:${port}`), prefix, window: eachDay, marks, secrets: [] }),
+    makeRedisStore({
+      server: Destination.ofServer(`redis://127.0.0.1:${port}`)!,
+      refusal: () => undefined,
+      prefix,
+      window: eachDay,
+      marks,
+      secrets: [],
+    }),
 }
 const places = makePlaces()
 const place = () => {

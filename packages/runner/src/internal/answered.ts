@@ -80,14 +80,14 @@ export const answered = Effect.fnUntraced(function* (
     received,
     budget: allowance,
     note: (words) => heard.push(words),
-  }).pipe(inContext(execution, allowance, progress, knowing(network, bound.secrets)))
+  }).pipe(inContext(execution, allowance, progress, knowing(network, bound)))
   const outcome = yield* Effect.result(call)
   if (Result.isSuccess(outcome) && request.units !== undefined)
     found = yield* readUnits(
       request.units,
       network,
       execution.unitsOf(network),
-      inContext(execution, allowance, progress, knowing(network, bound.secrets)),
+      inContext(execution, allowance, progress, knowing(network, bound)),
     )
   const spending = yield* spent
   const saved = progress.saved()
@@ -107,7 +107,7 @@ export const answered = Effect.fnUntraced(function* (
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result })
   }
-  if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound.secrets).secrets)
+  if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound).secrets)
   const own = { ...spending, ...outcomeOf(result, decoded), error: null }
   const checks = yield* inTurns(() => checksOfResult(execution, own))
   let note: string | undefined

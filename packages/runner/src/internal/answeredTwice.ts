@@ -27,8 +27,8 @@ export const answeredTwice = (
   const progress = { left: progressOfSide(), right: progressOfSide() }
   const inSide = (side: "left" | "right") =>
     side === "left"
-      ? inContext(execution, left, progress.left, knowing(network, bound.secrets))
-      : inContext(execution, right, progress.right, knowing(compare.network, bound.secrets))
+      ? inContext(execution, left, progress.left, knowing(network, bound))
+      : inContext(execution, right, progress.right, knowing(compare.network, bound))
   const timed = <A, R>(work: (spent: Spending) => Effect.Effect<A, never, R>, meter: CreditBudget.Allowance) =>
     Effect.flatMap(Clock.currentTimeNanos, (started) => work(spendingSince(started, meter)))
   let spentOnRight: Spending = spendingSince(undefined, right)

@@ -8,14 +8,24 @@ import {
   SeenBlocks,
   TransportKind,
 } from "@dotrpc/core"
+import type { BoundPrivates } from "@dotrpc/analysis"
 import { CurrentNetwork, type Network, type RpcError } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { Execution } from "./execution.ts"
 import type { Progress } from "./progress.ts"
 
-/** A server may repeat what it was asked with, which is to be masked before anyone shortens it. */
-export const knowing = (network: Network, secrets: Network["secrets"]): Network =>
-  secrets.length === 0 ? network : { ...network, secrets: [...network.secrets, ...secrets] }
+/**
+ * A server may repeat what it was asked with, which is to be masked before anyone shortens it. And what opens a connection asks whether
+ * it may be sent there.
+ */
+export const knowing = (network: Network, { privates, secrets }: BoundPrivates): Network =>
+  secrets.length === 0 && privates.length === 0
+    ? network
+    : {
+        ...network,
+        secrets: [...network.secrets, ...secrets],
+        privates: [...(network.privates ?? []), ...privates],
+      }
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 export const inContext =

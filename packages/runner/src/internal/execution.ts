@@ -1,5 +1,5 @@
 /** What one request runs with, and what is known of it while it runs. */
-import type { BoundRequest } from "@dotrpc/analysis"
+import type { BoundPrivates, BoundRequest } from "@dotrpc/analysis"
 import type { CallObserver, CreditBudget, RangeScan, SeenBlocks } from "@dotrpc/core"
 import type { Json, Method, Network, RenderContext, Sent } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
@@ -41,7 +41,7 @@ export interface Execution extends Checked {
 export interface Sendable extends Execution {
   readonly method: Method
   readonly network: Network
-  readonly bound: Sent & { readonly secrets: Network["secrets"] }
+  readonly bound: Sent & BoundPrivates
 }
 
 /** What is known of a request while it is read. */

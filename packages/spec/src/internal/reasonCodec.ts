@@ -137,6 +137,7 @@ export const makeReasonCodec = () =>
       found: Schema.Number,
     }),
     reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
+    reason("SecretWithheld", RpcReason.SecretWithheld, { why: Schema.String }),
     reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
     reason("NotRecorded", RpcReason.NotRecorded, { why: Schema.String, advice: Schema.String }),
   ])

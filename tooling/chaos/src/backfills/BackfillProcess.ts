@@ -79,7 +79,7 @@ const placeOf = ({ folder, store }: Shared) => ({
     ...process.env,
     NO_COLOR: "1",
     STORE: store,
-    DOTRPC_ALLOW_HOSTS: "127.0.0.1,localhost",
+    DOTRPC_ALLOW_HOSTS: "http://127.0.0.1,http://localhost,redis://127.0.0.1,postgres://127.0.0.1",
     XDG_DATA_HOME: join(folder, "data"),
     XDG_CACHE_HOME: join(folder, "cache"),
   },
