@@ -58,7 +58,7 @@ describe("several processes at once", () => {
   })
   it("add hosts of secrets, and none is lost", async () => {
     const text = await inProcesses(`await recordUses([{ kind: "secret", name: "K" + me + "_" + change,
-  value: Redacted.make("v"), origin: "https://x.example" }], secretHostFile(file))`)
+  value: Redacted.make("v"), destination: "https://x.example" }], secretHostFile(file))`)
     expect(Object.keys(JSON.parse(text).secrets).length).toBe(processes * changes)
   })
 })

@@ -35,5 +35,4 @@ describe("the host that a secret belongs to is shown", () => {
   check(`https://${secret}.node.example`, "•••.node.example")
   check(`http://${secret}.node.example:81`, "•••.node.example:81 (unencrypted)")
   check(`http://${secret}.localhost:81`, "•••.localhost:81")
-  check(`wss://${secret}.node.example`, "•••.node.example")
 })

@@ -52,12 +52,18 @@ afterAll(async () => {
 })
 
 /** Runs a command in CI where the secret is a variable of the process, and nobody has allowed a host. */
-const run = async (project: Project, config: object, args: ReadonlyArray<string>, codes: ReadonlyArray<number>) => {
+const run = async (
+  project: Project,
+  config: object,
+  args: ReadonlyArray<string>,
+  codes: ReadonlyArray<number>,
+  value = secret,
+) => {
   writeFileSync(join(project.folder, "rpc.config.json"), JSON.stringify(config))
-  const env = { ...project.place.env, TOKEN: secret, DOTRPC_ALLOW_HOSTS: "" }
+  const env = { ...project.place.env, TOKEN: value, DOTRPC_ALLOW_HOSTS: "" }
   const outcome = await dotrpc(args, { ...project.place, env }, bounds)
   expect(wrongOutcome(outcome, bounds, new Set(codes))).toEqual([])
-  expect(outcome.stdout + outcome.stderr).not.toContain(secret)
+  expect(outcome.stdout + outcome.stderr).not.toContain(value)
   return outcome.stdout + outcome.stderr
 }
 
@@ -111,6 +117,23 @@ describe("a secret that belongs to one host goes to no other:", () => {
     () => nodeAt({ url: keyed(`http://127.0.0.1:${other.port()}`) }),
     ["run", "a.rpc", "--allow-host", "127.0.0.1"],
   )
+})
+
+it("256 checks of one page tell another host nothing about it", async () => {
+  const at = (value: number) =>
+    `### ${value}\n# @network other\n${call.split("\n").at(2)}\n?? hex($secret.TOKEN - ${value * 2 ** 32}) != ""\n`
+  const number = "0x8d31f7c0aa"
+  const page = Array.from({ length: 256 }, (_, value) => at(value)).join("\n")
+  using project = makeProject({ "a.rpc": call, "oracle.rpc": page })
+  const networks = {
+    evm: { plugin: "evm", url: keyed(node.origin) },
+    other: { plugin: "evm", url: `http://127.0.0.1:${other.port()}/` },
+  }
+  await run(project, { networks }, ["run", "a.rpc"], [0], number)
+  other.count = 0
+  const said = await run(project, { networks }, ["run", "oracle.rpc"], [2], number)
+  expect(said).toContain("TOKEN belongs to")
+  expect(other.count).toBe(0)
 })
 
 it("the query of a Redis ledger names no other server", async () => {
