@@ -137,6 +137,20 @@ describe("a composite", () => {
     }).pipe(Effect.provide(Layer.merge(metered(transport), FinalResults.layerMemory({ entries: 2 }))))
   })
 
+  it.effect("loses no result that was paid for when its memory cannot be read or written", () => {
+    const once: Composite["calls"] = function* (params) {
+      return { result: yield params, isFinal: true }
+    }
+    const full = Effect.promise(() => Promise.reject(new Error("the disk is full")))
+    const transport = scripted(numbered())
+    return Effect.gen(function* () {
+      const answers = yield* Effect.forEach([1, 1], (key) => RpcClient.call(compositeOf(once), [key]))
+      assert.deepStrictEqual(answers.map(Number), [1, 2])
+    }).pipe(
+      Effect.provide(Layer.merge(metered(transport), FinalResults.layer({ read: () => full, write: () => full }))),
+    )
+  })
+
   it.effect("says what was sent before a limit refused the rest", () =>
     Effect.gen(function* () {
       const check = (daily: number, expected: RegExp) =>

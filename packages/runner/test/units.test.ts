@@ -56,6 +56,13 @@ describe("the units of a token", () => {
         expect((yield* units.read(key)) !== undefined).toBe(isKept)
       }),
     )
+  const full = Effect.die(new Error("the disk is full"))
+  check(
+    "are shown where nothing can be kept",
+    { answers, options: { units: { read: () => full, write: () => full } } },
+    { calls: 3, units: { token, decimals: 6, symbol: "USDC" } },
+    /^amounts in USDC of 0x5fbdb2…180aa3, 6 decimals$/,
+  )
   const reverted: Answer = {
     reason: new RpcReason.Rejected({ said: "execution reverted", rpcCode: 3 }),
     outcome: "rpc-error",

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   type Composite,
+  forgiving,
   type Json,
   Redaction,
   type RpcError,
@@ -43,8 +44,9 @@ export const composing = (given: Transport["Service"]): Transport["Service"] => 
 /** A result that can never change is kept, and costs nothing the next time. */
 const remembered = (request: RpcRequest, found: Effect.Effect<Found, RpcError>): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
-    const memory = fiber.getRef(FinalResults.Current)
-    if (memory === undefined) return found
+    const given = fiber.getRef(FinalResults.Current)
+    if (given === undefined) return found
+    const memory = forgiving(given)
     return Effect.gen(function* () {
       const key = yield* FinalResults.keyOf(request)
       const known = yield* memory.read(key)

@@ -1,6 +1,7 @@
 /** What a scan is likely to cost, before it is run: from what earlier scans have learned, and from one call at most. */
 import {
   type BlockRef,
+  forgiving,
   type Json,
   type Method,
   type Network,
@@ -201,9 +202,10 @@ export const likelyCost = (
 const estimateOf = (
   method: Method,
   given: Json.Json,
-  { announce, memory = memoryOfProcess(), probe = false, ...resumed }: EstimateOptions,
+  { announce, memory: kept = memoryOfProcess(), probe = false, ...resumed }: EstimateOptions,
 ): Effect.Effect<Omit<ScanEstimate, "sent">, RpcError, RpcClient> =>
   Effect.gen(function* () {
+    const memory = forgiving(kept)
     const client = yield* RpcClient
     const network = yield* client.networkOf(method)
     const range = rangeOn(method, network)

@@ -2,6 +2,7 @@
 import {
   type BlockPlace,
   type BlockRef,
+  forgiving,
   type ItemOf,
   Json,
   type Method,
@@ -57,7 +58,7 @@ const partsOf = (method: Method, given: Json.Json, options: ScanOptions): Stream
       const ends = method.pages === undefined ? bounds : (numbersOf(bounds) ?? { from: 0, to: 0 })
       const watched = method.pages === undefined && mayChange({ bounds, range })
       if (checkpoint !== undefined) yield* expectOwn({ method, network, query, ends, watched }, checkpoint)
-      const memory = options.memory ?? memoryOfProcess()
+      const memory = forgiving(options.memory ?? memoryOfProcess())
       const noting = (all: Stream.Stream<Part, RpcError, RpcClient>) =>
         noted(all, { method, network, params, memory, isResumed: checkpoint !== undefined })
       if (method.pages !== undefined) {

@@ -1,6 +1,15 @@
 /** Reads the units that `# @units` names: from memory, or by calls that are paid from the request's own limits. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { type Json, type Network, Redaction, RpcClient, type RpcError, Table, type TokenUnits } from "@dotrpc/spec"
+import {
+  forgiving,
+  type Json,
+  type Network,
+  Redaction,
+  RpcClient,
+  type RpcError,
+  Table,
+  type TokenUnits,
+} from "@dotrpc/spec"
 import { Effect, Result } from "effect"
 import { unitsKey, type UnitsMemory } from "../UnitsMemory.ts"
 
@@ -14,11 +23,12 @@ export interface FoundUnits {
 export const readUnits = (
   { token, reader }: NonNullable<BoundRequest["units"]>,
   network: Network,
-  memory: UnitsMemory,
+  given: UnitsMemory,
   inContext: <A>(call: Effect.Effect<A, RpcError, RpcClient>) => Effect.Effect<A, RpcError, RpcClient>,
 ): Effect.Effect<FoundUnits, never, RpcClient> =>
   Effect.gen(function* () {
     const key = unitsKey(network, token)
+    const memory = forgiving(given)
     const known = yield* memory.read(key)
     // Another program may have written the file: an entry for another token is not used.
     if (known !== undefined && known.token === token) return { units: known, note: wordsOf(known) }
