@@ -1,9 +1,13 @@
 /** `dotrpc watch`: what it runs, when, and what makes it stop. */
-import { utimesSync, writeFileSync } from "node:fs"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { startAt } from "./dotrpc.ts"
+import { dotrpc as command } from "../src/dotrpc.ts"
+import { hostAt, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { Printed } from "./running.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder()
@@ -18,6 +22,11 @@ const folderOf = (files: Readonly<Record<string, string>>): string => {
 const block = (number: string) => `### block\n# @name block\neth_getBlockByNumber ["${number}", false]\n`
 
 const timeout = 60_000
+
+/** What reads files goes on for some turns. */
+const settled = async () => {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
 
 describe("a watch", () => {
   it(
@@ -90,6 +99,31 @@ describe("a watch", () => {
       expect(JSON.parse(line)).toMatchObject({ name: "block", status: "ok", credits: 80 })
       expect(stderr).toContain("unknown method")
       expect(code).toBe(130)
+    },
+    timeout,
+  )
+
+  it(
+    "reads files that are gone once, and again when they are back",
+    async () => {
+      const folder = folderOf({ "a.rpc": block("0x1") })
+      const printed = new Printed()
+      const gone = () => printed.stderr.split("a.rpc").length - 1
+      const look = Effect.andThen(TestClock.adjust("500 millis"), Effect.promise(settled))
+      const program = Effect.gen(function* () {
+        const running = yield* Effect.forkChild(command(["watch", "a.rpc"], hostAt({ cwd: folder }, printed)))
+        const until = (isSo: () => boolean) => Effect.repeat(look, { until: () => isSo() })
+        yield* until(() => printed.stdout.includes("1 run, 80 credits spent"))
+        rmSync(join(folder, "a.rpc"))
+        yield* until(() => gone() > 0)
+        const said = gone()
+        yield* Effect.repeat(look, { times: 20 })
+        expect(gone()).toBe(said)
+        writeFileSync(join(folder, "a.rpc"), block("0x2"))
+        yield* until(() => printed.stdout.includes("2 runs, 160 credits spent; 1 changed"))
+        yield* Fiber.interrupt(running)
+      })
+      await Effect.runPromise(Effect.provide(program, TestClock.layer()))
     },
     timeout,
   )

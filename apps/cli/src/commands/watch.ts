@@ -176,6 +176,8 @@ const watch = Effect.fnUntraced(function* (every: number | undefined, flags: Run
     while (true) {
       const startedAt = yield* Clock.currentTimeMillis
       const before = runs
+      // Files that cannot be read, such as a half typed configuration, are read again when one of them has changed.
+      stamps = yield* stampsOf(stamps.keys())
       yield* runOnce
       const due = every === undefined || runs === before ? undefined : startedAt + every
       yield* untilDue(due, () => stamps)
