@@ -80,6 +80,8 @@ describe("an output", () => {
     check("in a folder that takes no files", "/proc/x", "/proc/x")
     check("with a name that is too long", "x".repeat(300), "its name is too long")
     check('named "-"', "-", `--output: expected ${noFile}, got "-"`)
+    if (name === "run")
+      check("that would be read as a table", "report.csv", "a run writes a report, which has no columns")
     check("without a name", "", `--output needs a value: ${noFile}`)
   }
   it("of a run leaves nothing else in the folder", async () => {

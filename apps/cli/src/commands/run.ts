@@ -247,6 +247,7 @@ const runAndReport = Effect.fnUntraced(function* (
   for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
   const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
   const output = Option.getOrUndefined(flags.output)
+  if (output !== undefined && columnsIn.test(output)) return yield* usage(...noColumns(output))
   yield* place.expectWritable(documents.flatMap((document) => document.reads))
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
   if (flags.dryRun && untrusted !== undefined)
@@ -411,6 +412,14 @@ const runAndReport = Effect.fnUntraced(function* (
     return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
   })
 })
+
+/** A report is not a table, and a file of this name would be read as one. */
+const columnsIn = /\.(?:csv|tsv|parquet|arrow|xlsx)$/i
+
+const noColumns = (output: string): ReadonlyArray<string> => [
+  `--output ${Visible.line(output)}: a run writes a report, which has no columns: name a file such as report.json, with --format json`,
+  "the logs or events of a range have columns: dotrpc scan METHOD PARAMS --output FILE.csv",
+]
 
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>
