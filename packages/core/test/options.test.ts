@@ -301,16 +301,16 @@ describe("ledgers and allowances", () => {
   checkUrl(
     "layerRedis",
     (url) => CreditLedger.layerRedis({ url }),
-    "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.",
+    "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS, without a query.",
     "the URL of a Redis server",
-    ["", "http://127.0.0.1:6379", "redis:", "redis://"],
+    ["", "http://127.0.0.1:6379", "redis:", "redis://", "redis://127.0.0.1:6379?db=2"],
   )
   checkUrl(
     "PostgresLedger.layer",
     (url) => PostgresLedger.layer({ url }),
     "Write the URL of a PostgreSQL server as postgres://user:password@host:5432/database.",
     "the URL of a PostgreSQL server",
-    ["", "redis://127.0.0.1:6379", "postgres:", "postgres://", "postgres:///team"],
+    ["", "redis://127.0.0.1:6379", "postgres:", "postgres://", "postgres:///team", "postgres://db?host=a,b"],
   )
   checkLayer("PostgresLedger.layer", postgres, "marks", [""], "the path of a folder")
   checkLayer("PostgresLedger.layer", postgres, "name", [""], "a string that is not empty")
