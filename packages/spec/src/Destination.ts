@@ -44,6 +44,19 @@ export const ofServer = (url: string | Redacted.Redacted<string>): Server | unde
   return scheme.toLowerCase().startsWith("redis") ? redisIn(new URL(text)) : postgresIn(new URL(text))
 }
 
+/** What a Redis client is given instead of the URL, of which it might read another host than the one that was judged. */
+export const redisOptions = ({ host, port, rest }: Server) => {
+  const { password, pathname, protocol, username } = rest
+  return {
+    host,
+    port,
+    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+    ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
+    ...(protocol === "rediss:" ? { tls: {} } : {}),
+  }
+}
+
 const redisIn = (rest: URL): Server | undefined => {
   const { hostname, port, protocol } = rest
   // A client takes options from a query, some of which say where to connect.

@@ -26,16 +26,17 @@ export const findWaysOut = (security: string, files: ReadonlyArray<SourceFile>):
   ]
 }
 
-/** A comment opens nothing. */
+/** A comment opens nothing, and neither does a type. */
 const opens = (line: string): boolean =>
-  !/^\s*(?:\*|\/\/|\/\*)/.test(line) && openers.some((opener) => opener.test(line))
+  !/^\s*(?:\*|\/\/|\/\*|import type\b)/.test(line) && openers.some((opener) => opener.test(line))
 
 const openers: ReadonlyArray<RegExp> = [
   /\bfetch\(/,
   /\bfetch = globalThis\.fetch\b/,
   /\bFetchHttpClient\b/,
   /\bnew make\(/,
-  /\bnew (?:WebSocket|EventSource|XMLHttpRequest|Redis|Pool|Agent|ProxyAgent|EnvHttpProxyAgent)\(/,
+  /\bnew (?:\w+\.)?(?:WebSocket|EventSource|XMLHttpRequest|Redis|Pool|Client|Agent|ProxyAgent|EnvHttpProxyAgent)\(/,
+  /(?:from|import\() ?["'](?:ioredis|undici|@effect\/sql-pg(?:\/\w+)?)["']/,
   /\bsendBeacon\(/,
   /\b(?:net|tls|http|https|http2|dgram|dns)\.(?:connect|request|get|createConnection|createSocket|lookup|resolve\w*)\(/,
   /\bPgClient\b/,

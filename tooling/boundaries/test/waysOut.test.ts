@@ -16,6 +16,8 @@ describe("a way out that the table does not have is found", () => {
     "net.connect({ host })",
     "https.request(url)",
     "new Redis({ host })",
+    "new ioredis.Redis({ host })",
+    'import { Pool } from "undici"',
     'const { make } = await import("@effect/sql-pg/PgClient")',
     "Layer.provide(FetchHttpClient.layer)",
     "new EnvHttpProxyAgent({})",

@@ -1,7 +1,7 @@
 /** The connection of a ledger to its Redis server, which is made with the first question. */
 import type { Redacted } from "effect"
 import * as Effect from "effect/Effect"
-import { type Destination, Redaction, RpcReason } from "@dotrpc/spec"
+import { Destination, Redaction, RpcReason } from "@dotrpc/spec"
 
 export interface RedisConnection {
   readonly ask: <A>(question: (client: Client) => Promise<A>) => Effect.Effect<A, RpcReason.LedgerUnavailable>
@@ -45,10 +45,7 @@ export const makeRedisConnection = (
 /** How long a server may take that drops what it is sent, before calls get the error that it cannot be reached. */
 const patienceMillis = 2_000
 
-const connect = async (
-  { host, port, rest }: Destination.Server,
-  onState: (trouble: Error | undefined) => void,
-): Promise<Client> => {
+const connect = async (server: Destination.Server, onState: (trouble: Error | undefined) => void): Promise<Client> => {
   // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
   const { default: ioredis } = await import("ioredis").catch(() => ({ default: undefined }))
   // A bundle for browsers has an empty module in its place.
@@ -59,15 +56,8 @@ const connect = async (
       advice: "Install it with `npm install ioredis`; in a browser use CreditLedger.layerMemory.",
       retryable: false,
     })
-  // The client reads no URL: it might read another host than the one that was asked about.
-  const { password, pathname, protocol, username } = rest
   const client = new Redis({
-    host,
-    port,
-    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
-    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
-    ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
-    ...(protocol === "rediss:" ? { tls: {} } : {}),
+    ...Destination.redisOptions(server),
     lazyConnect: true,
     connectTimeout: patienceMillis,
     commandTimeout: patienceMillis,

@@ -3,7 +3,7 @@
  *
  * Invariant: a key is looked up by its hash, so the server never contains a usable key.
  */
-import { Redaction } from "@dotrpc/spec"
+import { Destination, Redaction } from "@dotrpc/spec"
 import { Effect, Redacted, Schema, type Scope } from "effect"
 import { type KeyBalance, type Balances, BalancesUnavailable, type Now, readingAt } from "../metering/Balances.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
@@ -34,9 +34,11 @@ export interface RedisBalancesOptions {
 export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Balances, never, Scope.Scope> => {
   const { prefix = "dotrpc:gateway", url } = options
   const text = typeof url === "string" ? url : Redacted.value(url)
-  const server = URL.canParse(text) ? new URL(text) : undefined
-  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
-    throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
+  const server = Destination.ofServer(text)
+  if (server?.kind !== "redis")
+    throw new TypeError(
+      "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS, without a query.",
+    )
   const connection = makeConnection(server)
   return Effect.acquireRelease(
     Effect.sync(() => balancesOver(connection, prefix, Redaction.secretsOfUrl(text))),
@@ -109,14 +111,15 @@ interface Connection {
 }
 
 /** Connects with the first request. */
-const makeConnection = (url: URL): Connection => {
+const makeConnection = (server: Destination.Server): Connection => {
   let trouble: Error | undefined
   const connect = async () => {
     // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
     const { default: ioredis } = await import("ioredis").catch((cause: unknown) => {
       throw new Error("the package ioredis is not installed; npm install ioredis", { cause })
     })
-    const client = new ioredis.Redis(url.href, {
+    const client = new ioredis.Redis({
+      ...Destination.redisOptions(server),
       lazyConnect: true,
       connectTimeout: 5_000,
       commandTimeout: 5_000,
@@ -130,7 +133,7 @@ const makeConnection = (url: URL): Connection => {
   }
   let connecting: ReturnType<typeof connect> | undefined
   return {
-    url,
+    url: server.rest,
     run: async (script, key, values) => {
       connecting ??= connect()
       const client = await connecting
