@@ -6,6 +6,7 @@ import {
   networksEverywhere,
   type PrivateUse,
   privatesOfUrl,
+  type Read,
   usesAt,
 } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
@@ -19,11 +20,17 @@ import { ledgerFile, userFile } from "./UserData.ts"
 import { Output } from "./Output.ts"
 import { Host } from "./Host.ts"
 
-/** The secrets that would be sent to the server of the ledger. */
-export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
+/**
+ * What the server of the ledger is given: the secrets in its URL, and what a run has `read`, since it gets what each call costs, or that
+ * there is none.
+ */
+export const ledgerUses = (
+  { config, workspace }: Project,
+  read: ReadonlyArray<Read> = [],
+): ReadonlyArray<PrivateUse> => {
   const { ledger = "memory" } = config
   try {
-    return usesAt(ledgerUrl(ledger, workspace), privatesOfUrl(ledger, workspace))
+    return usesAt(ledgerUrl(ledger, workspace), [...read, ...privatesOfUrl(ledger, workspace)])
   } catch {
     // One that is not set is sent nowhere; `ledgerOf` says so.
     return []
@@ -42,13 +49,14 @@ export const untouchedLedger: Layer.Layer<CreditLedger.CreditLedger> = Layer.orD
 export const ledgerOf = (
   project: Project,
   gate: Gate,
+  read: ReadonlyArray<Read> = [],
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
-  Effect.map(namedLedger(project, gate), Layer.provide(Layer.succeed(SecretGate, gate)))
+  Effect.map(namedLedger(project, gate, read), Layer.provide(Layer.succeed(SecretGate, gate)))
 
-const namedLedger = (project: Project, gate: Gate) =>
+const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
   Effect.gen(function* () {
     const { config, workspace } = project
-    const refused = refusedLedger(project, gate)
+    const refused = refusedLedger(project, gate, read)
     if (refused !== undefined) return yield* refused
     const { ledger = "memory", limits = {} } = config
     const networks = networksEverywhere(workspace)
@@ -78,7 +86,7 @@ const namedLedger = (project: Project, gate: Gate) =>
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
     const marks = userFile(yield* Host, "leases")
-    const privates = privatesOfUrl(ledger, workspace)
+    const privates = [...read, ...privatesOfUrl(ledger, workspace)]
     if (ledgerServer(url) === "postgres") {
       const { PostgresLedger } = yield* loadPostgres
       return CreditLedger.layerAccounts(networks, (account) =>
@@ -161,8 +169,8 @@ export const setSpent = (
 }
 
 /** Why the server of the ledger may not be sent the secrets in its URL. */
-const refusedLedger = (project: Project, gate: Gate): CommandFailed | undefined => {
-  const [refused] = refusedBy(gate, ledgerUses(project))
+const refusedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read> = []): CommandFailed | undefined => {
+  const [refused] = refusedBy(gate, ledgerUses(project, read))
   return refused === undefined
     ? undefined
     : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })

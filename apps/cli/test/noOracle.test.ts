@@ -113,6 +113,17 @@ describe("a host learns nothing of a secret that it may not have", () => {
     ),
   )
   check("by a variable that nothing uses", page(each((n) => sent(n, `@unused = {{${wrongBelow(n)}}}\n`))))
+  check("by a section without a call", page(`### none\n@own = {{${wrongBelow(2)}}}\n\n${sent(1, "")}`))
+  check(
+    "by a section that is not selected",
+    page(`${inside(2, `?? ${wrongBelow(2)} != ""\n`)}\n${sent(1, "")}`, "--name", "sent 1"),
+  )
+  check("by a file that is imported for nothing", {
+    files: {
+      "lent.rpc": `### none\n@own = {{${wrongBelow(2)}}}\n`,
+      "a.rpc": `# @import ./lent.rpc\n${sent(1, "")}`,
+    },
+  })
   check(
     "by a variable of the file, in a check",
     page(`@key = {{$secret.KEY}}\n${each((n) => sent(n, `?? hex(key - ${n}) != ""\n`))}`),
@@ -228,12 +239,12 @@ describe("a host that may have a secret", () => {
     const { code, stderr } = await dotrpc("true", "run", "a.rpc")
     expect([code, stderr, good.heard.length]).toEqual([0, "", numbers.length])
   })
-  it("is not asked about where a run of its own sends to it", async () => {
-    const text = inside(1, "?? $secret.KEY > 1\n") + sent(1)
-    const { dotrpc } = place({ files: { "a.rpc": text } }, "0x9")
+  it("is not asked about where a file of its own sends to it", async () => {
+    const files = { "a.rpc": inside(1, "?? $secret.KEY > 1\n"), "b.rpc": sent(1) }
+    const { dotrpc } = place({ files }, "0x9")
     await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
     evil.heard.length = 0
-    expect((await dotrpc("true", "run", "a.rpc", "--name", "sent 1")).code).toBe(0)
+    expect((await dotrpc("true", "run", "b.rpc")).code).toBe(0)
     expect(evil.heard.length).toBe(1)
   })
 })

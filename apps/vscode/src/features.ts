@@ -103,7 +103,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const secretHosts = new SecretHosts(
     secretHostsOf(host, context.globalState),
     gate,
-    (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,
+    // `$env` reads the process before anything else, whatever the store has under that name.
+    ({ kind, name }) => host.environment(name) !== undefined && (kind === "env" || secrets.value(name) === undefined),
     askToSend,
   )
   const scans = new ScanMemory()

@@ -2,11 +2,12 @@
  * Which values from outside the project a run would give away, and to whom: what has to be allowed before it is sent.
  *
  * A secret, or a variable of the environment, is given to a server when the URL or a header of its network names it, and
- * when anything does that is read for a request of the run: whether and when the requests of a run are sent may depend on it.
+ * when anything does in the files of the run: whether and when the requests of a run are sent may depend on it.
  */
 import { Destination, isStream, type Network, type PrivateValue, saysWhere, wayOf } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
+import { fileName } from "./Imports.ts"
 import { privatesIn } from "./internal/names.ts"
 import { reachedFrom } from "./internal/needs.ts"
 import { mentionsOfUnits } from "./internal/units.ts"
@@ -17,7 +18,7 @@ import type { Workspace, WorkspaceNetwork } from "./Workspace.ts"
 export interface PrivateUse extends PrivateValue {
   /** Where a connection would be opened: `https://mainnet.example`, also for its WebSockets. May itself hold a secret. */
   readonly destination: string
-  /** The label of the request that reads it, where that is another one of the run. */
+  /** The label of the request that reads it, where that is another one of the run, or else the name of the file. */
   readonly readBy?: string | undefined
 }
 
@@ -32,33 +33,49 @@ export interface RunOfFile {
  * Everything that each request of a run would give away, to each network that it goes to. Nothing that stays in this process, as with an
  * embedded network, and nothing of a request that is not sent.
  *
- * What any request of the run reads may decide what the others send, whether they do, and when: by an error that only
- * some values cause, by a result, by `--bail`, by the credits that are left or by the time that it takes. So it is given to
+ * What is read for the run may decide what its requests send, whether they do, and when: see {@link readInRun}. So it is given to
  * every host of the run.
  */
 export const usesOfRun = (files: ReadonlyArray<RunOfFile>): ReadonlyMap<BoundRequest, ReadonlyArray<PrivateUse>> => {
-  const own = new Map<BoundRequest, ReadonlyArray<PrivateValue>>()
-  const read = new Map<string, PrivateValue & { readonly readBy: string }>()
-  for (const { analysis, requests, skipped = [] } of files) {
-    // Whether a request is left out or wrong may depend on what it reads.
-    for (const request of [...requests, ...skipped.map((entry) => entry.request)]) {
-      const { privates } = readsOf(analysis, request)
-      own.set(request, privates)
-      for (const value of privates)
-        if (!read.has(keyOf(value))) read.set(keyOf(value), { ...value, readBy: request.label })
-    }
-  }
-  const uses = (request: BoundRequest) =>
-    entriesOf(request).flatMap(({ network }) =>
-      urlsOf(request, network).flatMap((url) =>
-        usesAt(url, [...read.values(), ...(own.get(request) ?? []), ...(network.privates ?? [])]),
-      ),
+  const read = readInRun(files)
+  const uses = (analysis: Analysis, request: BoundRequest) => {
+    const own = readsOf(analysis, request).privates
+    return entriesOf(request).flatMap(({ network }) =>
+      urlsOf(request, network).flatMap((url) => usesAt(url, [...read, ...own, ...(network.privates ?? [])])),
     )
+  }
   return new Map(
-    files.flatMap(({ requests }) =>
-      requests.map((request) => [request, request.errors.length > 0 ? [] : uses(request)] as const),
+    files.flatMap(({ analysis, requests }) =>
+      requests.map((request) => [request, request.errors.length > 0 ? [] : uses(analysis, request)] as const),
     ),
   )
+}
+
+/**
+ * Every value from outside that anything of a run reads. It may decide what is sent: by an error that only some values cause, by a
+ * result, by `--bail`, by the credits that are left or by the time that it takes. All of a file is analysed, whatever a run
+ * selects, and one part of it may use up what the others may take. So all that the file and its imports name counts.
+ */
+export const readInRun = (files: ReadonlyArray<RunOfFile>): ReadonlyArray<Read> => {
+  const read = new Map<string, Read>()
+  const note = (values: ReadonlyArray<PrivateValue>, readBy: string) => {
+    for (const value of values) if (!read.has(keyOf(value))) read.set(keyOf(value), { ...value, readBy })
+  }
+  for (const { analysis, requests, skipped = [] } of files) {
+    for (const request of [...requests, ...skipped.map((entry) => entry.request)])
+      note(readsOf(analysis, request).privates, request.label)
+    for (const { uri, workspace, tree } of withImports(analysis))
+      note(valuesOf(privatesIn(tree), workspace).privates, uri === undefined ? "the file" : fileName(uri))
+  }
+  return [...read.values()]
+}
+
+/** A file and all that it imports, directly or through others. */
+const withImports = (analysis: Analysis): ReadonlySet<Analysis> => {
+  const found = new Set([analysis])
+  // What is added to a set meanwhile is visited as well.
+  for (const { imports } of found) for (const each of imports) if (each.analysis !== undefined) found.add(each.analysis)
+  return found
 }
 
 /** The secrets and listed variables that sending a request needs and that are not set. */
@@ -101,7 +118,7 @@ export const usesOf = (destination: string, values: ReadonlyArray<Read>): Readon
     .map((value) => ({ ...value, destination }))
 }
 
-type Read = PrivateValue & Pick<PrivateUse, "readBy">
+export type Read = PrivateValue & Pick<PrivateUse, "readBy">
 
 /** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */
 export const hostOf = (request: BoundRequest): string | undefined => hostIn(request, entryOf(request, request.network))
@@ -141,9 +158,14 @@ const readsOf = (analysis: Analysis, { origin, section, settings, workspace }: B
   const file = origin?.analysis ?? analysis
   const mentions = [...mentionsIn(file, section), ...mentionsOfUnits(settings.units, { file, section })]
   const { lent, variables } = reachedFrom(mentions, { file, section }, workspace)
+  return valuesOf([section, ...variables, ...lent].flatMap(privatesIn), workspace)
+}
+
+/** What is read by these, and the names that are not set. */
+const valuesOf = (nodes: ReturnType<typeof privatesIn>, workspace: Workspace) => {
   const privates: Array<PrivateValue> = []
   const missing: Array<string> = []
-  for (const { kind, name } of [section, ...variables, ...lent].flatMap(privatesIn)) {
+  for (const { kind, name } of nodes) {
     const value = kind === "Secret" ? workspace.secret(name.text) : wrapped(workspace.env(name.text))
     if (value !== undefined) privates.push({ kind: kind === "Secret" ? "secret" : "env", name: name.text, value })
     else if (kind === "Secret" || workspace.isListed(name.text)) missing.push(name.text)

@@ -105,6 +105,8 @@ export {
   networkUses,
   type PrivateUse,
   privatesOfUrl,
+  type Read,
+  readInRun,
   type RunOfFile,
   usesAt,
   usesOf,

@@ -188,8 +188,10 @@ describe("what a request of a run reads is given to every host of the run", () =
     "KEY → https://keyed.example, read by itself",
     "OTHER → http://open.example, read by itself",
   ])
-  check("but not what only the variables of others read", `@other = {{$secret.OTHER}}\n${sections("", "")}`, [
+  check("and by a variable that nothing uses", `@other = {{$secret.OTHER}}\n${sections("", "")}`, [
+    "OTHER → https://keyed.example, read by the file",
     "KEY → https://keyed.example, read by itself",
+    "OTHER → http://open.example, read by the file",
   ])
 })
 

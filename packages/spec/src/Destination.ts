@@ -30,7 +30,7 @@ export interface Server {
 
 /**
  * The server of a URL with `redis:`, `rediss:`, `postgres:` or `postgresql:`; `undefined` for any other text. A query can name the host and
- * port of a PostgreSQL server, and wins over what is before it, as in libpq. The URL of a Redis server has no query.
+ * port of a PostgreSQL server, and wins over what is before it, as in libpq; without a user it is `dotrpc`. The URL of a Redis server has no query.
  *
  * @example
  * ```ts
@@ -72,11 +72,15 @@ const postgresIn = (rest: URL): Server | undefined => {
   const scheme = /^(?:require|verify-ca|verify-full)$/.test(last("sslmode") ?? "") ? "postgres+tls:" : "postgres:"
   query.delete("host")
   query.delete("port")
+  // A client would send the name of who runs it.
+  if (rest.username === "" && !query.has("user")) rest.username = usualUser
   return serverOf({ kind: "postgres", rest }, scheme, host, Number(port))
 }
 
 const redisPort = 6379
 const postgresPort = 5432
+/** Of a PostgreSQL server whose URL names no user. */
+const usualUser = "dotrpc"
 
 const serverOf = (
   found: Pick<Server, "kind" | "rest">,
@@ -96,7 +100,7 @@ const serverOf = (
 const shownHost = (host: string): string | undefined => {
   if (host.startsWith("/")) return "localhost"
   const written = `http://${host.includes(":") ? `[${host}]` : host}`
-  if (/[\s/\\?#@,]/.test(host) || !URL.canParse(written)) return undefined
+  if (/[\s/\\?#@,%]/.test(host) || !URL.canParse(written)) return undefined
   return new URL(written).hostname
 }
 

@@ -43,11 +43,19 @@ describe("the destination of a Redis or PostgreSQL server", () => {
   check("postgres:///team?host=/var/run/postgresql", ["postgres://localhost", "/var/run/postgresql", 5432])
   check("postgres://db.example/team?host=a.example,b.example", undefined)
   check("postgres://db.example/team?host=good.example/@evil.example", undefined)
+  check("postgres://db.example/team?host=a%252eb", undefined)
   check("postgres://db.example/team?port=0", undefined)
   check("postgres:///team", undefined)
   check("mysql://db.example", undefined)
   check("memory", undefined)
 
+  it("has a user of its own where the URL has none, and not that of this machine", () => {
+    const userIn = (url: string) => Destination.ofServer(url)?.rest.href
+    expect(userIn("postgres://db.example/team")).toBe("postgres://dotrpc@db.example/team")
+    expect(userIn("postgres://:k@db.example/team")).toBe("postgres://dotrpc:k@db.example/team")
+    expect(userIn("postgres://db.example/team?user=ann")).toBe("postgres://db.example/team?user=ann")
+    expect(userIn("postgres://ann@db.example/team")).toBe("postgres://ann@db.example/team")
+  })
   it("leaves nothing in the rest that says where the server is", () => {
     const { rest } = Destination.ofServer("postgres://u:p@db.example/team?host=evil.example&port=1&sslmode=require")!
     expect(rest.search).toBe("?sslmode=require")

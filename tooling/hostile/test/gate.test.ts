@@ -136,6 +136,24 @@ it("256 checks of one page tell another host nothing about it", async () => {
   expect(other.count).toBe(0)
 })
 
+it("a ledger on a server does not hear what a secret decides", async () => {
+  const number = "0x8d31f7c0aa"
+  const decided = `### above\n# @network inside\neth_getBlockByNumber [{{hex($secret.TOKEN - 4096)}}, false]\n`
+  using project = makeProject({ "a.rpc": call, "decided.rpc": decided })
+  const networks = {
+    evm: { plugin: "evm", url: keyed(node.origin) },
+    inside: { plugin: "evm", url: "embedded:evm" },
+  }
+  await run(project, { networks }, ["run", "a.rpc"], [0], number)
+  for (const ledger of ["redis", "postgres"]) {
+    other.count = 0
+    const config = { networks, ledger: `${ledger}://team@127.0.0.1:${other.port()}/1` }
+    const said = await run(project, config, ["run", "decided.rpc"], [2], number)
+    expect(said).toContain('may depend on "above", which reads it')
+    expect(other.count).toBe(0)
+  }
+})
+
 it("the query of a Redis ledger names no other server", async () => {
   using project = makeProject({ "a.rpc": call })
   other.count = 0

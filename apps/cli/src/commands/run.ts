@@ -1,5 +1,5 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
-import { type Analysis, type BoundRequest, mentionedNames, problem, usesOfRun } from "@dotrpc/analysis"
+import { type Analysis, type BoundRequest, mentionedNames, problem, readInRun, usesOfRun } from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
@@ -269,8 +269,9 @@ const runAndReport = Effect.fnUntraced(function* (
     })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
+  const read = readInRun(written.map(({ plan }) => plan))
   const usesOf = usesOfRun(written.map(({ plan }) => plan))
-  const uses = [...usesOf.values(), ...[...projects].map(ledgerUses)].flat()
+  const uses = [...usesOf.values(), ...[...projects].map((project) => ledgerUses(project, read))].flat()
   const gate = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
   const plans = written.map(({ document, plan: asWritten }) => {
     const plan = refuseRequests(asWritten, (request) => {
@@ -358,10 +359,14 @@ const runAndReport = Effect.fnUntraced(function* (
           )
         }
       })
-      const runtime = yield* runtimeLayer(project, sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate), {
-        cassettes,
-        gate,
-      })
+      const runtime = yield* runtimeLayer(
+        project,
+        sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate, read),
+        {
+          cassettes,
+          gate,
+        },
+      )
       yield* Effect.provide(runAll, runtime)
     }
   })

@@ -3,7 +3,7 @@
  *
  * Invariant: nothing is sent beyond what was allowed, even if the text has changed since: what opens a connection asks the gate.
  */
-import { ledgerUrl, type PrivateUse, privatesOfUrl, usesAt, usesOfRun } from "@dotrpc/analysis"
+import { ledgerUrl, type PrivateUse, privatesOfUrl, type Read, readInRun, usesAt, usesOfRun } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 import {
   type JudgedUse,
@@ -35,9 +35,14 @@ export class SecretHosts {
   readonly #gate: ReleasingGate
   readonly #ask: AskPerson
   /** A variable of the process may be a key of something else. */
-  readonly #isOfProcess: (name: string) => boolean
+  readonly #isOfProcess: (value: Pick<PrivateUse, "kind" | "name">) => boolean
 
-  constructor(store: SecretHostStore, gate: ReleasingGate, isOfProcess: (name: string) => boolean, ask: AskPerson) {
+  constructor(
+    store: SecretHostStore,
+    gate: ReleasingGate,
+    isOfProcess: (value: Pick<PrivateUse, "kind" | "name">) => boolean,
+    ask: AskPerson,
+  ) {
     this.#store = store
     this.#gate = gate
     this.#ask = ask
@@ -104,7 +109,7 @@ export class SecretHosts {
   }
 
   #isTakenOnTrust({ use, verdict }: JudgedUse): boolean {
-    return verdict === "first" && (isThisMachine(new URL(use.destination).hostname) || !this.#isOfProcess(use.name))
+    return verdict === "first" && (isThisMachine(new URL(use.destination).hostname) || !this.#isOfProcess(use))
   }
 }
 
@@ -113,17 +118,21 @@ const usesOf = (plan: RunPlan, project: Project): ReadonlyArray<SourcedUse> => [
     const network = `Network "${request.network?.id ?? ""}"${inFile(project)}`
     return uses.map((use) => ({ ...use, source: use.readBy === undefined ? network : `"${use.readBy}"` }))
   }),
-  ...ledgerUses(project),
+  ...ledgerUses(project, readInRun([plan])),
 ]
 
 const inFile = ({ configFile }: Project): string => (configFile === undefined ? "" : " in rpc.config.json")
 
-const ledgerUses = (project: Project): ReadonlyArray<SourcedUse> => {
+/** The server gets what each call costs, so it is given what a run has read as well. */
+const ledgerUses = (project: Project, read: ReadonlyArray<Read> = []): ReadonlyArray<SourcedUse> => {
   const { config, workspace } = project
   const { ledger = "memory" } = config
   try {
     const source = `The ledger${inFile(project)}`
-    return usesAt(ledgerUrl(ledger, workspace), privatesOfUrl(ledger, workspace)).map((use) => ({ ...use, source }))
+    return usesAt(ledgerUrl(ledger, workspace), [...read, ...privatesOfUrl(ledger, workspace)]).map((use) => ({
+      ...use,
+      source,
+    }))
   } catch {
     // A secret that is not set is sent nowhere, and the run says so.
     return []
