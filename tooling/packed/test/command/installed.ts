@@ -69,7 +69,8 @@ export const start = ({ env, folder, node }: Place, args: ReadonlyArray<string>)
     cwd: folder,
     env: {
       PATH: process.env["PATH"],
-      HOME: folder,
+      // Beside the project: what a project brings along does not count as what its user trusts.
+      HOME: `${folder}-home`,
       TZ: "UTC",
       // What is made once: the sample data of the embedded gateway, and what each Node has compiled.
       XDG_CACHE_HOME: join(room, "cache"),
