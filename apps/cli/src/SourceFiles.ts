@@ -5,7 +5,7 @@
  * not UTF-8 is a problem and not a source.
  */
 import { textOfBytes } from "@dotrpc/analysis"
-import { AtomicFile, readPipe, readRegularFile } from "@dotrpc/project/node"
+import { AtomicFile, leadsAway, readPipe, readRegularFile } from "@dotrpc/project/node"
 import { statSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileProblem } from "./fileProblem.ts"
@@ -80,7 +80,7 @@ const readSource = async (
   try {
     const bytes = isStream
       ? await readPipe(path === standardInput ? host.stdin.stream() : path, { signal })
-      : await readRegularFile(path)
+      : await readRegularFile(path, undefined, isOfSystem(path) ? undefined : () => leadsAway(path))
     if (bytes === undefined) return `${file} cannot be read: there is no such file`
     if (!(bytes instanceof Uint8Array)) return `${file} ${bytes.problem}`
     const text = textOf(bytes)
@@ -96,6 +96,9 @@ const readSource = async (
 /** Loaded only for Markdown. */
 const deepNesting = async (text: string) =>
   (await import("./markdown/nesting.ts")).nestingProblem(text.split(/\r\n|\r|\n/))
+
+/** Such as `/dev/stdin`, which leads to any file. No project has it. */
+const isOfSystem = (path: string): boolean => /^\/(?:dev|proc)\//.test(path)
 
 /** What a shell puts in the place of `<(command)`. A pipe of any other name may have nobody who ever writes into it. */
 const isPipeOfShell = (path: string): boolean =>

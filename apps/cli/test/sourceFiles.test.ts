@@ -122,6 +122,25 @@ describe("names on the command line", () => {
   check("of one file twice", ["check", "a.rpc", "./*.rpc"], [0, counted, ""])
 })
 
+describe("a file of requests that is a link", () => {
+  it("is read where it leads to a file of its project", async () => {
+    const cwd = folderWith({ "a.rpc": formatted })
+    symlinkSync("a.rpc", join(cwd, "link.rpc"))
+    const { code, stdout } = await startAt({ cwd }, "check", "link.rpc").outcome
+    expect([code, stdout]).toEqual([0, "1 file, 0 errors, 0 warnings\n"])
+  })
+  for (const command of ["check", "run", "fmt"])
+    it(`shows nothing of a file elsewhere: ${command}`, async () => {
+      const elsewhere = folderWith({ credentials: "aws_access_key_id = canary\n" })
+      const cwd = folderWith({ "a.rpc": formatted })
+      symlinkSync(join(elsewhere, "credentials"), join(cwd, "link.rpc"))
+      const { code, stderr, stdout } = await startAt({ cwd }, command, "link.rpc").outcome
+      expect(code).not.toBe(0)
+      expect(stdout + stderr).not.toContain("canary")
+      expect(stderr).toContain("link.rpc is a link that leads out of the folder")
+    })
+})
+
 describe("standard input", () => {
   const check = (what: string, args: ReadonlyArray<string>, expected: ReadonlyArray<string | number>) =>
     it(what, async () => {

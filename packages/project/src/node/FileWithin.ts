@@ -8,8 +8,8 @@
 import { type FileText, hiddenWay, largestText, textOfBytes, type Unreadable } from "@dotrpc/analysis"
 import { realpathSync, type Stats, statSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
-import { basename, relative, sep } from "node:path"
-import { isInside, isOwn } from "./FindConfig.ts"
+import { basename, dirname, relative, sep } from "node:path"
+import { isInside, isOwn, projectRoot } from "./FindConfig.ts"
 import { type FileBytes, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
 
 /** What else is read. */
@@ -49,6 +49,17 @@ export const readTextFileWithinSync = (folder: string, path: string, choices: Wi
     return refusal({ home, real, homeStats: statSync(home), realStats: statSync(real), opened }, choices)
   })
   return decoded(bytes)
+}
+
+/**
+ * Why a file that a person names is not read: it is a link that leads out of its project, which anyone may have put there. Its owner may name
+ * what it leads to.
+ */
+export const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
+  const home = projectRoot(dirname(path))
+  return isInside(await realpath(home), await realpath(path))
+    ? undefined
+    : { problem: `is a link that leads out of the folder ${basename(home)}: name the file itself` }
 }
 
 interface Found {

@@ -40,6 +40,6 @@ export {
   type TrustStore,
   trustStore,
 } from "./Trust.ts"
-export { readTextFileWithin, readTextFileWithinSync, type WithinChoices } from "./FileWithin.ts"
+export { leadsAway, readTextFileWithin, readTextFileWithinSync, type WithinChoices } from "./FileWithin.ts"
 export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"
