@@ -83,8 +83,9 @@ it("a method that declares no columns has one with each item as JSON", async () 
 })
 
 describe("a worker elsewhere", () => {
-  const paused = async (more: Json.JsonObject = {}) => {
+  const paused = async (more: Json.JsonObject = {}, abi = "[]") => {
     const cwd = project(undefined, more)
+    writeFileSync(join(cwd, "token.json"), abi)
     writeFileSync(join(cwd, "paid.json"), `[${paidOnce}]`)
     const args = ["backfill", "start", ...logs(oneTransfer), "--format", "csv", "--out", "logs", "--max-credits", "0"]
     expect((await dotrpc(cwd, ...args, "--abi", "paid.json")).code).toBe(4)
@@ -96,9 +97,7 @@ describe("a worker elsewhere", () => {
   it("writes the columns that were chosen at the start, without the ABI files of that project", async () => {
     const amounts =
       '[{"name":"Transfer","type":"event","inputs":[{"name":"source","type":"address","indexed":true},{"name":"target","type":"address","indexed":true},{"name":"tokens","type":"uint256"}]}]'
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, "token.json"), amounts)
-    const { cwd, work } = await paused({ abi: [join(folder, "token.json")] })
+    const { cwd, work } = await paused({ abi: ["./token.json"] }, amounts)
     expect((await work()).code).toBe(0)
     const [head = "", row = ""] = String(onlyPart(join(cwd, "logs"))).split("\r\n")
     expect(head).toContain(",data,source,target,tokens,amount,event,")
