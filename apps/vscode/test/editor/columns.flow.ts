@@ -6,7 +6,7 @@ import { hosts } from "@dotrpc/vscode-host"
 
 import { labelled } from "./labelled.ts"
 import { openAsNotebook } from "./openAsNotebook.ts"
-import { withFolder } from "./window.ts"
+import { openRows, withFolder } from "./window.ts"
 
 for (const extensionHost of hosts) {
   test(`columns are hidden, moved and remembered, in the pane and in the notebook, ${extensionHost} host`, () =>
@@ -16,7 +16,7 @@ for (const extensionHost of hosts) {
       await workbench.openFile("a.rpc")
       await workbench.clickLens("Run · 255 credits")
       await workbench.inlineThreadText()
-      await page.getByText("Open rows").click()
+      await openRows(workbench)
       await page.setViewportSize({ width: 1400, height: 1000 })
       const view = () => workbench.webview()
       const headings = () => view().getByRole("columnheader").allInnerTexts()

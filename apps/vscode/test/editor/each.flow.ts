@@ -8,7 +8,7 @@ import { hosts } from "@dotrpc/vscode-host"
 
 import { balances, holders } from "./balances.ts"
 import { barsCoverNoLinkOf } from "./barsCoverNoLink.ts"
-import { withFolder } from "./window.ts"
+import { openRows, withFolder } from "./window.ts"
 
 const checks = `?? row.label != "h17"
 ?? every(result >= 0)
@@ -43,7 +43,7 @@ for (const extensionHost of hosts) {
       deepEqual([lines.length, lines[0]], [31, "row.address,row.label,result"])
       match(lines[30] ?? "", /^0x0{38}30,h30,0x[0-9a-f]+$/)
 
-      await page.getByText("Open rows").click()
+      await openRows(workbench)
       const grid = workbench.webview().getByRole("grid", { name: "30 rows" })
       await grid.waitFor()
       equal(await grid.getAttribute("aria-rowcount"), "31")

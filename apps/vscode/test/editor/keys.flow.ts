@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { startCountingServer } from "./CountingServer.ts"
 import { filesWith, slow, slowConfig } from "./files.ts"
 import { paneOf } from "./pane.ts"
-import { withFolder } from "./window.ts"
+import { openRows, withFolder } from "./window.ts"
 
 test("neither a pane nor what is kept of a run has its key", async () => {
   const canary = "canary-7f3a91c05d2e8b46"
@@ -24,7 +24,7 @@ test("neither a pane nor what is kept of a run has its key", async () => {
     await workbench.clickLens("Run · 80 credits")
     await workbench.inlineThreadText()
     deepEqual(server.paths, [`/evm/v3/${canary}`])
-    await workbench.page.getByText("Open rows").click()
+    await openRows(workbench)
     const pane = paneOf(workbench)
     await pane.tab("Request").click()
     await pane.page.getByText(/Sent to slow \(127\.0\.0\.1:\d+\)/).waitFor()

@@ -6,18 +6,17 @@ import { hosts } from "@dotrpc/vscode-host"
 
 import { accounts, claims, dialog, expected, filesOf, lookUp, shown } from "./lookUpNames.ts"
 import { startNameServer } from "./NameServer.ts"
-import { withFolder } from "./window.ts"
+import { openRows, withFolder } from "./window.ts"
 
 for (const extensionHost of hosts) {
   test(`names of addresses are looked up when asked, ${extensionHost} host`, async () => {
     await using server = await startNameServer(accounts, claims)
     const files = filesOf(server.origin)
     await withFolder({ name: `names-${extensionHost}`, extensionHost, files }, async (workbench) => {
-      const { page } = workbench
       await workbench.openFile("a.rpc")
       await workbench.clickLens("Run · ")
       await workbench.inlineThreadText()
-      await page.getByText("Open rows").click()
+      await openRows(workbench)
       await workbench.webview().locator("tr[data-position='3']").waitFor()
       equal((await shown(workbench)).join(), accounts.join())
       await workbench.webview().getByRole("button", { name: "Look up names" }).click()

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { hosts } from "@dotrpc/vscode-host"
 
 import { selectsWhole, wholeValues as files } from "./wholeValues.ts"
-import { withFolder } from "./window.ts"
+import { openRows, withFolder } from "./window.ts"
 
 for (const extensionHost of hosts) {
   test(`a value of the pane is selected whole and copied as it is, ${extensionHost} host`, () =>
@@ -15,7 +15,7 @@ for (const extensionHost of hosts) {
       await workbench.openFile("units.rpc")
       await workbench.clickLens("Run · ")
       await workbench.inlineThreadText()
-      await page.getByText("Open rows").click()
+      await openRows(workbench)
       await workbench.webview().locator("tr[data-position='1']").waitFor()
       await selectsWhole(workbench)
       await workbench.screenshot("pane")

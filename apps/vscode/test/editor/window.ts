@@ -26,3 +26,9 @@ export const withFolder = (
     { extensions: [packed], extensionHost: "node", ...options, files: { "rpc.config.json": "{}", ...files } },
     action,
   )
+
+/** The rows of the result that is in sight, in the pane: it shows what was chosen last, which may be a chart. */
+export const openRows = async ({ page, webview }: Workbench): Promise<void> => {
+  await page.getByText("Open rows").click()
+  await webview().getByRole("tab", { name: "Table" }).click()
+}
