@@ -118,6 +118,7 @@ export const usesOf = (destination: string, values: ReadonlyArray<Read>): Readon
     .map((value) => ({ ...value, destination }))
 }
 
+/** A value from outside that a run reads, and what reads it. */
 export type Read = PrivateValue & Pick<PrivateUse, "readBy">
 
 /** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */

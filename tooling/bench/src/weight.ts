@@ -21,9 +21,9 @@ export const programs: ReadonlyArray<Program> = [
   {
     name: "a typed call with all layers, from modules",
     file: "callFromModules.ts",
-    limits: { esbuild: 91_500, rolldown: 83_500 },
+    limits: { esbuild: 93_000, rolldown: 84_500 },
   },
-  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 83_500 } },
+  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 84_500 } },
 ]
 
 const external = ["@effect/sql-pg/PgClient", "ioredis", "undici"]
