@@ -36,8 +36,10 @@ export interface RunOfFile {
  * What is read for the run may decide what its requests send, whether they do, and when: see {@link readInRun}. So it is given to
  * every host of the run.
  */
-export const usesOfRun = (files: ReadonlyArray<RunOfFile>): ReadonlyMap<BoundRequest, ReadonlyArray<PrivateUse>> => {
-  const read = readInRun(files)
+export const usesOfRun = (
+  files: ReadonlyArray<RunOfFile>,
+  read: ReadonlyArray<Read> = readInRun(files),
+): ReadonlyMap<BoundRequest, ReadonlyArray<PrivateUse>> => {
   const uses = (analysis: Analysis, request: BoundRequest) => {
     const own = readsOf(analysis, request).privates
     return entriesOf(request).flatMap(({ network }) =>

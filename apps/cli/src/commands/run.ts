@@ -269,8 +269,9 @@ const runAndReport = Effect.fnUntraced(function* (
     })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
-  const read = readInRun(written.map(({ plan }) => plan))
-  const usesOf = usesOfRun(written.map(({ plan }) => plan))
+  const wanted = written.map(({ plan }) => plan)
+  const read = readInRun(wanted)
+  const usesOf = usesOfRun(wanted, read)
   const uses = [...usesOf.values(), ...[...projects].map((project) => ledgerUses(project, read))].flat()
   const gate = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
   const plans = written.map(({ document, plan: asWritten }) => {

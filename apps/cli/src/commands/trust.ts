@@ -76,7 +76,7 @@ export const trustCommand = Command.make(
       )
     if (store.mayBeBroughtBy(config))
       return yield* failed(
-        `${file}, where it is kept what you trust, lies in this project, or this project beside it: a project must not bring its own trust; add --trust to the command`,
+        `${file}, which lists what you trust, is in this project or around it: a project must not bring its own trust; add --trust to the command instead`,
       )
     const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
     yield* changing(file, () => store.add(config, code))

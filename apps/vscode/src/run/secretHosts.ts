@@ -113,13 +113,14 @@ export class SecretHosts {
   }
 }
 
-const usesOf = (plan: RunPlan, project: Project): ReadonlyArray<SourcedUse> => [
-  ...[...usesOfRun([plan])].flatMap(([request, uses]) => {
+const usesOf = (plan: RunPlan, project: Project): ReadonlyArray<SourcedUse> => {
+  const read = readInRun([plan])
+  const ofRequests = [...usesOfRun([plan], read)].flatMap(([request, uses]) => {
     const network = `Network "${request.network?.id ?? ""}"${inFile(project)}`
     return uses.map((use) => ({ ...use, source: use.readBy === undefined ? network : `"${use.readBy}"` }))
-  }),
-  ...ledgerUses(project, readInRun([plan])),
-]
+  })
+  return [...ofRequests, ...ledgerUses(project, read)]
+}
 
 const inFile = ({ configFile }: Project): string => (configFile === undefined ? "" : " in rpc.config.json")
 
