@@ -26,8 +26,8 @@ import { layerOver } from "./internal/layerOver.ts"
 
 /**
  * Makes calls, and writes each with its answer into a file of this folder, which is created if its parent exists. A file has the
- * network, method, params, result or error, and the credits that were charged, as JSON with every digit. What a recording of the same call
- * said before is replaced.
+ * network and its chain, method, params, result or error, and the credits that were charged, as JSON with every digit. What a recording
+ * of the same call said before is replaced.
  *
  * Secrets of the network are masked. Calls that a budget refused are not recorded. If the folder cannot be written to, nothing is sent:
  * calls fail with the reason `NotRecorded`. If an answer cannot be written once it is paid for, it is still given, with a warning in the log.
@@ -95,8 +95,8 @@ export interface ReplayOptions {
  * Answers calls from the recordings in a folder, and sends nothing: they cost no credits, and the `CallObserver` is notified of the credits that were
  * avoided. A call that was recorded several times gets its answers in the order in which they were recorded, and then the last one again.
  *
- * A call that was not recorded fails with the reason `NotRecorded`, which names the nearest recording and what differs. Requests are compared after
- * secrets of the network are masked, so a recording is found with another key or without one.
+ * A call that was not recorded, or on another chain of the same name, fails with the reason `NotRecorded`, which names the nearest recording and
+ * what differs. Requests are compared after secrets of the network are masked, so a recording is found with another key or without one.
  *
  * Belongs above all other layers, in the place `aroundCall`, and needs Node 20.16 or newer.
  *

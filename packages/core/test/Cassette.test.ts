@@ -329,6 +329,20 @@ describe("a folder that cannot be used", () => {
     (file, text) => writeFileSync(file, text.replace("test_get", "test_set")),
     /"network" and "method" are not local and test_get/,
   )
+  it.effect.each([
+    ["of the same chain is found", 1, 1, /^"0x1"$/],
+    ["of another chain of the same name is refused", 1, 137, /it is of the chain 1, and local is 137 now/],
+    ["of a chain that was not known is found", undefined, 137, /^"0x1"$/],
+  ] as const)("a recording %s", ([, recorded, now, message]) =>
+    Effect.gen(function* () {
+      const folder = newFolder()
+      const on = (chainId: number | undefined) =>
+        call(["a"], { network: defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:9/", chainId }) })
+      yield* outcomes([on(recorded)]).pipe(under(Cassette.layerRecord(folder), scripted(answer('"0x1"'))))
+      const [outcome] = yield* outcomes([on(now)]).pipe(under(Cassette.layerReplay(folder), scripted(answer("1"))))
+      assert.match(outcome ?? "", message)
+    }),
+  )
   changed(
     "has no answer",
     (file, text) => writeFileSync(file, text.replace('"result"', '"value"')),

@@ -20,6 +20,8 @@ import {
 /** What was asked, as it is written: without secrets. */
 export interface Question {
   readonly network: string
+  /** Where it is known: two chains that take turns under one name are not asked the same. */
+  readonly chainId: number | undefined
   readonly method: string
   readonly params: Json.Json
 }
@@ -33,13 +35,14 @@ export interface Recording {
 
 export const questionOf = ({ method, network, params }: RpcRequest): Question => ({
   network: network.id,
+  chainId: network.chainId,
   method: method.name,
   params: Redaction.scrubJson(params, network.secrets),
 })
 
 /** The text in pieces. */
 export const writing = (
-  { method, network, params }: Question,
+  { chainId, method, network, params }: Question,
   ended: { readonly result: Json.Json } | { readonly error: RpcError },
   credits: number,
   secrets: Network["secrets"],
@@ -49,7 +52,15 @@ export const writing = (
       "error" in ended
         ? { error: Redaction.scrubJson(encode(ended.error), secrets) }
         : { result: yield* Redaction.scrubbingJson(ended.result, secrets) }
-    return textOf({ version: 1, network, method, params, credits, ...answer })
+    return textOf({
+      version: 1,
+      network,
+      ...(chainId === undefined ? {} : { chainId }),
+      method,
+      params,
+      credits,
+      ...answer,
+    })
   })
 
 /** People read it, so it contains no character that controls the program that shows it. */
@@ -69,10 +80,12 @@ export const reading = (text: string, question: Question): Effect.Effect<Recordi
       throw error
     }
     if (!Json.isObject(value)) return "it is not a JSON object"
-    const { credits = 0, error, method, network, params, result, version } = value
+    const { chainId, credits = 0, error, method, network, params, result, version } = value
     if (version !== 1) return 'its "version" is not 1, which this version of dotrpc reads'
     if (method !== question.method || network !== question.network || params === undefined)
       return `its "network" and "method" are not ${question.network} and ${question.method}`
+    if (chainId !== undefined && question.chainId !== undefined && chainId !== question.chainId)
+      return `it is of the chain ${Json.stringify(chainId)}, and ${network} is ${question.chainId} now`
     if (typeof credits !== "number" || !(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER))
       return '"credits" is not a number from 0 to 9007199254740991'
     if (result !== undefined && error === undefined)
