@@ -3,7 +3,8 @@ import {
   afterError,
   afterPage,
   firstPlace,
-  type PageStep,
+  type PagePlace,
+  type PageStop,
   RangeScan,
   RpcClient,
   RpcError,
@@ -28,7 +29,8 @@ export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcErro
  *
  * A token that the server has lost costs the call that tells so: the pages begin again at the block that was reached, and
  * what was emitted of it is left out. That fails with `Malformed` when the chain has changed below, and with the server's
- * own error when the token is lost again at once, or the last event was pending.
+ * own error when the token is lost again at once, or the last event was pending. Pages that repeat fail with `Malformed` after
+ * the events of those that did not.
  *
  * With `to_block: "latest"` the end moves with the chain; give a block number for a fixed one.
  *
@@ -41,18 +43,20 @@ export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcErro
  * ```
  */
 export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RpcClient> =>
-  Stream.paginate(firstPlace(GetEvents, { filter: { ...filter } }), (place) =>
-    Effect.gen(function* () {
-      // Params are those of the caller, changed by the method itself.
-      const page = yield* Effect.result(RpcClient.call(GetEvents, place.params as EventParams))
-      if (Result.isFailure(page)) {
-        const again = afterError(GetEvents, place, page.failure.reason)
-        return again === undefined ? yield* page.failure : ([[], Option.some(again)] as const)
-      }
-      const { items, next, stopped } = afterPage(GetEvents, place, page.success)
-      if (stopped !== undefined) return yield* cannotGoOn(stopped)
-      return [items as ReadonlyArray<EmittedEvent>, Option.fromUndefinedOr(next)] as const
-    }),
+  Stream.paginate<PagePlace | PageStop, EmittedEvent, RpcError, RpcClient>(
+    firstPlace(GetEvents, { filter: { ...filter } }),
+    (place) =>
+      Effect.gen(function* () {
+        if ("said" in place) return yield* cannotGoOn(place)
+        // Params are those of the caller, changed by the method itself.
+        const page = yield* Effect.result(RpcClient.call(GetEvents, place.params as EventParams))
+        if (Result.isFailure(page)) {
+          const again = afterError(GetEvents, place, page.failure.reason)
+          return again === undefined ? yield* page.failure : ([[], Option.some(again)] as const)
+        }
+        const { items, next, stopped } = afterPage(GetEvents, place, page.success)
+        return [items as ReadonlyArray<EmittedEvent>, Option.fromUndefinedOr(next ?? stopped)] as const
+      }),
   )
 
 /**
@@ -70,14 +74,9 @@ export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, Rpc
 export const scanRange = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RangeScan> =>
   RangeScan.scan(GetEvents, { filter: { ...filter } })
 
-const cannotGoOn = Effect.fnUntraced(function* (why: NonNullable<PageStep["stopped"]>) {
+const cannotGoOn = Effect.fnUntraced(function* ({ said }: PageStop) {
   const client = yield* RpcClient
   const network = yield* client.networkOf(GetEvents)
-  const reason = new RpcReason.Malformed({ said: words[why] })
+  const reason = new RpcReason.Malformed({ said })
   return yield* new RpcError({ method: GetEvents.name, network: network.id, reason, outcome: "malformed" })
 })
-
-const words = {
-  stalled: "the server returned an empty page with the continuation token of the request, so the scan cannot advance",
-  reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
-} as const

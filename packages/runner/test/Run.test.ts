@@ -397,17 +397,26 @@ describe("pages", () => {
       )
     }),
   )
-  it.effect("are not asked forever when the server repeats a token", () =>
-    Effect.gen(function* () {
-      const stuck: Answer = { result: { events: [], continuation_token: "a" } }
-      const { reports, sent } = yield* play({
-        text: `###\n# @all\nl2_getEvents ${filter}\n`,
-        answers: { l2_getEvents: stuck },
-      })
-      expect(sent).toHaveLength(2)
-      expect(reports[0]).toMatchObject({ status: "failed", calls: 2, error: { reason: "Malformed" } })
-    }),
-  )
+  const named = (n: number, continuation_token: string) => ({ result: { events: [event(n)], continuation_token } })
+  const repeated: ReadonlyArray<readonly [title: string, answers: ReadonlyArray<Answer>, read: ReadonlyArray<number>]> =
+    [
+      ["names its own token", [named(1, "a"), named(2, "a"), named(3, "a")], [1, 2]],
+      ["ignores the token", [named(1, "a"), named(1, "a"), named(1, "a")], [1]],
+      ["leads back to one before it", [named(1, "a"), named(2, "b"), named(3, "a"), named(4, "b")], [1, 2, 3]],
+      ["has an empty token", [named(1, "a"), named(2, ""), named(3, "")], [1, 2]],
+    ]
+  for (const [title, answers, read] of repeated)
+    it.effect(`end with what was read and a note when a page ${title}`, () =>
+      Effect.gen(function* () {
+        const { reports, sent } = yield* play({
+          text: `###\n# @all\nl2_getEvents ${filter}\n`,
+          answers: { l2_getEvents: answers },
+        })
+        expect(sent.length).toBeLessThanOrEqual(3)
+        expect(reports[0]).toMatchObject({ status: "ok", calls: sent.length, result: { events: read.map(event) } })
+        expect(reports[0]?.note).toMatch(/the server (named a page again|sent an empty token)/)
+      }),
+    )
   it.effect("stop at the budget with a refusal", () =>
     Effect.gen(function* () {
       const { reports, sent } = yield* play({

@@ -1,12 +1,16 @@
 /**
- * Reading a method page by page, as a state that anyone who calls carries along: which page comes next, and where to begin
- * again when the server has forgotten the token it gave.
+ * Reading a method page by page, as a state that anyone who calls carries along: which page comes next, where to begin
+ * again when the server has forgotten the token it gave, and when to stop because pages repeat.
  *
- * Invariant: every item is given once, in order, however often the pages begin again.
+ * Invariant: every item is given once, in order, however often the pages begin again, and no page is asked for twice unless
+ * they do.
  */
+import * as Hash from "effect/Hash"
 import { type Json, stringify } from "./Json.ts"
+import { findingDifferences } from "./JsonDifferences.ts"
 import type { Method } from "./Method.ts"
 import type { Reason } from "./RpcReason.ts"
+import { atOnce } from "./Steps.ts"
 
 /** Before a page is read. */
 export interface PagePlace {
@@ -19,6 +23,16 @@ export interface PagePlace {
   readonly midway?: boolean
   /** True until new items have come since the pages began again: a token that is lost at once is lost for good. */
   readonly resumed?: boolean
+  /** What was read on the way here; absent where the pages begin, or begin again. */
+  readonly way?: Way
+}
+
+/** The pages that were asked for and named, which only {@link afterPage} reads and writes. */
+interface Way {
+  /** How many pages came before this one. */
+  readonly step: number
+  /** By the text of its params: the place of a page in the order, and a hash of the items of the page that named it. */
+  readonly named: Map<string, { readonly step: number; readonly by: number | undefined }>
 }
 
 /** The last block that pages have reached. */
@@ -35,8 +49,16 @@ export interface PageStep {
   readonly items: ReadonlyArray<Json>
   /** Absent after the last page. */
   readonly next?: PagePlace
-  /** Why the reading cannot go on although there is a next page. */
-  readonly stopped?: "stalled" | "reorganized"
+  /** Why the reading cannot go on although the page names another one. */
+  readonly stopped?: PageStop
+  /** What was unexpected about the end of the pages. */
+  readonly note?: string
+}
+
+/** Why pages end before the last one, in words for a person. */
+export interface PageStop {
+  readonly cause: "repeated" | "reorganized"
+  readonly said: string
 }
 
 /** Before the first page, which params with a token of the caller's make one in the middle. */
@@ -48,20 +70,31 @@ export const afterPage = (method: Method, place: PagePlace, result: Json): PageS
   const all = method.range?.items(result) ?? [result]
   const { midway, resumed, skip = 0 } = place
   const items = all.slice(skip)
-  if (skip > 0 && !beginsWith(method, place.reached, all[0])) return { items: [], stopped: "reorganized" }
+  if (skip > 0 && !beginsWith(method, place.reached, all[0])) return { items: [], stopped: stops.reorganized }
   const params = method.pages?.next(place.params, result)
   if (params === undefined) return { items }
+  if (hasEmptyToken(place.params, params)) return { items, note: emptyToken }
+  const text = stringify(params)
+  const { named, step } = place.way ?? {
+    step: 0,
+    named: new Map([[stringify(place.params), { step: 0, by: undefined }]]),
+  }
+  const by = hashOf(all)
+  const before = named.get(text)
+  // A page that names what it named before, with the same items, is that page once more.
+  if (before !== undefined && before.step <= step)
+    return { items: before.by === by ? [] : items, stopped: stops.repeated }
+  named.set(text, { step: step + 1, by })
   const reached = reachedBy(method, place.reached, items)
   const next: PagePlace = {
     params,
+    way: { step: step + 1, named },
     ...(skip > all.length ? { skip: skip - all.length } : {}),
     ...(reached === undefined ? {} : { reached }),
     ...(midway === true ? { midway } : {}),
     ...(resumed === true && items.length === 0 ? { resumed } : {}),
   }
-  // An empty page that names itself would be charged forever.
-  const isStalled = all.length === 0 && stringify(params) === stringify(place.params)
-  return isStalled ? { items, stopped: "stalled" } : { items, next }
+  return { items, next }
 }
 
 /** Where to begin again after an error; `undefined` when it is not about the token, or beginning again does not help. */
@@ -72,6 +105,29 @@ export const afterError = (method: Method, place: PagePlace, reason: Reason): Pa
   if (params === undefined) return undefined
   return { params, resumed: true, ...(reached === undefined ? {} : { reached, skip: reached.items }) }
 }
+
+const stops = {
+  repeated: {
+    cause: "repeated",
+    said: "the server named a page again that was read before: reading stopped there, and more pages may exist",
+  },
+  reorganized: {
+    cause: "reorganized",
+    said: "the server lost the token, and the blocks that were read are no longer part of the chain",
+  },
+} as const satisfies Readonly<Record<PageStop["cause"], PageStop>>
+
+const emptyToken = "the server sent an empty token for the next page, which is taken for the end"
+
+/** Whether nothing but empty text distinguishes the next page. */
+const hasEmptyToken = (asked: Json, next: Json): boolean => {
+  const changed = atOnce(findingDifferences(asked, next))
+  return changed.length > 0 && changed.every(({ right }) => right === "" || right === null)
+}
+
+/** Of how many there are, the first and the last one. */
+const hashOf = (items: ReadonlyArray<Json>): number =>
+  Hash.string(stringify([items.length, items[0] ?? null, items.at(-1) ?? null]))
 
 /** Of an item that is pending: nothing can be asked from there on. */
 const unknownBlock = -1

@@ -126,7 +126,15 @@ export {
 export { isUnchecked, uncheckedMethod } from "./UncheckedMethod.ts"
 export * as Redaction from "./Redaction.ts"
 export { RangeScan } from "./RangeScan.ts"
-export { afterError, afterPage, firstPlace, type PagePlace, type PageStep, type ReachedBlock } from "./PageWalk.ts"
+export {
+  afterError,
+  afterPage,
+  firstPlace,
+  type PagePlace,
+  type PageStep,
+  type PageStop,
+  type ReachedBlock,
+} from "./PageWalk.ts"
 export { type BodyLimits, type LongBody, readBody, readingContent, type ReplyBody } from "./ReplyBody.ts"
 export { CurrentNetwork, RpcClient } from "./RpcClient.ts"
 export * as RpcReason from "./RpcReason.ts"

@@ -14,7 +14,7 @@ import {
   type Method,
   type Network,
   type PagePlace,
-  type PageStep,
+  type PageStop,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -89,8 +89,9 @@ const placeOf = (method: Method, { params, reached, skip }: Page): PagePlace => 
 
 /** The pages from one on; those of a range that is cut while it is read end where the cut is. */
 const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => start.before): Reads =>
-  Stream.paginate(placeOf(scan.method, start), (place) =>
+  Stream.paginate<PagePlace | PageStop, Read, RpcError, RpcClient>(placeOf(scan.method, start), (place) =>
     Effect.gen(function* () {
+      if ("said" in place) return yield* cannotGoOn(scan, place)
       const { method } = scan
       // The client has checked the result against the method's schema.
       const answer = yield* Effect.result(RpcClient.call(method, place.params))
@@ -102,14 +103,14 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
         const lost: Read = { items: [], next: before ?? start.next, page: pageOf(again, before) }
         return [[lost], Option.some(again)] as const
       }
-      const { items: all, next: following, stopped } = afterPage(method, place, answer.success as Json.Json)
-      if (stopped !== undefined) return yield* cannotGoOn(scan, stopped)
+      const { items: all, next: following, note, stopped } = afterPage(method, place, answer.success as Json.Json)
+      if (note !== undefined) scan.options.onNote?.(note)
       const before = cut()
       const items = before === undefined ? all : all.filter((item) => blockOf(scan, item) < before)
-      const goesOn = following !== undefined && items.length === all.length
-      const page = goesOn ? pageOf(following, before) : undefined
+      const goesOn = items.length === all.length
+      const page = following === undefined || !goesOn ? undefined : pageOf(following, before)
       const read: Read = { items, next: before ?? start.next, ...(page === undefined ? {} : { page }) }
-      return [[read], goesOn ? Option.some(following) : Option.none()] as const
+      return [[read], goesOn ? Option.fromUndefinedOr(following ?? stopped) : Option.none()] as const
     }),
   )
 
@@ -161,8 +162,9 @@ const readRange = (scan: Paged, range: Bounds): Reads => {
   )
 }
 
-/** Pages that were read ahead cannot be kept, so a scan that keeps what it paid for reads none. */
-const lanesOf = ({ lanes = 1, onAhead }: ScanOptions): number => (onAhead === undefined ? lanes : 1)
+/** Pages that were read ahead cannot be kept, so a scan that keeps what it paid for reads none; nor one that may end in the middle. */
+const lanesOf = ({ lanes = 1, onAhead, onNote }: ScanOptions): number =>
+  onAhead === undefined && onNote === undefined ? lanes : 1
 
 /** Where the other chains start: every one of them, and the first, with some pages to read. */
 const cutsOf = (reading: {
@@ -186,10 +188,13 @@ const fewestPages = 4
 
 const blockOf = ({ method }: Paged, item: Json.Json): number => method.range?.blockOf(item)?.number ?? Infinity
 
-const cannotGoOn = ({ method, network }: Paged, why: NonNullable<PageStep["stopped"]>): RpcError =>
-  failure({ method, network }, new RpcReason.Malformed({ said: words[why] }), "ok")
-
-const words = {
-  stalled: "the server returned an empty page with the token of the request, so the scan cannot advance",
-  reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
-} as const
+/** Ends the pages: with an error, unless there is somebody to note it. */
+const cannotGoOn = (
+  { method, network, options: { onNote } }: Paged,
+  { cause, said }: PageStop,
+): Effect.Effect<readonly [ReadonlyArray<Read>, Option.Option<never>], RpcError> => {
+  if (cause !== "repeated" || onNote === undefined)
+    return Effect.fail(failure({ method, network }, new RpcReason.Malformed({ said }), "ok"))
+  onNote(said)
+  return Effect.succeed([[], Option.none()])
+}

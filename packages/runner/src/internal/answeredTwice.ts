@@ -50,7 +50,14 @@ export const answeredTwice = (
       Effect.flatMap(Clock.currentTimeNanos, (started) => {
         spentOnRight = spendingSince(started, right)
         const sent = { ...bound, params }
-        const reading = { ...execution, bound: sent, network: compare.network, received: () => {}, budget: right }
+        const reading = {
+          ...execution,
+          bound: sent,
+          network: compare.network,
+          received: () => {},
+          note: () => {},
+          budget: right,
+        }
         return readResult(reading).pipe(inSide("right"))
       }),
     rightError: (error) =>

@@ -3,7 +3,18 @@
  * be resumed where an earlier run was stopped, and what was read by then is not paid for again.
  */
 import { RangeScan } from "@dotrpc/core"
-import { type BlockRange, Json, type Method, type Pages, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import {
+  afterPage,
+  type BlockRange,
+  firstPlace,
+  Json,
+  type Method,
+  type PagePlace,
+  type Pages,
+  RpcClient,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import type { Resumption } from "../RunEvent.ts"
 import { expectRest, type Paying, withEnough } from "./budget.ts"
@@ -29,11 +40,14 @@ interface Pieces {
   readonly limit: number | undefined
   readonly resume: Resumption | undefined
   readonly received: (soFar: ReadSoFar) => void
+  /** Told what was unexpected. */
+  readonly note: (words: string) => void
 }
 
 export const readPages = ({
   limit: enough = Infinity,
   method,
+  note: onNote,
   pages,
   params,
   received,
@@ -41,10 +55,10 @@ export const readPages = ({
 }: Pieces & { readonly pages: Pages }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const results: Array<Json.Json> = []
-    let next: Json.Json | undefined = params
+    let next: PagePlace | undefined = firstPlace(method, params)
     let items = 0
     const note = () => {
-      const [total, after] = [items, next]
+      const [total, after] = [items, next?.params]
       received({
         total,
         share: undefined,
@@ -59,18 +73,20 @@ export const readPages = ({
         return yield* anotherRequest(method)
       results.push(result)
       items = method.render(result, 0).total
-      next = point["next"]
+      next = firstPlace(method, point["next"])
       note()
     }
     while (next !== undefined && items < enough) {
-      const page: Json.Json = next
-      const result = (yield* RpcClient.call(method, page)) as Json.Json
-      results.push(result)
-      items += method.render(result, 0).total
-      next = pages.next(page, result)
+      const result = (yield* RpcClient.call(method, next.params)) as Json.Json
+      const step = afterPage(method, next, result)
+      if (step.items.length > 0) {
+        results.push(result)
+        items += method.render(result, 0).total
+      }
+      next = step.next
       note()
-      // Asking the same page again would spend credits forever.
-      if (next !== undefined && isSame(next, page)) return yield* repeatedPage(method)
+      const words = step.stopped?.said ?? step.note
+      if (words !== undefined) onNote(words)
     }
     return pages.join(results)
   })
@@ -79,6 +95,7 @@ export const readPages = ({
 export const readRange = ({
   limit: enough = Infinity,
   method,
+  note: onNote,
   params,
   paying,
   range,
@@ -123,7 +140,7 @@ export const readRange = ({
       if (isWhole && checkpoint !== undefined && checkpoint.next === checkpoint.from)
         yield* expectRest(paying, { checkpoint, memory })
     })
-    yield* RangeScan.parts(method, params, { checkpoint: reached, memory }).pipe(
+    yield* RangeScan.parts(method, params, { checkpoint: reached, memory, onNote }).pipe(
       Stream.tap(receive),
       Stream.takeUntil(() => found.length >= enough),
       Stream.runDrain,
@@ -139,13 +156,6 @@ const shareOf = ({ from, next, to, unplaced }: RangeScan.Checkpoint): number | u
   unplaced === true || to === 0 ? undefined : Math.min(1, (next - from) / (to - from + 1))
 
 const isSame = (left: Json.Json, right: Json.Json): boolean => Json.stringify(left) === Json.stringify(right)
-
-const repeatedPage = (method: Method) =>
-  failureOf(
-    method,
-    new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }),
-    "ok",
-  )
 
 const anotherRequest = (method: Method) =>
   failureOf(
