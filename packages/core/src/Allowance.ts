@@ -91,7 +91,8 @@ export const withAllowance =
     Effect.updateService(effect, CurrentAllowances, (outer) => [...new Set([...lineOf(allowance), ...outer])])
 
 /**
- * Limits what an effect may spend. Each run of the effect has an allowance of its own.
+ * Limits what an effect may spend. Each run of the effect has an allowance of its own. A client that has no `CreditBudget` below it pays from
+ * nothing: its calls fail with `LedgerUnavailable`, and are not sent.
  *
  * @example
  * ```ts

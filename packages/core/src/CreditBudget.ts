@@ -112,7 +112,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         })
 
       const send = aroundEachAttempt(below, around)
-      return asChecked({ ...below, send, creditsPerSecond: lower(perSecond, below.creditsPerSecond) })
+      return asChecked({ ...below, send, pays: true, creditsPerSecond: lower(perSecond, below.creditsPerSecond) })
     }),
   )
 

@@ -29,6 +29,7 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import * as PriceSheet from "@dotrpc/spec/PriceSheet"
+import { CurrentAllowances } from "./Allowance.ts"
 import * as Breaker from "./Breaker.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"
@@ -82,8 +83,9 @@ export type OwnLayer = Layer.Layer<Transport, Check.InvalidOptions, Transport>
 export const call = RpcClient.call
 
 /**
- * What one call costs on the network it would go to; nothing is sent. It is a range where the way calls are sent may cost
- * something on top, and an assumption where the provider does not publish the price.
+ * What one call with these params costs on the network it would go to; nothing is sent. It is a range where the way calls are sent may
+ * cost something on top, and has no upper end where the length of the reply has a price. It is an assumption where the provider does not
+ * publish the price. Params that cannot be right fail as the call would.
  */
 export const estimate = RpcClient.estimate
 
@@ -109,6 +111,11 @@ export const layer = (options: Options): Layer.Layer<RpcClient, Check.InvalidOpt
             const network = found.success
             const prepared = check(method, network, params)
             if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
+            const unkept =
+              transport.pays === true
+                ? undefined
+                : fiber.getRef(CurrentAllowances).find(({ limit }) => limit !== undefined)
+            if (unkept !== undefined) return Effect.fail(unpaid(method, network, unkept.name))
             const request = { method, network, params: prepared.success.params }
             return Effect.flatMap(transport.send(request), ({ isLong = false, result }) => {
               // What has no issue is a value of the method's type.
@@ -127,7 +134,12 @@ export const layer = (options: Options): Layer.Layer<RpcClient, Check.InvalidOpt
                 : judged(method.resultIssue(result))
             })
           }),
-        estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network, transport)),
+        estimate: (method, params) =>
+          Effect.flatMap(networkOf(method), (network) =>
+            Effect.map(Effect.fromResult(check(method, network, params)), (prepared) =>
+              priceOfOneCall(method, network, prepared.params, transport),
+            ),
+          ),
         networkOf,
         prepare: (method, params) =>
           Effect.flatMap(networkOf(method), (network) => Effect.fromResult(check(method, network, params))),
@@ -310,6 +322,18 @@ const hintOf = (issue: ParamIssue): string | undefined => {
   return issue.replaceWith === undefined ? undefined : `Use ${Json.stringify(issue.replaceWith)} instead.`
 }
 
+/** A limit that nothing keeps is none, so the call is not sent. */
+const unpaid = (method: Method, network: Network, limit: string): RpcError =>
+  failure(
+    { method, network },
+    new RpcReason.LedgerUnavailable({
+      why: `nothing below this client counts what ${limit} allows`,
+      advice: "Make the client with RpcClient.layerMetered, or put CreditBudget.layer below RpcClient.layer.",
+      retryable: false,
+    }),
+    "unsent",
+  )
+
 /** `received` is the result without secrets. */
 const misfit = (method: Method, network: Network, received: Json.Json, issue: ParamIssue): RpcError => {
   const at = Redaction.scrub(showPath(issue.path, "result"), network.secrets)
@@ -318,17 +342,23 @@ const misfit = (method: Method, network: Network, received: Json.Json, issue: Pa
   return failure({ method, network }, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
 }
 
-const priceOfOneCall = (method: Method, network: Network, transport: Transport["Service"]): Price.PriceRange => {
+const priceOfOneCall = (
+  method: Method,
+  network: Network,
+  params: Json.Json | undefined,
+  transport: Transport["Service"],
+): Price.PriceRange => {
   if (method.composite !== undefined) {
     const { least, most, of } = method.composite
-    const { assumed, max, min } = priceOfOneCall(of, network, transport)
-    return { min: least * min, max: max === undefined ? undefined : most * max, assumed }
+    const one = priceOfOneCall(of, network, undefined, transport)
+    return { ...one, min: least * one.min, max: one.max === undefined ? undefined : most * one.max }
   }
-  const { assumed, credits } = PriceSheet.usualPrice(method, network)
+  const one = PriceSheet.priceOn(method, network, params)
   const surcharge = transport.surchargeOf?.({ method, network })
+  if (surcharge === undefined || surcharge.credits === 0) return one
   return {
-    min: credits,
-    max: credits + (surcharge?.credits ?? 0),
-    assumed: assumed || (surcharge !== undefined && surcharge.credits > 0 && surcharge.assumed),
+    ...one,
+    max: one.max === undefined ? undefined : one.max + surcharge.credits,
+    assumed: one.assumed || surcharge.assumed,
   }
 }

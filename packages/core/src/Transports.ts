@@ -34,6 +34,7 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       return Transport.of({
         surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
         replyBytes: Math.max(http.replyBytes ?? usualBytes, ws.replyBytes ?? usualBytes),
+        pays: http.pays === true && ws.pays === true,
         sendsAgain: http.sendsAgain === true || ws.sendsAgain === true,
         send: (request) =>
           Effect.flatMap(TransportKind, (kind) =>

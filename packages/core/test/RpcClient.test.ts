@@ -8,6 +8,7 @@ import {
   type Method,
   type Network,
   Price,
+  type PriceSheet,
   RpcReason,
 } from "@dotrpc/spec"
 import {
@@ -265,6 +266,37 @@ describe("a result", () => {
   )
 })
 
+describe("a limit on what calls may spend", () => {
+  const limited = RpcClient.call(method(), ["key"]).pipe(CreditBudget.within({ name: "--max-credits", limit: 1_000 }))
+  it.effect("refuses all of them where no layer pays, instead of none", () => {
+    const transport = scripted(succeed)
+    return Effect.gen(function* () {
+      const { message, outcome } = yield* Effect.flip(limited)
+      assert.include(message, "nothing below this client counts what --max-credits allows. Nothing was sent.")
+      assert.deepStrictEqual([outcome, transport.sent], ["unsent", []])
+      assert.strictEqual(yield* RpcClient.call(method(), ["key"]).pipe(CreditBudget.within({ name: "count" })), "0x1")
+    }).pipe(Effect.provide(over(transport)))
+  })
+  it.effect.each([
+    ["under a layer of its own", CreditBudget.layer()],
+    [
+      "under layers of others",
+      Layer.provideMerge(
+        Transport.wrap(({ send }) => send),
+        CreditBudget.layer(),
+      ),
+    ],
+    ["under a recording", Layer.provide(Coalesce.layer(), CreditBudget.layer())],
+  ] as const)("is kept where a layer pays: %s", ([, layers]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* limited, "0x1")
+    }).pipe(
+      Effect.provide(RpcClient.layer({ networks }).pipe(Layer.provide(layers), Layer.provide(scripted(succeed).layer))),
+      Effect.provide(CreditLedger.layerMemory({ daily: 1_000 })),
+    ),
+  )
+})
+
 const checkEstimate = (name: string, method: Method, network: string, expected: Price.PriceRange) =>
   it.effect(name, () => {
     const transport = scripted(succeed)
@@ -277,6 +309,38 @@ const checkEstimate = (name: string, method: Method, network: string, expected: 
 describe("an estimate", () => {
   checkEstimate("is the method's price", getLogs, "second", { min: 255, max: 255, assumed: true })
   checkEstimate("is the network's own price where it has one", method(), "first", { min: 7, max: 7, assumed: false })
+
+  const sheet: PriceSheet.PriceSheet = {
+    id: "sample",
+    title: "Sample",
+    unit: { one: "unit", many: "units" },
+    window: { kind: "month" },
+    checked: "2026-08-22",
+    sources: ["https://docs.example/prices"],
+    rules: [
+      { methods: ["test_get"], price: 10, when: [{ at: [0], is: "old", price: 90 }] },
+      { methods: ["*"], price: 20, bytes: { free: 1_000, every: 1_000, adds: 1 } },
+    ],
+    settle: [],
+  }
+  const priced = defineNetwork({ id: "priced", plugin: "test", prices: sheet })
+  it.effect.each([
+    ["the params", "test_get", ["old"], { min: 90, max: 90 }],
+    ["the params", "test_get", ["key"], { min: 10, max: 10 }],
+    ["the length of the reply, which nobody knows", "test_long", ["key"], { min: 20, max: undefined }],
+  ] as const)("goes by a sheet's price for %s", ([, name, params, expected]) =>
+    Effect.gen(function* () {
+      const found = yield* RpcClient.estimate(method({ name }), [...params])
+      assert.deepStrictEqual(found, { ...expected, assumed: false, unit: sheet.unit })
+    }).pipe(Effect.provideService(CurrentNetwork, priced), Effect.provide(over(scripted(succeed)))),
+  )
+  it.effect("of params that cannot be right fails as the call would", () =>
+    Effect.gen(function* () {
+      const wrong = 7 as never
+      const estimate = yield* Effect.flip(RpcClient.estimate(method(), wrong))
+      assert.deepStrictEqual(estimate, yield* Effect.flip(RpcClient.call(method(), wrong)))
+    }).pipe(Effect.provide(over(scripted(succeed)))),
+  )
 
   const checkBatched = (name: string, options: BatchTransport.Options, expected: Price.PriceRange) =>
     it.effect(name, () =>

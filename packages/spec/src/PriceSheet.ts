@@ -13,6 +13,7 @@ import type { Network } from "./Network.ts"
 import { valueAt } from "./Params.ts"
 import { priceOf as priceInTable, type Outcome, type Price, type PriceRange } from "./Price.ts"
 import { groupDigits } from "./Table.ts"
+import { isUnchecked } from "./UncheckedMethod.ts"
 
 export { SheetFile as File, readSheet as read } from "./internal/sheetIssues.ts"
 export type {
@@ -109,6 +110,24 @@ export const usualPrice = (
     credits: roundedUp(rule.price * chain.times, sheet.unit),
     assumed: sheet.assumed === true || rule.assumed === true || chain.assumed === true,
   }
+}
+
+/**
+ * What one sending of a call may cost on a network, by its sheet where it has one, otherwise by its own table or the method's: the one number
+ * of plans, lenses and estimates. Its upper end is open where the length of the reply has a price.
+ */
+export const priceOn = (
+  method: Pick<Method, "issues" | "name" | "price" | "word">,
+  network: PricedCall["network"] & Pick<Network, "credits" | "prices">,
+  params: Json | undefined,
+): PriceRange => {
+  const { prices: sheet } = network
+  if (sheet === undefined) {
+    const { assumed, credits } = priceInTable(method, network)
+    return { min: credits, max: credits, assumed }
+  }
+  const range = priceOf(sheet, { method, network, params })
+  return { ...range, assumed: range.assumed || isUnchecked(method), unit: sheet.unit }
 }
 
 /** What the price of a method depends on, so that what does not change is worked out once. */

@@ -65,6 +65,8 @@ export class Transport extends Context.Service<
     readonly sendsAgain?: boolean | undefined
     /** Whether it answers composite methods, whose requests are then never sent as they are. */
     readonly composes?: boolean | undefined
+    /** Whether calls are paid from a budget here or below, as `CreditBudget` does. Without it nothing keeps the limit of an allowance. */
+    readonly pays?: boolean | undefined
   }
 >()("@dotrpc/spec/Transport") {
   /**
@@ -120,6 +122,7 @@ const unchanged = (below: Transport["Service"]): Unchanged => ({
   replyBytes: below.replyBytes,
   sendsAgain: below.sendsAgain,
   composes: below.composes,
+  pays: below.pays,
 })
 
 type Unchanged = { readonly [Member in Exclude<keyof Transport["Service"], "send">]-?: Transport["Service"][Member] }

@@ -206,7 +206,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       ? undefined
       : (stream?.range ?? priceRange(method, network, priced, units, known))
   if (method !== undefined && network !== undefined) {
-    const one = priceOfCall(method, network)
+    const one = priceOfCall(method, network, known)
     const whole = (price: Price.PriceRange) => wholePrice({ compare, price }) ?? price
     const all = leastPriceOf(method, network, priced, known)
     const least = whole({ ...one, min: all.min })
@@ -290,7 +290,7 @@ const priceRange = (
   units: BoundRequest["units"],
   params: Json.Json | undefined,
 ): Price.PriceRange => {
-  const one = priceOfCall(method, network)
+  const one = priceOfCall(method, network, params)
   const { budget } = settings
   if (!settings.all || (method.pages === undefined && method.range === undefined))
     return withUnitsPrice(stoppedAt(one, method, budget), units, (called) => priceOfCall(called, network))

@@ -25,6 +25,7 @@ export const checkedTransport = (transport: Transport["Service"]): Transport["Se
         replyBytes: transport.replyBytes,
         sendsAgain: transport.sendsAgain,
         composes: transport.composes,
+        pays: transport.pays,
         send: (request) =>
           Effect.matchEffect(transport.send(request), {
             onSuccess: (reply) => (isReply(reply) ? Effect.succeed(reply) : Effect.fail(noReply(request, reply))),
