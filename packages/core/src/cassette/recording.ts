@@ -52,15 +52,9 @@ export const writing = (
       "error" in ended
         ? { error: Redaction.scrubJson(encode(ended.error), secrets) }
         : { result: yield* Redaction.scrubbingJson(ended.result, secrets) }
-    return textOf({
-      version: 1,
-      network,
-      ...(chainId === undefined ? {} : { chainId }),
-      method,
-      params,
-      credits,
-      ...answer,
-    })
+    const place = chainId === undefined ? { network } : { network, chainId }
+    return textOf({ version: 1, ...place, method, params, credits, ...answer })
+  })
   })
 
 /** People read it, so it contains no character that controls the program that shows it. */
