@@ -55,7 +55,6 @@ export const writing = (
     const place = chainId === undefined ? { network } : { network, chainId }
     return textOf({ version: 1, ...place, method, params, credits, ...answer })
   })
-  })
 
 /** People read it, so it contains no character that controls the program that shows it. */
 function* textOf(value: Json.Json): Generator<string, void> {
