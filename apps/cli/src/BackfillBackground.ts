@@ -4,7 +4,7 @@
  *
  * Invariant: no URL with a password is in the list of processes.
  */
-import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readRegularFileSync } from "@dotrpc/project/node"
 import { Clock, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { closeSync, readdirSync } from "node:fs"
@@ -74,8 +74,9 @@ const patience = 20_000
 
 /** What a worker said last; it is as safe to show as when it said it. */
 const lastLinesOf = ({ path }: NamedFile): ReadonlyArray<string> => {
-  const text = readTextFileSync(path)
-  const lines = typeof text === "string" ? text.trimEnd().split("\n") : []
+  const bytes = readRegularFileSync(path)
+  // Its end may have been cut off within a character.
+  const lines = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes).trimEnd().split("\n") : []
   return lines.filter((line) => line !== "").slice(-mostLines)
 }
 

@@ -9,7 +9,7 @@ import {
   projectRoot,
   readProject,
   type ReadChoices,
-  readTextFile,
+  readTextFileAtHome,
   readTextFileWithin,
   showProblem,
 } from "@dotrpc/project/node"
@@ -230,5 +230,5 @@ const makeReader = () => {
 /** What leads to a file that cannot be read says so. */
 const readText = (uri: string, within?: string): Promise<FileText> =>
   within === undefined
-    ? readTextFile(fileURLToPath(uri))
+    ? readTextFileAtHome(fileURLToPath(uri))
     : readTextFileWithin(fileURLToPath(within), fileURLToPath(uri))

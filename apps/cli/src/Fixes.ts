@@ -80,12 +80,13 @@ export const fixFiles = Effect.fnUntraced(function* (host: Host["Service"], patt
       exitCode: ExitCode.invalid,
     })
   const fixed: Array<FixedFile> = []
-  for (const { file, path, text } of sources) {
+  for (const source of sources) {
+    const { file, path, text } = source
     // A signal may have come while the file before was read.
     yield* Effect.promise(() => nextTurn())
     const markdown = isMarkdown(path) ? yield* Effect.promise(() => import("./markdown/Fences.ts")) : undefined
     const { fixes, text: after } = fixedText(text, markdown)
-    if (fixes > 0) fixed.push({ file, fixes, problem: problemOfWriting(path, file, after) })
+    if (fixes > 0) fixed.push({ file, fixes, problem: problemOfWriting(source, after) })
   }
   return fixed
 })

@@ -1,11 +1,11 @@
 /**
  * Files of requests as text: what names, folders and globs on the command line stand for, `-` being standard input.
  *
- * Invariant: the text of a source is every byte of its file, so that what is written back loses nothing. A file that is
- * not UTF-8 is a problem and not a source.
+ * Invariant: the text of a source is every byte of its file but a byte order mark, which it gets back when it is written, so that nothing is
+ * lost. A file that is not text is a problem and not a source; one in UTF-16 is written back in UTF-8.
  */
-import { textOfBytes } from "@dotrpc/analysis"
-import { AtomicFile, leadsAway, readPipe, readRegularFile } from "@dotrpc/project/node"
+import { AtomicFile, readFileAtHome, readPipe, readRegularFile } from "@dotrpc/project/node"
+import { textOfBytes } from "@dotrpc/spec"
 import { statSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileProblem } from "./fileProblem.ts"
@@ -19,6 +19,8 @@ export interface SourceFile {
   /** As shown: relative to the working directory. */
   readonly file: string
   readonly text: string
+  /** The byte order mark that the file begins with, if it does. */
+  readonly mark: string
   /** Whether it was standard input or a pipe: there is nothing to write back to. */
   readonly isStream: boolean
 }
@@ -56,12 +58,12 @@ export const openSource = (host: SourceHost, name: string, signal?: AbortSignal)
   readSource(host, name === standardInput ? standardInput : pathOf(host, name), signal)
 
 /** Replaces the text of a file. Gives what is wrong where it cannot, as words about the file as it is shown. */
-export const problemOfWriting = (path: string, shown: string, text: string): string | undefined => {
+export const problemOfWriting = ({ file, mark, path }: SourceFile, text: string): string | undefined => {
   try {
-    AtomicFile.replace(path, text, { links: "follow" })
+    AtomicFile.replace(path, mark + text, { links: "follow" })
     return undefined
   } catch (error) {
-    return `${shown} cannot be written: ${fileProblem(error)}`
+    return `${file} cannot be written: ${fileProblem(error)}`
   }
 }
 
@@ -80,14 +82,16 @@ const readSource = async (
   try {
     const bytes = isStream
       ? await readPipe(path === standardInput ? host.stdin.stream() : path, { signal })
-      : await readRegularFile(path, undefined, isOfSystem(path) ? undefined : () => leadsAway(path))
+      : await (isOfSystem(path) ? readRegularFile : readFileAtHome)(path)
     if (bytes === undefined) return `${file} cannot be read: there is no such file`
     if (!(bytes instanceof Uint8Array)) return `${file} ${bytes.problem}`
-    const text = textOf(bytes)
-    if (typeof text !== "string") return `${file} ${text.problem}`
+    const marked = textOfBytes(bytes, { keepsMark: true })
+    if (typeof marked !== "string") return `${file} ${marked.problem}`
+    const mark = marked.startsWith("\uFEFF") ? "\uFEFF" : ""
+    const text = marked.slice(mark.length)
     const nested = isMarkdown(path) ? await deepNesting(text) : undefined
     if (nested !== undefined) return `${file}:${nested.line}:1 ${nested.message}`
-    return { path: path === standardInput ? pathOf(host, file) : path, file, text, isStream }
+    return { path: path === standardInput ? pathOf(host, file) : path, file, text, mark, isStream }
   } catch (error) {
     return `${file} cannot be read: ${fileProblem(error)}`
   }
@@ -103,13 +107,6 @@ const isOfSystem = (path: string): boolean => /^\/(?:dev|proc)\//.test(path)
 /** What a shell puts in the place of `<(command)`. A pipe of any other name may have nobody who ever writes into it. */
 const isPipeOfShell = (path: string): boolean =>
   /^\/(?:dev|proc\/(?:self|\d+))\/fd\/\d+$/.test(path) && statsOf(path)?.isFIFO() === true
-
-const textOf = (bytes: Uint8Array): string | { readonly problem: string } => {
-  const [first, second] = bytes
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-    ? { problem: "is in UTF-16; save it as UTF-8" }
-    : textOfBytes(bytes)
-}
 
 const nothingMatches = (host: SourceHost, pattern: string): string =>
   statsOf(pathOf(host, pattern))?.isDirectory() === true

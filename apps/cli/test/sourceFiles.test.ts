@@ -24,7 +24,7 @@ const utf16 = (order: "le" | "be"): Uint8Array => {
   return order === "le" ? bytes : bytes.swap16()
 }
 
-describe("a file that is not UTF-8", () => {
+describe("a file that is not text", () => {
   const check = (what: string, content: Uint8Array, said: string) => {
     for (const command of ["run", "check", "fmt", "import curl"])
       it(`is refused whole by ${command}: ${what}`, async () => {
@@ -34,8 +34,6 @@ describe("a file that is not UTF-8", () => {
         expect(Buffer.compare(readFileSync(join(cwd, "a.rpc")), content)).toBe(0)
       })
   }
-  check("UTF-16", utf16("le"), "is in UTF-16")
-  check("UTF-16, the other way round", utf16("be"), "is in UTF-16")
   check(
     "Latin-1",
     Buffer.from(text.replace("### a", "### a\n# caf\u00e9"), "latin1"),
@@ -44,12 +42,97 @@ describe("a file that is not UTF-8", () => {
   check("zero bytes", Buffer.from("a\0b"), "is not text: it contains zero bytes, as UTF-16 and binary files do")
 })
 
+/** Windows PowerShell writes UTF-16, and spreadsheets and editors a byte order mark, all of them with their own line ends. */
+describe("a file that Windows wrote", () => {
+  const windows = (content: string) => `\uFEFF${content.replaceAll("\n", "\r\n")}`
+  const encodings: Readonly<Record<string, (content: string) => Uint8Array>> = {
+    "UTF-8 with a byte order mark": (content) => Buffer.from(windows(content)),
+    "UTF-16": (content) => Buffer.from(windows(content), "utf16le"),
+    "UTF-16, the other way round": (content) => Buffer.from(windows(content), "utf16le").swap16(),
+  }
+  const config = { abi: ["./abi.json"], env: ["AT"], networks: { here: { plugin: "evm", url: "embedded:evm" } } }
+  const files = {
+    "rpc.config.json": JSON.stringify(config, null, 2),
+    ".env": "AT=latest\nOTHER=1\n",
+    "abi.json": '[{"type":"function","name":"total","inputs":[],"outputs":[{"name":"","type":"uint256"}]}]',
+    "rows.csv": `address,least\n0x${"1".repeat(40)},0\n0x${"2".repeat(40)},0\n`,
+    "balances.rpc":
+      "# @import ./other.rpc\n\n### balances\n# @each rows.csv\neth_getBalance [{{row.address}}, {{$env.AT}}]\n?? result >= row.least + none\n",
+    "other.rpc": "@none = 0\n",
+    "total.rpc":
+      '### total\neth_call [{ "to": "0x5fbdb2315678afecb367f032d93f642f64180aa3", "data": {{call("total")}} }, "latest"]\n',
+    "a.io":
+      '// a balance\n>> {"jsonrpc":"2.0","id":1,"method":"eth_chainId"}\n<< {"jsonrpc":"2.0","id":1,"result":"0x7a69"}\n',
+  }
+  const curl = `curl https://node.example -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'\n`
+  const postman = JSON.stringify({
+    info: { name: "n", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    item: [
+      {
+        name: "a",
+        request: {
+          method: "POST",
+          url: "https://node.example",
+          body: { mode: "raw", raw: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' },
+        },
+      },
+    ],
+  })
+  const http = 'POST https://node.example\n\n{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}\n'
+  const viem = 'const client = createPublicClient({ transport: http("https://node.example") })\nclient.getChainId()\n'
+  const cast = "cast chain-id --rpc-url https://node.example\n"
+  const imports = { curl, postman, http, viem, cast, io: files["a.io"] }
+
+  for (const [encoding, encode] of Object.entries(encodings)) {
+    for (const name of ["balances.rpc", "a.io"])
+      it(`is read as ${encoding}, with all that it names: ${name}`, async () => {
+        const cwd = folderWith(Object.fromEntries(Object.entries(files).map(([file, text]) => [file, encode(text)])))
+        const { code, stderr, stdout } = await startAt({ cwd }, "run", name, "--format", "json").outcome
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining("dotrpc:")])
+        expect(JSON.parse(stdout)).toMatchObject({ ok: true })
+      })
+    it(`is checked as ${encoding}: an ABI`, async () => {
+      const cwd = folderWith(Object.fromEntries(Object.entries(files).map(([file, text]) => [file, encode(text)])))
+      expect(await startAt({ cwd }, "check", "total.rpc").outcome).toMatchObject({ code: 0 })
+    })
+    for (const [tool, content] of Object.entries(imports))
+      it(`is imported as ${encoding}: ${tool}`, async () => {
+        const cwd = folderWith({ file: encode(content) })
+        const { code, stdout } = await startAt({ cwd }, "import", tool, "file").outcome
+        expect([code, stdout]).toEqual([0, expect.stringMatching(/^eth_chainId(?: \[\])?$/m)])
+      })
+  }
+  it("keeps its byte order mark when it is formatted", async () => {
+    const cwd = folderWith({ "a.rpc": `\uFEFF${text}` })
+    expect(await startAt({ cwd }, "fmt", "a.rpc").outcome).toMatchObject({ code: 0 })
+    expect(readFileSync(join(cwd, "a.rpc"), "utf8")).toBe(`\uFEFF${formatted}`)
+  })
+  it("is formatted in UTF-8 where it was in UTF-16", async () => {
+    const cwd = folderWith({ "a.rpc": utf16("be") })
+    expect(await startAt({ cwd }, "fmt", "a.rpc").outcome).toMatchObject({ code: 0 })
+    expect(readFileSync(join(cwd, "a.rpc"), "utf8")).toBe(`\uFEFF${formatted}`)
+  })
+})
+
+describe("a configuration that is a link out of its project", () => {
+  for (const command of ["check a.rpc", "run a.rpc", "trust", "call eth_chainId"])
+    it(`is not read, and nothing of the file is shown: ${command}`, async () => {
+      const elsewhere = folderWith({ credentials: "aws_access_key_id = canary\n" })
+      const cwd = folderWith({ "a.rpc": formatted })
+      symlinkSync(join(elsewhere, "credentials"), join(cwd, "rpc.config.json"))
+      const { code, stderr, stdout } = await startAt({ cwd }, ...command.split(" ")).outcome
+      expect(code).not.toBe(0)
+      expect(stdout + stderr).not.toContain("canary")
+      expect(stderr).toMatch(/rpc\.config\.json:? .*is a link that leads out of the folder/)
+    })
+})
+
 describe("files beside others that cannot be read", () => {
-  const others = { "a.rpc": text, "b.rpc": Buffer.from("a\0b"), "c.rpc": utf16("le") }
+  const others = { "a.rpc": text, "b.rpc": Buffer.from("a\0b"), "c.rpc": Buffer.from(`${text}# caf\u00e9`, "latin1") }
   const said = [
     'dotrpc: no file matches "gone.rpc"',
     "dotrpc: b.rpc is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8",
-    "dotrpc: c.rpc is in UTF-16; save it as UTF-8",
+    "dotrpc: c.rpc is not in UTF-8 (line 4, column 6); save it as UTF-8",
   ]
   const names = ["gone.rpc", "b.rpc", "a.rpc", "c.rpc"]
   const config = '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }'
@@ -82,12 +165,12 @@ describe("files beside others that cannot be read", () => {
   check(
     "reported as run in TAP",
     ["run", "--format", "tap"],
-    /^TAP version 14\n1\.\.4\nnot ok 1 - no file matches "gone\.rpc"\nnot ok 2 - b\.rpc is not text[^]*\nnot ok 3 - c\.rpc is in UTF-16; [^]*\nok 4 - a\.rpc: a /,
+    /^TAP version 14\n1\.\.4\nnot ok 1 - no file matches "gone\.rpc"\nnot ok 2 - b\.rpc is not text[^]*\nnot ok 3 - c\.rpc is not in UTF-8 [^]*\nok 4 - a\.rpc: a /,
   )
   check(
     "reported as run in JUnit",
     ["run", "--format", "junit"],
-    /<testsuite name="files that could not be read" tests="3" failures="0" errors="3"[^]*<error type="Unreadable" message="c\.rpc is in UTF-16; save it as UTF-8"\/>[^]*<testsuite name="a\.rpc" tests="1"/,
+    /<testsuite name="files that could not be read" tests="3" failures="0" errors="3"[^]*<error type="Unreadable" message="c\.rpc is not in UTF-8 [^"]*"\/>[^]*<testsuite name="a\.rpc" tests="1"/,
   )
   check("planned", ["run", "--dry-run"], /eth_getStorageAt  here +80 credits/)
 

@@ -12,6 +12,8 @@ export interface HostPort {
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
   /** The configuration that applies to a folder on disk which is not open, as in the terminal. */
   readonly findConfig?: ((folder: vscode.Uri) => Promise<vscode.Uri | undefined>) | undefined
+  /** A file that applies because of its name: as in the terminal, not through a link that leads out of its project. */
+  readonly readAtHome?: ((file: vscode.Uri) => Promise<FileText>) | undefined
   /** A file that a text names, by where it really lies: as in the terminal. */
   readonly readWithin?:
     | ((folder: vscode.Uri, file: vscode.Uri, choices: WithinChoices) => Promise<FileText>)

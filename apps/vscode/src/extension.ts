@@ -26,6 +26,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
       const path = (await import("./project/nodePlugins.ts")).findConfig(fsPath)
       return path === undefined ? undefined : vscode.Uri.file(path)
     },
+    readAtHome: async ({ fsPath }) => (await import("./project/nodePlugins.ts")).readTextFileAtHome(fsPath),
     readWithin: async (folder, file, choices) =>
       (await import("./project/nodePlugins.ts")).readTextFileWithin(folder.fsPath, file.fsPath, choices),
     projectRoot: async ({ fsPath }) => vscode.Uri.file((await import("./project/nodePlugins.ts")).projectRoot(fsPath)),

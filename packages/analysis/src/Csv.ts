@@ -22,14 +22,13 @@ export interface CsvProblem {
 /** All records of a text, the first line included; of a longer text, `most` and one more. */
 export function* readingCsv(text: string, most = Infinity): Steps<ReadonlyArray<CsvRecord> | CsvProblem> {
   const records: Array<CsvRecord> = []
-  const begin = text.startsWith("\uFEFF") ? 1 : 0
-  const separator = separatorOf(text.slice(begin, begin + longestHead))
+  const separator = separatorOf(text.slice(0, longestHead))
   let [line, recordLine, quoteLine] = [1, 1, 1]
   let cells: Array<string> = []
   let quoted: Set<number> | undefined
   /** Parts of the cell before `from`. */
   let cell = ""
-  let from = begin
+  let from = 0
   let isQuoted = false
   const endCell = (at: number) => {
     const rest = text.slice(from, at)
@@ -43,7 +42,7 @@ export function* readingCsv(text: string, most = Infinity): Steps<ReadonlyArray<
     cells = []
     quoted = undefined
   }
-  for (let at = begin; at < text.length && records.length <= most; at++) {
+  for (let at = 0; at < text.length && records.length <= most; at++) {
     if (at % 8_192 === 8_191) yield
     const char = text.charAt(at)
     if (char === '"') {

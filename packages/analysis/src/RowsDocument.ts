@@ -115,7 +115,7 @@ const valueOf = (cell: string): Json.Json => {
 function* rowsInLines(name: string, text: string): Steps<ReadonlyArray<Row> | string> {
   const rows: Array<Row> = []
   let line = 0
-  for (let start = text.startsWith("\uFEFF") ? 1 : 0; start < text.length;) {
+  for (let start = 0; start < text.length;) {
     const found = text.indexOf("\n", start)
     const end = found < 0 ? text.length : found
     const written = text.slice(start, end)
@@ -158,7 +158,7 @@ function* linesOfItems(text: string): Steps<ReadonlyArray<number>> {
   let [line, depth] = [1, 0]
   let isInString = false
   let isExpected = false
-  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     if (at % 8_192 === 8_191) yield
     const char = text.charAt(at)
     if (char === "\n") line++

@@ -138,7 +138,6 @@ export {
   streamWords,
 } from "./StreamRequest.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
-export { textOfBytes } from "./TextOfBytes.ts"
 export {
   aFolder,
   type FileText,

@@ -143,8 +143,6 @@ describe("# @each reads CSV as other programs write it", () => {
       { "a.rpc": "# @network l2\n###\n# @unchecked\n# @each v.csv\nl2_any [{{row}}]\n", "v.csv": text },
       { params: expected },
     )
-  rows("with a byte order mark", "\uFEFFv,w\n1,x\n", ['[{"v":1,"w":"x"}]'])
-  rows("with a byte order mark before a quote", '\uFEFF"v",w\n1,x\n', ['[{"v":1,"w":"x"}]'])
   rows("with lines of Windows", 'v,w\r\n1,x\r\n2,"y"\r\n', ['[{"v":1,"w":"x"}]', '[{"v":2,"w":"y"}]'])
   rows("without a last line break", "v\n1", ['[{"v":1}]'])
   rows("with empty lines", "v,w\n\n1,x\n\r\n,\n", ['[{"v":1,"w":"x"}]'])

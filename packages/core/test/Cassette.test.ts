@@ -317,8 +317,13 @@ describe("a folder that cannot be used", () => {
     (file, text) => writeFileSync(file, text.replace("0x1", "0x2")),
     /^"0x2"$/,
   )
+  changed(
+    "was written again by a shell of Windows is read",
+    (file, text) => writeFileSync(file, Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le")),
+    /^"0x1"$/,
+  )
   changed("is not JSON", (file, text) => writeFileSync(file, text.slice(0, 40)), /cannot be used: it is not JSON: /)
-  changed("is not UTF-8", (file) => writeFileSync(file, Uint8Array.of(0xff, 0xfe)), /cannot be used: it is not UTF-8/)
+  changed("is not UTF-8", (file) => writeFileSync(file, Uint8Array.of(0xe9)), /cannot be used: it is not in UTF-8/)
   changed(
     "is of another version",
     (file, text) => writeFileSync(file, text.replace('"version": 1', '"version": 2')),

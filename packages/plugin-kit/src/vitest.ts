@@ -1,5 +1,5 @@
 /** The conformance checks as vitest tests. Runs on Node: golden files are read from a folder. */
-import type { Plugin } from "@dotrpc/spec"
+import { type Plugin, textOfBytes } from "@dotrpc/spec"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { describe, it } from "vitest"
 import type { ConformanceOptions, GoldenFile } from "./Check.ts"
@@ -44,7 +44,9 @@ const readGolden = (file: URL): string => {
     throw new Error(
       `${file.pathname} is larger than ${largestGolden / (1024 * 1024)} MB: record fewer or smaller replies`,
     )
-  return readFileSync(file, "utf8")
+  const text = textOfBytes(readFileSync(file))
+  if (typeof text !== "string") throw new Error(`${file.pathname} ${text.problem}`)
+  return text
 }
 
 /** In bytes: a golden file is read by people as well. */

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { openProject, projectRoot, readTextFileWithin, readTextFileWithinSync } from "../src/node/index.ts"
+import { openProject, projectRoot, readProject, readTextFileWithin, readTextFileWithinSync } from "../src/node/index.ts"
 import { folderWith } from "./folder.ts"
 
 const files = {
@@ -114,6 +114,28 @@ describe("the folder in which a project names files", () => {
     { "home/rpc.config.json": config, "home/r/rpc.config.json": config },
     "home/r",
     "home/r",
+  )
+})
+
+describe("a configuration that is a link", () => {
+  const check = (what: string, target: string, expected: string) =>
+    it(what, async () => {
+      const folder = folderWith({
+        "mine/.git/HEAD": "ref: refs/heads/main",
+        "mine/all.json": "{}",
+        "mine/p/x": "",
+        ".aws/credentials": "aws_access_key_id = canary",
+      })
+      const config = join(folder, "mine/p/rpc.config.json")
+      symlinkSync(target, config)
+      const { problems } = await readProject(config, join(folder, "mine/p"))
+      expect(problems.map(({ message }) => message).join("\n")).toBe(expected)
+    })
+  check("is read where it leads to a file of its repository", "../all.json", "")
+  check(
+    "is not read where it leads out of it",
+    "../../.aws/credentials",
+    "the configuration file is a link that leads out of the folder mine: name the file itself",
   )
 })
 

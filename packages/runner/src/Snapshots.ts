@@ -72,8 +72,7 @@ export const mostDifferences = 20
 export function* readingSnapshots(text: string | undefined): Steps<KeptSnapshots> {
   if (text === undefined) return new Map()
   try {
-    // Some editors begin a file with a byte order mark.
-    const read = yield* Json.parsing(text.replace(/^\uFEFF/, ""))
+    const read = yield* Json.parsing(text)
     const snapshots = Json.isObject(read) && read["version"] === 1 ? read["snapshots"] : undefined
     return snapshots !== undefined && Json.isObject(snapshots) ? new Map(Object.entries(snapshots)) : undefined
   } catch (error) {

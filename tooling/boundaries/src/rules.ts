@@ -80,19 +80,16 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/project/src/node/FileWithin.ts": ["readRegularFile", "readRegularFileSync"],
   // Code, which counts by its content once it is trusted, wherever it lies.
   "packages/project/src/node/ModuleFiles.ts": ["readRegularFileSync"],
-  "packages/project/src/node/resolvePackage.ts": ["readTextFileSync"],
+  "packages/project/src/node/resolvePackage.ts": ["readRegularFileSync"],
   "apps/vscode/src/project/importBundled.ts": ["fs.readFile"],
-  // A configuration that was searched for, or that its user names; it may be a link to a trusted one. Whose it is was judged.
-  "packages/project/src/node/DiskHost.ts": ["readTextFile"],
-  "apps/cli/src/commands/trust.ts": ["readTextFile"],
+  // A configuration that was searched for.
   "apps/vscode/src/project/Projects.ts": ["readFileText"],
   // What its user names on the command line, or opens in the editor, and what dotrpc itself has written beside that.
   "apps/cli/src/SourceFiles.ts": ["readRegularFile"],
-  "apps/cli/src/Documents.ts": ["readTextFile"],
   "apps/cli/src/GatewayKeys.ts": ["readTextFileSync"],
   "apps/cli/src/BackfillManifest.ts": ["readTextFileSync"],
   "apps/cli/src/BackfillStatusFile.ts": ["readRegularFileSync"],
-  "apps/cli/src/BackfillBackground.ts": ["readTextFileSync"],
+  "apps/cli/src/BackfillBackground.ts": ["readRegularFileSync"],
   "apps/cli/src/ScanColumns.ts": ["readTextFileSync"],
   "apps/cli/src/ScanFiles.ts": ["readTextFileSync"],
   "apps/cli/src/ScanLock.ts": ["readTextFileSync"],
@@ -105,7 +102,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "apps/cli/src/FinalFile.ts": ["readTextFileSync"],
   "apps/cli/src/ScanMemory.ts": ["readTextFileSync"],
   "apps/cli/src/UnitsFile.ts": ["readTextFileSync"],
-  "apps/cli/src/rows/RowsFile.ts": ["readRegularFileSync", "readTextFileSync"],
+  "apps/cli/src/rows/RowsFile.ts": ["readRegularFileSync"],
   "apps/cli/src/sampleFiles.ts": ["readRegularFileSync"],
   "apps/vscode/src/commands/openSample.ts": ["fs.readFile"],
   "apps/vscode/src/extension.web.ts": ["fs.readFile"],

@@ -82,6 +82,7 @@ export const callCommand = Command.make(
       path: pathOf(host, "call"),
       file: "call",
       text: ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n"),
+      mark: "",
       isStream: true,
     })
     const now = yield* Clock.currentTimeMillis

@@ -36,7 +36,8 @@ export const fmtCommand = Command.make(
     let broken = 0
     let unwritten = 0
     let kept = 0
-    for (const { file: shown, isStream, path, text } of sources) {
+    for (const source of sources) {
+      const { file: shown, isStream, path, text } = source
       // A signal may have come while the file before was formatted.
       yield* Effect.promise(() => nextTurn())
       // A golden file keeps what was on the wire.
@@ -48,9 +49,9 @@ export const fmtCommand = Command.make(
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
       writeDiagnostics(stderr, shown, text, errors)
       broken += errors.length
-      if (isStream && !flags.check) writeSource(formatted)
+      if (isStream && !flags.check) writeSource(source.mark + formatted)
       if (formatted === text) continue
-      const problem = isStream || flags.check ? undefined : problemOfWriting(path, shown, formatted)
+      const problem = isStream || flags.check ? undefined : problemOfWriting(source, formatted)
       if (problem !== undefined) {
         stderr.line(`dotrpc: ${problem}`)
         unwritten++

@@ -6,7 +6,7 @@ import {
   foreignOwner,
   missingPlugins,
   ownPlugins,
-  readTextFile,
+  readTextFileAtHome,
   type TrustedCode,
   trustStore,
 } from "@dotrpc/project/node"
@@ -59,7 +59,7 @@ export const trustCommand = Command.make(
           ? `no longer trusted: ${config}`
           : `it was not trusted: ${config}`,
       )
-    const found = yield* Effect.promise(() => readTextFile(config))
+    const found = yield* Effect.promise(() => readTextFileAtHome(config))
     const text = textOf(found)
     if (text === undefined)
       return yield* failed(`${config} ${typeof found === "object" ? found.problem : "cannot be read"}`)

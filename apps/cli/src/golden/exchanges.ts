@@ -33,7 +33,7 @@ export const goldenDocument = (text: string, workspace: Workspace): GoldenDocume
   let isSpecOnly = false
   /** Whether a `###` stands above, with no request below it yet. */
   let hasTitle = false
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/)
+  const lines = text.split(/\r\n|\n|\r/)
   const end = lines.indexOf("--")
   for (const [index, line] of (end === -1 ? lines : lines.slice(0, end)).entries()) {
     const [mark, rest] = [line.slice(0, 2), line.slice(2).trim()]

@@ -4,7 +4,7 @@
  *
  * Limit: {@link largest} bytes.
  */
-import { AtomicFile, readRegularFileSync, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readRegularFileSync } from "@dotrpc/project/node"
 import type { PaidRow } from "@dotrpc/runner"
 import { atOnce, Json } from "@dotrpc/spec"
 import { createHash } from "node:crypto"
@@ -31,9 +31,11 @@ const largest = 5 * mostCharacters
 
 /** `undefined` where there is no such file. A journal may end in the middle of a line, where its process was killed. */
 export const readRowsFile = (file: string, isJournal: boolean): RowsFileReading | undefined => {
-  const text = readTextFileSync(file, largest)
-  if (text === undefined) return undefined
-  if (typeof text !== "string") return { rows: [], damage: ` ${text.problem}` }
+  const bytes = readRegularFileSync(file, largest)
+  if (bytes === undefined) return undefined
+  if (!(bytes instanceof Uint8Array)) return { rows: [], damage: ` ${bytes.problem}` }
+  // Bytes that are not text are replaced: they damage their own line.
+  const text = new TextDecoder().decode(bytes)
   const rows: Array<StoredRow> = []
   let damaged: number | undefined
   let line = 0

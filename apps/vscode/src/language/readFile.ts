@@ -1,5 +1,6 @@
 /** The files of the editor's file system: the text of one, or why it cannot be used; nothing is opened that could wait forever. */
-import { aFolder, type FileText, largestText, notRegular, textOf, textOfBytes, tooLarge } from "@dotrpc/analysis"
+import { aFolder, type FileText, largestText, notRegular, textOf, tooLarge } from "@dotrpc/analysis"
+import { textOfBytes } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 /**
@@ -19,8 +20,7 @@ export const readFileText = async (
   if ((type & vscode.FileType.File) === 0) return notRegular
   if (size > most) return tooLarge(most)
   try {
-    const bytes = await vscode.workspace.fs.readFile(uri)
-    return within === undefined ? new TextDecoder().decode(bytes) : textOfBytes(bytes)
+    return textOfBytes(await vscode.workspace.fs.readFile(uri))
   } catch (error) {
     const isForbidden = error instanceof vscode.FileSystemError && error.code === "NoPermissions"
     return { problem: `cannot be read${isForbidden ? ": its permissions forbid it" : ""}` }

@@ -4,7 +4,7 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import { aFolder, hasPriceSheetFiles, textOf } from "@dotrpc/analysis"
+import { aFolder, type FileText, hasPriceSheetFiles, textOf } from "@dotrpc/analysis"
 import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from "@dotrpc/session"
 import * as vscode from "vscode"
 
@@ -227,7 +227,13 @@ const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
 const configOf = async (start: vscode.Uri, host: HostPort): Promise<FoundConfig | undefined> => {
   const opened = vscode.workspace.getWorkspaceFolder(start)?.uri.toString()
   if (opened !== undefined || start.scheme !== "file" || host.findConfig === undefined)
-    return nearestConfig(foldersUp(start, opened), (uri) => readFileText(vscode.Uri.parse(uri)))
+    return nearestConfig(foldersUp(start, opened), (uri) => readConfig(vscode.Uri.parse(uri), host))
   const found = await host.findConfig(start)
-  return found === undefined ? undefined : { uri: found.toString(), text: await readFileText(found) }
+  return found === undefined ? undefined : { uri: found.toString(), text: await readConfig(found, host) }
 }
+
+/** Where nobody can tell where a link leads, none is followed. */
+const readConfig = (config: vscode.Uri, { readAtHome }: HostPort): Promise<FileText> =>
+  readAtHome !== undefined && config.scheme === "file"
+    ? readAtHome(config)
+    : readFileText(config, vscode.Uri.joinPath(config, ".."))

@@ -4,6 +4,7 @@ export {
   foreignOwner,
   importAgainFrom,
   projectRoot,
+  readTextFileAtHome,
   readTextFileWithin,
   secretHostFile,
 } from "@dotrpc/project/node"

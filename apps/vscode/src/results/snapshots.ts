@@ -1,7 +1,7 @@
 /** `FILE.rpc.snap` beside a file, which `?? snapshot` compares with. */
 import { type BoundRequest, snapshotCheck } from "@dotrpc/analysis"
 import { type KeptSnapshots, readingSnapshots, type RequestReport, type Snapshots } from "@dotrpc/runner"
-import { inSlices } from "@dotrpc/spec"
+import { inSlices, textOfBytes } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { joinInTurns } from "./chunks.ts"
@@ -18,7 +18,8 @@ const textOf = async (uri: vscode.Uri): Promise<string | undefined> => {
     const { size, type } = await vscode.workspace.fs.stat(own)
     // What is not read is not a file of snapshots, which the check says.
     if (type !== vscode.FileType.File || size > longest) return ""
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(own))
+    const text = textOfBytes(await vscode.workspace.fs.readFile(own))
+    return typeof text === "string" ? text : ""
   } catch (error) {
     return error instanceof vscode.FileSystemError && error.code === "FileNotFound" ? undefined : ""
   }

@@ -8,7 +8,7 @@ import type { Steps } from "../Steps.ts"
 
 /** The offset of the value at a path, or of the last value on the path that exists. */
 export function* jsonPlace(text: string, path: ParamPath): Steps<number> {
-  let at = afterBlanks(text, text.startsWith("\uFEFF") ? 1 : 0)
+  let at = afterBlanks(text, 0)
   for (const part of path) {
     const inside = typeof part === "number" ? yield* itemAt(text, at, part) : yield* memberAt(text, at, part)
     if (inside === undefined) return at

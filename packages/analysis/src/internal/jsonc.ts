@@ -87,7 +87,7 @@ interface Reading {
 /** The text that was asked about last is kept: of one file, everything that is wrong is asked for one after the other. */
 const readingOf = (text: string): Reading => {
   if (last?.text !== text) {
-    const source = before + text.replace(/^\uFEFF/, " ")
+    const source = before + text
     const parsed = { source, ...parse(source) }
     last = { text, parsed, file: fileOf(parsed) }
   }

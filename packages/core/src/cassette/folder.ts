@@ -3,6 +3,7 @@
  *
  * Invariants: a file is replaced as a whole; no link in the folder is followed, and no more is read than a limit.
  */
+import { textOfBytes } from "@dotrpc/spec"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { type FileHandle, type FileSystem, nodeModules } from "./node.ts"
@@ -59,7 +60,10 @@ export const folderAt = (path: string): Folder => {
           const stats = await handle.stat()
           if (!stats.isFile()) throw notRegular
           if (stats.size > longest) throw tooLong
-          return new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile())
+          const text = textOfBytes(await handle.readFile())
+          if (typeof text !== "string")
+            throw new FolderProblem({ why: `it ${text.problem}`, advice: "Record the calls again." })
+          return text
         } catch (error) {
           if (codeOf(error) === "ENOENT") return undefined
           throw error
@@ -173,7 +177,7 @@ const problemOf =
         return new FolderProblem({ why: "this disk cannot be written to", advice: elsewhere })
       default:
         return new FolderProblem({
-          why: error instanceof TypeError ? "it is not UTF-8" : `the file system reports ${String(codeOf(error))}`,
+          why: `the file system reports ${String(codeOf(error))}`,
           advice: elsewhere,
         })
     }

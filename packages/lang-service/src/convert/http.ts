@@ -120,14 +120,11 @@ interface Left {
 
 const splitBlocks = (text: string): ReadonlyArray<Block> => {
   const blocks: Array<{ title: string; first: number; lines: Array<string> }> = [{ title: "", first: 1, lines: [] }]
-  text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n|\n|\r/)
-    .forEach((line, index) => {
-      const [, title] = /^###+([^]*)$/.exec(line) ?? []
-      if (title === undefined) blocks.at(-1)?.lines.push(line)
-      else blocks.push({ title: title.trim(), first: index + 2, lines: [] })
-    })
+  text.split(/\r\n|\n|\r/).forEach((line, index) => {
+    const [, title] = /^###+([^]*)$/.exec(line) ?? []
+    if (title === undefined) blocks.at(-1)?.lines.push(line)
+    else blocks.push({ title: title.trim(), first: index + 2, lines: [] })
+  })
   return blocks
 }
 

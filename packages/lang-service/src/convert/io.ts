@@ -9,48 +9,45 @@ export const readIo = (text: string): Converted => {
   const sections: Array<ConvertedSection> = []
   let comments: Array<string> = []
   let network: { readonly network?: string | undefined } = {}
-  text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n|\n|\r/)
-    .forEach((source, index) => {
-      const line = index + 1
-      const [, mark, rest = ""] = /^\s*(>>|<<|\/\/|#)\s?(.*)$/.exec(source) ?? []
-      if (mark === ">>") {
-        const calls = readJsonRpc(rest)
-        if ("problem" in calls) {
-          problems.push({
-            line,
-            message: `this request cannot be converted: ${calls.problem}; it is kept as a comment`,
+  text.split(/\r\n|\n|\r/).forEach((source, index) => {
+    const line = index + 1
+    const [, mark, rest = ""] = /^\s*(>>|<<|\/\/|#)\s?(.*)$/.exec(source) ?? []
+    if (mark === ">>") {
+      const calls = readJsonRpc(rest)
+      if ("problem" in calls) {
+        problems.push({
+          line,
+          message: `this request cannot be converted: ${calls.problem}; it is kept as a comment`,
+        })
+        sections.push({ title: comments[0] ?? "", comments: [...comments.slice(1), source.trim()], checks: [] })
+      } else {
+        for (const call of calls)
+          sections.push({
+            title: comments[0] ?? call.method,
+            comments: comments.slice(1),
+            ...network,
+            call,
+            checks: [],
           })
-          sections.push({ title: comments[0] ?? "", comments: [...comments.slice(1), source.trim()], checks: [] })
-        } else {
-          for (const call of calls)
-            sections.push({
-              title: comments[0] ?? call.method,
-              comments: comments.slice(1),
-              ...network,
-              call,
-              checks: [],
-            })
-        }
-        comments = []
-        network = {}
-      } else if (mark === "<<") {
-        const last = sections.at(-1)
-        const checks = checksOf(rest)
-        if (last?.call === undefined) problems.push({ line, message: "a response without a request; it is left out" })
-        else if (checks === undefined) problems.push({ line, message: "the response is not JSON; it is not checked" })
-        else sections[sections.length - 1] = { ...last, checks }
-      } else if (mark !== undefined) {
-        const id = networkNote.exec(rest)?.[1]
-        if (id === undefined) comments.push(rest.trim())
-        else network = { network: id }
-      } else if (source.trim() === "") {
-        if (comments.length > 0 && sections.length === 0) sections.push({ title: "", comments, checks: [] })
-        if (sections.length === 1 && sections[0]?.call === undefined) comments = []
-      } else
-        problems.push({ line, message: "expected a comment (//), a request (>>) or a response (<<); it is left out" })
-    })
+      }
+      comments = []
+      network = {}
+    } else if (mark === "<<") {
+      const last = sections.at(-1)
+      const checks = checksOf(rest)
+      if (last?.call === undefined) problems.push({ line, message: "a response without a request; it is left out" })
+      else if (checks === undefined) problems.push({ line, message: "the response is not JSON; it is not checked" })
+      else sections[sections.length - 1] = { ...last, checks }
+    } else if (mark !== undefined) {
+      const id = networkNote.exec(rest)?.[1]
+      if (id === undefined) comments.push(rest.trim())
+      else network = { network: id }
+    } else if (source.trim() === "") {
+      if (comments.length > 0 && sections.length === 0) sections.push({ title: "", comments, checks: [] })
+      if (sections.length === 1 && sections[0]?.call === undefined) comments = []
+    } else
+      problems.push({ line, message: "expected a comment (//), a request (>>) or a response (<<); it is left out" })
+  })
   return { variables: [], sections, problems }
 }
 

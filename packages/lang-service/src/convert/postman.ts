@@ -109,15 +109,14 @@ const authIsLeft =
 const collectionIn = (
   text: string,
 ): { readonly collection: Json.JsonObject } | { readonly problem: ConversionProblem } => {
-  const json = text.replace(/^\uFEFF/, "")
   try {
-    const read = Json.parse(json)
+    const read = Json.parse(text)
     if (Json.isObject(read) && Json.isArray(read["item"] ?? null)) return { collection: read }
     const message = 'it is not a Postman collection: expected an object with "info" and "item", exported as v2.1'
     return { problem: { line: 1, column: 1, message } }
   } catch (error) {
     if (!(error instanceof Json.JsonSyntaxError)) throw error
-    const before = json.slice(0, error.offset)
+    const before = text.slice(0, error.offset)
     const place = { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") }
     const words = error.message.replace(/ at offset \d+$/, "")
     return { problem: { ...place, message: `it is not JSON: ${words}` } }

@@ -13,7 +13,7 @@ import { Clients } from "./viemClients.ts"
 
 /** A request for each call of a client. What cannot be known, and what is not a read, is a comment with the reason. */
 export const readViem = (text: string): Converted => {
-  const script = parseScript(text.replace(/^\uFEFF/, ""))
+  const script = parseScript(text)
   if ("problem" in script)
     return { variables: [], sections: [], problems: [{ line: script.line, message: script.problem }] }
   const problems: Array<{ line: number; message: string }> = []

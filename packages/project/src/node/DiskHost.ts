@@ -12,8 +12,7 @@ import { parseDotEnv } from "./DotEnv.ts"
 import { findConfig, foreignOwner, projectRoot } from "./FindConfig.ts"
 import { folderNames } from "./FolderNames.ts"
 import { importFrom, isMissingPackage } from "./ImportFrom.ts"
-import { readTextFileWithin } from "./FileWithin.ts"
-import { readTextFile } from "./RegularFile.ts"
+import { readTextFileAtHome, readTextFileWithin } from "./FileWithin.ts"
 import { type Surroundings, variableIn } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
@@ -33,7 +32,7 @@ export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings 
   readFile: async (file, within) => {
     const [path, folder] = [pathOf(file), within === undefined ? undefined : pathOf(within)]
     if (path === undefined) return undefined
-    return folder === undefined ? readTextFile(path) : readTextFileWithin(folder, path)
+    return folder === undefined ? readTextFileAtHome(path) : readTextFileWithin(folder, path)
   },
   rootOf: async (document) => {
     const path = pathOf(document)

@@ -6,4 +6,4 @@ import { parse } from "dotenv"
  * that the file does not give it, `constructor` included.
  */
 export const parseDotEnv = (text: string): Readonly<Record<string, string | undefined>> =>
-  Object.assign(Object.create(null) as Record<string, string>, parse(text.replace(/^\uFEFF/, "")))
+  Object.assign(Object.create(null) as Record<string, string>, parse(text))

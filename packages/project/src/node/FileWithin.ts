@@ -5,12 +5,12 @@
  * Invariant: what is judged is what is opened. A file counts by the place where it really lies, wherever links lead: in the folder, on a
  * way without hidden names, and owned by the user who owns the folder or runs this program.
  */
-import { type FileText, hiddenWay, largestText, textOfBytes, type Unreadable } from "@dotrpc/analysis"
+import { type FileText, hiddenWay, largestText, type Unreadable } from "@dotrpc/analysis"
 import { realpathSync, type Stats, statSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
 import { basename, dirname, relative, sep } from "node:path"
 import { isInside, isOwn, projectRoot } from "./FindConfig.ts"
-import { type FileBytes, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
+import { decoded, type FileBytes, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
 
 /** What else is read. */
 export interface WithinChoices {
@@ -21,7 +21,7 @@ export interface WithinChoices {
 }
 
 /**
- * The text of a regular file inside a folder, in UTF-8 or in UTF-16 with a byte order mark; `undefined` where there is none.
+ * The text of a regular file inside a folder; `undefined` where there is none.
  *
  * @example
  * ```ts
@@ -52,10 +52,16 @@ export const readTextFileWithinSync = (folder: string, path: string, choices: Wi
 }
 
 /**
- * Why a file that a person names is not read: it is a link that leads out of its project, which anyone may have put there. Its owner may name
- * what it leads to.
+ * The bytes of a file that a person names, or that applies because of its name; not through a link that leads out of its project, which anyone
+ * may have put there. Its owner may name what it leads to.
  */
-export const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
+export const readFileAtHome = (path: string): Promise<FileBytes> =>
+  readRegularFile(path, largestText, () => leadsAway(path))
+
+/** As {@link readFileAtHome}, as text. */
+export const readTextFileAtHome = async (path: string): Promise<FileText> => decoded(await readFileAtHome(path))
+
+const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
   const home = projectRoot(dirname(path))
   return isInside(await realpath(home), await realpath(path))
     ? undefined
@@ -86,8 +92,6 @@ const refusal = (
   const isKnown = isOwnerKnown || opened.uid === homeStats.uid || isOwn(opened.uid)
   return isKnown ? undefined : { problem: `belongs to another user (id ${opened.uid}): copy it, so that it is yours` }
 }
-
-const decoded = (bytes: FileBytes): FileText => (bytes instanceof Uint8Array ? textOfBytes(bytes) : bytes)
 
 const outside = (folder: string): Unreadable => ({
   problem: `is outside the folder ${basename(folder)}, beyond which no file may be named here: copy it there`,

@@ -3,6 +3,7 @@
  * problem at once: nothing is opened that could wait forever, and no more is read than a limit.
  */
 import { aFolder, type FileText, largestText, notRegular, tooLarge, type Unreadable } from "@dotrpc/analysis"
+import { textOfBytes } from "@dotrpc/spec"
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { Socket } from "node:net"
@@ -96,15 +97,15 @@ const readDescriptor = (descriptor: number, pieces: Pieces): Uint8Array | Unread
   }
 }
 
-/** As {@link readRegularFile}, as text in UTF-8. */
+/** As {@link readRegularFile}, as text. */
 export const readTextFile = async (path: string, limit?: number): Promise<FileText> =>
   decoded(await readRegularFile(path, limit))
 
 /** As {@link readTextFile}, at once. */
 export const readTextFileSync = (path: string, limit?: number): FileText => decoded(readRegularFileSync(path, limit))
 
-const decoded = (bytes: FileBytes): FileText =>
-  bytes instanceof Uint8Array ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : bytes
+/** The bytes as text, where there are any. */
+export const decoded = (bytes: FileBytes): FileText => (bytes instanceof Uint8Array ? textOfBytes(bytes) : bytes)
 
 /** Opening a pipe waits for anyone who writes into it, unless a flag prevents it. Windows has no such flag and no such pipes. */
 const withoutWaiting =

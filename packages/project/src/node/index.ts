@@ -40,6 +40,12 @@ export {
   type TrustStore,
   trustStore,
 } from "./Trust.ts"
-export { leadsAway, readTextFileWithin, readTextFileWithinSync, type WithinChoices } from "./FileWithin.ts"
+export {
+  readFileAtHome,
+  readTextFileAtHome,
+  readTextFileWithin,
+  readTextFileWithinSync,
+  type WithinChoices,
+} from "./FileWithin.ts"
 export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"

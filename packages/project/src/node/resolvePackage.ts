@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { readTextFileSync } from "./RegularFile.ts"
+import { readRegularFileSync } from "./RegularFile.ts"
 
 /** The path of the module, or `undefined` when there is no such package or it has no such entry. */
 export const resolvePackage = (specifier: string, folder: string): string | undefined => {
@@ -62,10 +62,11 @@ const conditions = new Set(["node", "import", "module-sync", "default"])
 export const readManifest = (path: string): Manifest => {
   // A manifest that is not JSON offers nothing, and npm would not have installed it.
   const nothing = { exports: {} }
-  const text = readTextFileSync(path)
-  if (typeof text !== "string") return nothing
+  const bytes = readRegularFileSync(path)
+  if (!(bytes instanceof Uint8Array)) return nothing
   try {
-    const manifest: unknown = JSON.parse(text)
+    // As Node reads it, which replaces what is not UTF-8.
+    const manifest: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return typeof manifest === "object" && manifest !== null ? manifest : nothing
   } catch {
     return nothing

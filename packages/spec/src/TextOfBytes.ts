@@ -1,35 +1,39 @@
 /**
- * The text of a file that other programs wrote, such as a spreadsheet: UTF-8, or UTF-16 with a byte order mark. Bytes that are
- * neither are reported with their place, and never replaced: what is read is sent.
+ * The text of a file: UTF-8, or UTF-16 with a byte order mark, as spreadsheets and shells of Windows write it. Bytes that
+ * are neither are reported with their place, and never replaced: what is read is sent.
  */
-import type { Unreadable } from "./Unreadable.ts"
+
+/** Bytes that are not text. The words go after the name of their file: `is not in UTF-8`. */
+export interface NoText {
+  readonly problem: string
+}
 
 /**
- * The text, with its byte order mark, or why the bytes are not text.
+ * The text, or why the bytes are not text. Its byte order mark is left out, unless what is written back has to have it as well.
  *
  * @example
  * ```ts
- * const text = textOfBytes(Uint8Array.of(0xff, 0xfe, 0x61, 0)) // "\uFEFFa"
+ * const text = textOfBytes(Uint8Array.of(0xff, 0xfe, 0x61, 0)) // "a"
  * ```
  */
-export const textOfBytes = (bytes: Uint8Array): string | Unreadable => {
+export const textOfBytes = (bytes: Uint8Array, { keepsMark = false } = {}): string | NoText => {
   const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return utf16(bytes, "utf-16le")
-  if (first === 0xfe && second === 0xff) return utf16(bytes, "utf-16be")
+  if (first === 0xff && second === 0xfe) return utf16(bytes, "utf-16le", keepsMark)
+  if (first === 0xfe && second === 0xff) return utf16(bytes, "utf-16be", keepsMark)
   // Text has no zero bytes, but in UTF-16 nearly every other byte is one.
   if (bytes.includes(0))
     return { problem: "is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8" }
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: keepsMark }).decode(bytes)
   } catch {
     const { character, line } = placeOfMisfit(bytes)
     return { problem: `is not in UTF-8 (line ${line}, column ${character}); save it as UTF-8` }
   }
 }
 
-const utf16 = (bytes: Uint8Array, encoding: "utf-16be" | "utf-16le"): string | Unreadable => {
+const utf16 = (bytes: Uint8Array, encoding: "utf-16be" | "utf-16le", keepsMark: boolean): string | NoText => {
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: keepsMark }).decode(bytes)
   } catch {
     return { problem: "is not in UTF-16, as its first two bytes say; save it as UTF-8" }
   }
