@@ -1,4 +1,4 @@
-import { Json, type Method, type RpcReason, Wire } from "@dotrpc/spec"
+import { Json, type Method, recognised, type RpcReason, Wire } from "@dotrpc/spec"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
@@ -263,7 +263,7 @@ describe("eth_getBlockRange", () => {
 
 describe("a pruned node, a missing block and a missing method are distinguished", () => {
   const lackOf = (message: string, code: number, status = 200): string => {
-    const reason = Evm.GetBalance.classify({ httpStatus: status, rpcCode: code, message })
+    const reason = recognised(Evm.GetBalance, { httpStatus: status, rpcCode: code, message })
     return reason?._tag === "Unsupported" ? `Unsupported ${reason.lacks ?? ""}` : (reason?._tag ?? "left")
   }
   const said = (expected: string, code: number, ...messages: ReadonlyArray<string>) => {
@@ -309,7 +309,7 @@ describe("a pruned node, a missing block and a missing method are distinguished"
   )
   it("neither is sent again", () => {
     for (const message of ["state not available", "header not found", "method not found"])
-      expect(Evm.GetBalance.classify({ httpStatus: 500, rpcCode: -32_000, message })?.retryable).toBe(false)
+      expect(recognised(Evm.GetBalance, { httpStatus: 500, rpcCode: -32_000, message })?.retryable).toBe(false)
   })
 })
 
@@ -409,7 +409,7 @@ describe("methods that ask about one thing are never split", () => {
 })
 
 it("keeps the server's words and codes for display", () => {
-  const reason = Evm.GetLogs.classify({ httpStatus: 413, rpcCode: -32614, message: "limited to a 10,000 range" })
+  const reason = recognised(Evm.GetLogs, { httpStatus: 413, rpcCode: -32614, message: "limited to a 10,000 range" })
   expect(reason).toMatchObject({
     said: "limited to a 10,000 range",
     httpStatus: 413,

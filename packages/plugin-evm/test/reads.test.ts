@@ -1,5 +1,5 @@
 /** The methods of nodes: how their results are shown, how long those stay true, and what their errors mean. */
-import { type Json, type Method, RpcClient, type ServerFailure } from "@dotrpc/spec"
+import { type Json, type Method, recognised, RpcClient, type ServerFailure } from "@dotrpc/spec"
 import { it as effectIt } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -179,7 +179,7 @@ describe("how long a result stays true", () => {
 describe("an error of a call means", () => {
   const check = (failure: Omit<ServerFailure, "httpStatus">, expected: string | undefined) =>
     it(`${expected}: ${failure.message}`, () =>
-      expect(Evm.EthCall.classify({ httpStatus: 200, ...failure })?._tag).toBe(expected))
+      expect(recognised(Evm.EthCall, { httpStatus: 200, ...failure })?._tag).toBe(expected))
   check({ rpcCode: 3, message: "execution reverted: rate limit of the vault" }, "Rejected")
   check({ rpcCode: -32000, message: "execution reverted" }, "Rejected")
   check({ rpcCode: -32000, message: "header not found" }, "NotFound")
@@ -187,7 +187,7 @@ describe("an error of a call means", () => {
   check({ rpcCode: -32005, message: "project ID request rate exceeded" }, "RateLimited")
   it("keeps the bytes that a contract reverted with", () =>
     expect(
-      Evm.EthCall.classify({ httpStatus: 200, rpcCode: 3, message: "execution reverted", data: "0x08c379a0" }),
+      recognised(Evm.EthCall, { httpStatus: 200, rpcCode: 3, message: "execution reverted", data: "0x08c379a0" }),
     ).toMatchObject({
       data: "0x08c379a0",
     }))

@@ -1,4 +1,4 @@
-import { defineNetwork, Json, type RpcReason, type ServerFailure, wireName } from "@dotrpc/spec"
+import { defineNetwork, Json, recognised, type RpcReason, type ServerFailure, wireName } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { L2Events } from "../src/index.ts"
 
@@ -31,8 +31,8 @@ const checkClass = (
   tag: RpcReason.ReasonTag | undefined,
   detail: object = {},
 ) =>
-  it(`HTTP ${failure.httpStatus ?? 200}, ${failure.rpcCode ?? "no code"} "${failure.message}" is ${tag ?? "left to the common rules"}`, () => {
-    const reason = method.classify({ httpStatus: 200, ...failure })
+  it(`HTTP ${failure.httpStatus ?? 200}, ${failure.rpcCode ?? "no code"} "${failure.message}" is ${tag ?? "left to its status and code"}`, () => {
+    const reason = recognised(method, { httpStatus: 200, ...failure })
     expect(reason?._tag).toBe(tag)
     expect(reason ?? {}).toMatchObject(detail)
   })
@@ -200,7 +200,10 @@ describe("the server's errors", () => {
   })
   checkClass({ rpcCode: 34, message: "Too many keys provided in a filter" }, "TooManyParams")
   checkClass({ rpcCode: -32602, message: "Invalid params" }, undefined)
-  checkClass({ rpcCode: -32005, message: "query timeout exceeded" }, undefined)
-  checkClass({ rpcCode: 31, message: "rate", httpStatus: 429 }, undefined)
-  checkClass({ message: "Bad Gateway", httpStatus: 502 }, undefined)
+  checkClass({ rpcCode: -32005, message: "query timeout exceeded" }, "SplitRequired", { cause: "timeout" })
+  checkClass({ rpcCode: 31, message: "rate", httpStatus: 429 }, "RateLimited")
+  checkClass({ rpcCode: 31, message: "over rate limit" }, "RateLimited")
+  checkClass({ rpcCode: -32005, message: "project ID request rate exceeded" }, "RateLimited")
+  checkClass({ message: "Bad Gateway", httpStatus: 502 }, "Transport")
+  checkClass({ message: "oops", httpStatus: 502 }, undefined)
 })

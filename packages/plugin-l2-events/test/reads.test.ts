@@ -1,4 +1,4 @@
-import { defineNetwork, type Json, type Method, type RpcReason, wireName } from "@dotrpc/spec"
+import { defineNetwork, type Json, type Method, recognised, type RpcReason, wireName } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { L2Events } from "../src/index.ts"
 
@@ -33,15 +33,15 @@ describe("what may be kept", () => {
 
 describe("the node's own codes", () => {
   const check = (rpcCode: number, tag: RpcReason.ReasonTag | undefined) =>
-    it(`${rpcCode} is ${tag ?? "left to the common rules"}`, () =>
-      expect(L2Events.Call.classify({ httpStatus: 200, rpcCode, message: "no" })?._tag).toBe(tag))
+    it(`${rpcCode} is ${tag ?? "left to its status and code"}`, () =>
+      expect(recognised(L2Events.Call, { httpStatus: 200, rpcCode, message: "no" })?._tag).toBe(tag))
   for (const code of [20, 24, 28, 29, 32]) check(code, "NotFound")
   for (const code of [21, 27]) check(code, "InvalidParams")
   check(40, undefined)
   check(42, "Unsupported")
   const said = (message: string, expected: unknown) =>
     it(`"${message}" of a node is ${JSON.stringify(expected)}`, () =>
-      expect(L2Events.Call.classify({ httpStatus: 200, rpcCode: -32_603, message })).toEqual(
+      expect(recognised(L2Events.Call, { httpStatus: 200, rpcCode: -32_603, message })).toEqual(
         expected === undefined ? undefined : expect.objectContaining(expected),
       ))
   said("the state of block 5 was pruned", { _tag: "Unsupported", lacks: "history" })

@@ -1,4 +1,4 @@
-import { defineNetwork, Json, type RpcReason, type ServerFailure } from "@dotrpc/spec"
+import { defineNetwork, Json, recognised, type RpcReason, type ServerFailure } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { TokenAccounts } from "../src/index.ts"
 import { entryOf, golden } from "./golden.ts"
@@ -37,8 +37,8 @@ const checkClass = (
   tag: RpcReason.ReasonTag | undefined,
   detail: object = {},
 ) =>
-  it(`HTTP ${failure.httpStatus ?? 200}, ${failure.rpcCode ?? "no code"} "${failure.message}" is ${tag ?? "left to the common rules"}`, () => {
-    const reason = method.classify({ httpStatus: 200, ...failure })
+  it(`HTTP ${failure.httpStatus ?? 200}, ${failure.rpcCode ?? "no code"} "${failure.message}" is ${tag ?? "left to its status and code"}`, () => {
+    const reason = recognised(method, { httpStatus: 200, ...failure })
     expect(reason?._tag).toBe(tag)
     expect(reason ?? {}).toMatchObject(detail)
   })
@@ -188,7 +188,11 @@ describe("results", () => {
 describe("the server's errors", () => {
   checkClass({ rpcCode: -32005, message: "Node is behind by 42 slots" }, "NodeBehind", { retryable: true })
   checkClass({ rpcCode: -32005, message: "Node is unhealthy", httpStatus: 503 }, "NodeBehind")
-  checkClass({ rpcCode: -32005, message: "project ID request rate exceeded", httpStatus: 429 }, undefined)
+  checkClass({ rpcCode: -32005, message: "project ID request rate exceeded", httpStatus: 429 }, "RateLimited")
+  checkClass({ rpcCode: -32005, message: "project ID request rate exceeded" }, "RateLimited")
+  checkClass({ rpcCode: -32007, message: "50/second request limit reached" }, "RateLimited")
+  checkClass({ rpcCode: -32012, message: "credits limited to 6000/sec" }, "RateLimited")
+  checkClass({ rpcCode: -32007, message: "Slot 12 was skipped", httpStatus: 429 }, "RateLimited")
   checkClass({ rpcCode: -32005, message: "daily credits used up", httpStatus: 402 }, undefined)
   checkClass({ rpcCode: -32016, message: "Minimum context slot has not been reached" }, "NodeBehind", {
     said: "Minimum context slot has not been reached",
@@ -215,6 +219,6 @@ describe("the server's errors", () => {
     { advice: expect.stringContaining('"encoding": "base64"') },
   )
   checkClass({ rpcCode: -32600, message: "Invalid request" }, undefined)
-  checkClass({ rpcCode: -32601, message: "Method not found" }, undefined)
-  checkClass({ message: "Bad Gateway", httpStatus: 502 }, undefined)
+  checkClass({ rpcCode: -32601, message: "Method not found" }, "Unsupported", { lacks: "method" })
+  checkClass({ message: "Bad Gateway", httpStatus: 502 }, "Transport")
 })

@@ -1,4 +1,4 @@
-import { defineNetwork, Json, type Method, type RpcReason } from "@dotrpc/spec"
+import { defineNetwork, Json, type Method, recognised, type RpcReason } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { TokenAccounts } from "../src/index.ts"
 
@@ -95,7 +95,7 @@ describe("only what is final may be kept", () => {
 describe("a node that has no block says why", () => {
   const check = (rpcCode: number, message: string, tag: RpcReason.ReasonTag, lacks?: "history") =>
     it(`${rpcCode} "${message}" is ${tag}`, () => {
-      const reason = TokenAccounts.GetBlock.classify({ httpStatus: 200, rpcCode, message })
+      const reason = recognised(TokenAccounts.GetBlock, { httpStatus: 200, rpcCode, message })
       expect([reason?._tag, reason?._tag === "Unsupported" ? reason.lacks : undefined]).toEqual([tag, lacks])
     })
 

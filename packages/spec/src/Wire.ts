@@ -4,12 +4,12 @@ import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
 import { longestDisguise, scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
+import { meaningOf } from "./Refusals.ts"
 import { type LongBody, longestQuoted, readingText, replyDepth, shortBytes } from "./ReplyBody.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed, PaymentRequired, type Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { RpcReply, RpcRequest } from "./Transport.ts"
-import { classifyCommon } from "./internal/classify.ts"
 import { retryAfterMillis } from "./internal/retryAfter.ts"
 
 /** The request as text. Ids are chosen by the transport, unique within its connection. */
@@ -242,12 +242,7 @@ const failed = (
     ...said,
     ...(delay === undefined ? {} : { retryAfterMillis: delay }),
   }
-  return fail(
-    request,
-    request.method.classify(failure) ?? classifyCommon(failure, now),
-    outcomeOf({ body, status }, rpcCode),
-    data,
-  )
+  return fail(request, meaningOf(request.method, failure, now), outcomeOf({ body, status }, rpcCode), data)
 }
 
 /** What the error held besides its words, for checks and reports. One that is longer than a person or a program asks for is left out. */

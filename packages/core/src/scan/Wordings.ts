@@ -4,7 +4,7 @@
  *
  * Invariant: words are tried once, however many queries of a scan they refuse at the same time.
  */
-import type { Method, RpcError, ServerFailure } from "@dotrpc/spec"
+import { type Method, recognised, type RpcError, type ServerFailure } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
@@ -41,7 +41,7 @@ export const makeWordings = (
 
 /**
  * The words of a refusal that may be about the range, without what differs from query to query; `undefined` when it is about
- * something else: what the method recognises, and what has a status or code of its own.
+ * something else: what is recognised, and what has a status or code of its own.
  */
 export const wordsOf = (method: Method, { outcome, reason }: RpcError): string | undefined => {
   if (outcome === "unsent" || (reason._tag !== "Rejected" && reason._tag !== "InvalidParams")) return undefined
@@ -49,7 +49,7 @@ export const wordsOf = (method: Method, { outcome, reason }: RpcError): string |
   if (rpcCode === undefined && !statusesOfQueries.has(httpStatus)) return undefined
   if (rpcCode !== undefined && codesOfForm.has(rpcCode)) return undefined
   const failure: ServerFailure = { httpStatus, message: said, rpcCode }
-  if (method.classify(failure) !== undefined) return undefined
+  if (recognised(method, failure) !== undefined) return undefined
   const words = said.toLowerCase().replace(/0x[\da-f]+|\d[\d,._]*[km]?\b/g, "#")
   return `${rpcCode ?? httpStatus} ${words.replace(/\s+/g, " ").trim().slice(0, longestWords)}`
 }

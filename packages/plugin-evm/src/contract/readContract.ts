@@ -1,5 +1,5 @@
 /** Reads of contracts, typed by their ABI. */
-import { Json, RpcClient, type RpcError } from "@dotrpc/spec"
+import { isRevert, Json, RpcClient, type RpcError } from "@dotrpc/spec"
 import type {
   Abi as AbiOf,
   AbiFunction,
@@ -12,7 +12,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as AbiFunctions from "ox/AbiFunction"
 import { readRevert } from "../abi/decodeRevert.ts"
-import { isRevert } from "../classify.ts"
 import { EthCall } from "../methods/call.ts"
 import type { BlockReference } from "../schemas/BlockReference.ts"
 import type { Address } from "../schemas/Hex.ts"
@@ -107,7 +106,7 @@ const wordsOf = (error: unknown): string =>
 
 const revertOf = (error: RpcError, functionName: string, abi: AbiOf): ContractReverted | undefined => {
   const { data, reason } = error
-  if (reason._tag !== "Rejected" || !isRevert({ message: reason.said, rpcCode: reason.rpcCode })) return undefined
+  if (reason._tag !== "Rejected" || !isRevert({ message: reason.said, rpcCode: reason.rpcCode, data })) return undefined
   const found = data === undefined ? undefined : readRevert(data, itemsOf(abi))
   return new ContractReverted({ functionName, error: found?.revert, reason: found?.text ?? reason.said, cause: error })
 }

@@ -2,6 +2,7 @@
 import {
   formatUnits,
   isDecimals,
+  isRevert,
   isSymbol,
   type Json,
   maxDecimals,
@@ -13,7 +14,6 @@ import {
 } from "@dotrpc/spec"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { isRevert } from "../classify.ts"
 import { EthCall } from "../methods/call.ts"
 import type { Address } from "../schemas/Hex.ts"
 

@@ -3,7 +3,6 @@ import { type Json, RpcClient, Table } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { decodeReturned } from "../abi/decodeCall.ts"
 import { decodeRevert } from "../abi/decodeRevert.ts"
-import { classifyCall } from "../classify.ts"
 import { multicall3 } from "../contract/multicall3.ts"
 import { quantity } from "../convert.ts"
 import { renderReturned } from "../rows/returned.ts"
@@ -71,7 +70,6 @@ export const EthCall = evmMethod({
     { title: "A balance as it was at block 436", params: [{ to: token, input: balanceOf }, "0x1b4"] },
   ],
   check: ([, block], network) => referenceIssues(block, [1], network),
-  classify: classifyCall,
   permanence: ([, block]) => settledAt(block),
   decode: (data, context) => decodeReturned(data, context)?.value,
   decodeError: decodeRevert,
@@ -99,7 +97,6 @@ export const EstimateGas = evmMethod({
     { title: "A call", params: [{ from: holder, to: token, input: balanceOf }] },
   ],
   check: ([, block], network) => referenceIssues(block, [1], network),
-  classify: classifyCall,
   decodeError: decodeRevert,
   render: renderNumber,
 })
@@ -127,7 +124,6 @@ export const CreateAccessList = evmMethod({
   result: AccessListResult,
   examples: [{ title: "A read of a balance", params: [{ to: token, input: balanceOf }, "latest"] }],
   check: ([, block], network) => referenceIssues(block, [1], network),
-  classify: classifyCall,
   permanence: ([, block]) => settledAt(block),
   render: ({ accessList, error, gasUsed }, limit) => ({
     noun: ["account", "accounts"],
@@ -154,7 +150,6 @@ export const FillTransaction = evmMethod({
   params: Schema.Tuple([callAt]),
   result: OpaqueObject,
   examples: [{ title: "A payment", params: [{ from: holder, to: token, value: "0x1" }] }],
-  classify: classifyCall,
   render: (filled, limit, context) =>
     filled.tx === undefined ? inWords("no transaction") : renderJson(filled.tx, limit, context),
 })

@@ -1,7 +1,6 @@
 /** Traces of transactions, blocks and calls by the tracers of a node. */
 import { type Json, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
-import { classifyCall } from "../classify.ts"
 import { renderDebugTrace, renderDebugTraces } from "../rows/trace.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
@@ -54,7 +53,7 @@ export const debugTraceBlock = (block: Data, config = callTracer): Call<Readonly
 
 const config = optionalAt(Schema.NullOr(TraceConfig), "the tracer and its settings; each instruction when left out")
 const configWords = ["config", "optional: `tracer`, such as `callTracer`, and its settings"] as const
-const shared = { credits: 1_000, classify: classifyCall } as const
+const shared = { credits: 1_000 } as const
 const traces = Schema.Array(Opaque)
 const errors = "Unsupported: the node has no tracers, or no longer has the state of this block."
 

@@ -1,7 +1,6 @@
 /** Methods that send a transaction, or sign with a key of the node. */
 import { type Json, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
-import { classifyCall } from "../classify.ts"
 import { inWords, renderData, renderJson } from "../rows/values.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"
 import { type Address, Data, Hash } from "../schemas/Hex.ts"
@@ -30,7 +29,7 @@ const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const other = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
 const payment = { from: account, to: other, value: "0x1" } as const
 
-const write = { writes: true, idempotent: false, classify: classifyCall } as const
+const write = { writes: true, idempotent: false } as const
 const transactionAt = at(CallRequest, 0, 'the transaction, such as { "from": …, "to": …, "value": … }')
 const transactionWords = ["transaction", "`from`, `to`, `value`, `input`, `gas`, `nonce` and fees"] as const
 const renderHash = (hash: Hash) => inWords(hash)

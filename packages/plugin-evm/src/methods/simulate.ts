@@ -2,7 +2,6 @@
 import { Json, RpcClient, type RpcError, type Table } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
-import { classifyCall } from "../classify.ts"
 import { type BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
@@ -80,7 +79,6 @@ export const SimulateV1 = evmMethod({
     },
   ],
   check: ([, block], network) => referenceIssues(block, [1], network),
-  classify: classifyCall,
   permanence: ([, block]) => settledAt(block),
   render: (blocks, limit, context): Table.Table =>
     renderCalls(

@@ -1,7 +1,6 @@
 /** The `trace_` methods: the steps of transactions as flat lists, which some nodes keep and search. */
 import { RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
-import { classifyCall } from "../classify.ts"
 import { renderReplay, renderTraces } from "../rows/trace.ts"
 import { blockIssues, BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
@@ -48,7 +47,7 @@ export const traceReplayBlockTransactions = (
 const hash = "0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
-const shared = { credits: 300, classify: classifyCall } as const
+const shared = { credits: 300 } as const
 const traces = Schema.NullOr(Schema.Array(Trace))
 const typesWords = ["types", "any of `trace`, `stateDiff`, `vmTrace`"] as const
 const typesAt = (position: number) => at(TraceTypes, position, 'what to return: any of "trace", "stateDiff", "vmTrace"')

@@ -1,6 +1,6 @@
 /** The method behind a request: one that the plugin knows, or one made for its name. */
 import { Evm } from "@dotrpc/plugin-evm"
-import { defineMethod, type Method, Price, RpcReason, type ServerFailure } from "@dotrpc/spec"
+import { defineMethod, type Method, Price, RpcReason } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 
 /** The method for a name. The same name gives the same value. */
@@ -36,20 +36,7 @@ const rawMethod = (name: string): Method =>
     price: priceOf(name),
     idempotent: isRead(name),
     examples: [],
-    classify: (failure) => (isRevert(failure) ? rejected(failure) : Evm.GetStorageAt.classify(failure)),
     render: () => ({ total: 0, columns: [], rows: [] }),
-  })
-
-/** A contract chooses the words it reverts with: they say nothing about the server. */
-const isRevert = ({ message, rpcCode }: ServerFailure): boolean =>
-  rpcCode === 3 || /^execution reverted\b/i.test(message)
-
-const rejected = ({ data, httpStatus, message, rpcCode }: ServerFailure): RpcReason.Rejected =>
-  new RpcReason.Rejected({
-    said: message,
-    httpStatus,
-    rpcCode,
-    data,
   })
 
 /** Methods that change nothing, so that they may be sent twice. What is not listed here is sent once. */
