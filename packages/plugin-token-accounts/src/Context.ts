@@ -1,10 +1,11 @@
 /** The slot that a node read at, which it puts beside most results. */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { U64 } from "./internal/integer.ts"
 
 const contextStruct = Schema.Struct({
   slot: U64.annotateKey({ description: "The slot that was read." }),
-  apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
+  apiVersion: unneeded(Schema.String).annotateKey({ description: "Version of the node's interface." }),
 })
 
 /** The slot that an answer belongs to. */

@@ -1,7 +1,7 @@
 /** Account data as bytes, from any encoding. */
 import { base58, base64 } from "@scure/base"
 import { Decompress } from "fzstd"
-import type { EncodedData } from "./AccountList.ts"
+import type { EncodedData } from "./AccountInfo.ts"
 import { DecodeError } from "./DecodeError.ts"
 import { expectAccount, tooLarge } from "./internal/zstdFrame.ts"
 

@@ -19,7 +19,7 @@ export function decodeEntry(entry: TokenAccountEntry, options: DecodeOptions = {
   const { data, owner, space } = entry.account
   if (isParsed(data)) return data
   const bytes = decodeData(data, options.largest)
-  if (space !== undefined && bytes.length < space)
+  if (bytes.length < (space ?? 0))
     throw new DecodeError({
       reason: "partial",
       detail: `the data has ${bytes.length} of ${space} bytes; ask without dataSlice to decode the account`,

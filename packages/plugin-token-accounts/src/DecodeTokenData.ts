@@ -27,7 +27,7 @@ export const decodeTokenData = (
   const program = options.program ?? programs.get(owner)
   if (program === undefined) return undefined
   const bytes = decodeData(data, options.largest)
-  if (space !== undefined && bytes.length < space)
+  if (bytes.length < (space ?? 0))
     throw new DecodeError({
       reason: "partial",
       detail: `the data has ${bytes.length} of ${space} bytes; ask without dataSlice to decode the account`,

@@ -1,6 +1,6 @@
 /** The bytes of a transaction, read into the shape that the encoding `json` gives. */
 import { base58 } from "@scure/base"
-import type { EncodedData } from "./AccountList.ts"
+import type { EncodedData } from "./AccountInfo.ts"
 import { decodeData } from "./DecodeData.ts"
 import { DecodeError } from "./DecodeError.ts"
 import { Reader } from "./internal/Reader.ts"

@@ -35,8 +35,8 @@ import { base58Function, lamportsFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
 import { LogsSubscription, SlotSubscription } from "./subscriptions.ts"
 
-export type { AccountInfo, KeyedAccount, ParsedAccountData } from "./AccountInfo.ts"
-export type { AccountList, EncodedData, ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
+export type { AccountInfo, EncodedData, KeyedAccount, ParsedAccountData } from "./AccountInfo.ts"
+export type { AccountList, ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
 export type { AccountScope, Commitment, Encoding, QueryConfig, QueryParams } from "./AccountQuery.ts"
 export {
   type AccountState,

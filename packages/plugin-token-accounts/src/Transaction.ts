@@ -1,33 +1,31 @@
 /** Transactions as a node returns them, in every encoding. */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
-import { EncodedData, TokenAmount } from "./AccountList.ts"
+import { EncodedData } from "./AccountInfo.ts"
+import { TokenAmount } from "./AccountList.ts"
 import { I64, U64, Whole } from "./internal/integer.ts"
 
 /** Why a transaction failed: a name, or an object such as `{ "InstructionError": [0, { "Custom": 1 }] }`. */
 export const TransactionError = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.Unknown)])
 export type TransactionError = typeof TransactionError.Type
 
-const err = Schema.NullOr(TransactionError).annotateKey({ description: "Why it failed; null when it did not." })
+const err = unneeded(TransactionError).annotateKey({ description: "Why it failed; null when it did not." })
 
-/** An instruction: by the places of its keys in the message, or by its keys, or parsed by the node. */
+/** An instruction: by the places of its keys in the message, or by its keys, which the node may have parsed. */
 export const Instruction = Schema.Union([
   Schema.Struct({
     programIdIndex: Whole,
-    accounts: Schema.Array(Whole),
-    data: Schema.String,
-    stackHeight: Schema.optionalKey(Schema.NullOr(Whole)),
-  }),
-  Schema.Struct({
-    program: Schema.String,
-    programId: Schema.String,
-    parsed: Schema.Unknown,
-    stackHeight: Schema.optionalKey(Schema.NullOr(Whole)),
+    accounts: unneeded(Schema.Array(Whole)),
+    data: unneeded(Schema.String),
+    stackHeight: unneeded(Whole),
   }),
   Schema.Struct({
     programId: Schema.String,
-    accounts: Schema.Array(Schema.String),
-    data: Schema.String,
-    stackHeight: Schema.optionalKey(Schema.NullOr(Whole)),
+    program: unneeded(Schema.String),
+    parsed: unneeded(Schema.Unknown),
+    accounts: unneeded(Schema.Array(Schema.String)),
+    data: unneeded(Schema.String),
+    stackHeight: unneeded(Whole),
   }),
 ])
 export type Instruction = typeof Instruction.Type
@@ -36,9 +34,9 @@ const AccountKey = Schema.Union([
   Schema.String,
   Schema.Struct({
     pubkey: Schema.String,
-    signer: Schema.Boolean,
-    writable: Schema.Boolean,
-    source: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    signer: unneeded(Schema.Boolean),
+    writable: unneeded(Schema.Boolean),
+    source: unneeded(Schema.String),
   }),
 ])
 /** A key of a transaction: alone, or with what it may do. */
@@ -46,24 +44,22 @@ export type AccountKey = typeof AccountKey.Type
 
 const messageStruct = Schema.Struct({
   accountKeys: Schema.Array(AccountKey),
-  header: Schema.optionalKey(
+  header: unneeded(
     Schema.Struct({
-      numRequiredSignatures: Whole,
-      numReadonlySignedAccounts: Whole,
-      numReadonlyUnsignedAccounts: Whole,
+      numRequiredSignatures: unneeded(Whole),
+      numReadonlySignedAccounts: unneeded(Whole),
+      numReadonlyUnsignedAccounts: unneeded(Whole),
     }),
   ),
-  recentBlockhash: Schema.String,
+  recentBlockhash: unneeded(Schema.String),
   instructions: Schema.Array(Instruction),
-  addressTableLookups: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Array(
-        Schema.Struct({
-          accountKey: Schema.String,
-          writableIndexes: Schema.Array(Whole),
-          readonlyIndexes: Schema.Array(Whole),
-        }),
-      ),
+  addressTableLookups: unneeded(
+    Schema.Array(
+      Schema.Struct({
+        accountKey: Schema.String,
+        writableIndexes: unneeded(Schema.Array(Whole)),
+        readonlyIndexes: unneeded(Schema.Array(Whole)),
+      }),
     ),
   ),
 })
@@ -86,8 +82,8 @@ const Amount: Schema.Codec<TokenAmount> = TokenAmount
 const tokenBalanceStruct = Schema.Struct({
   accountIndex: Whole.annotateKey({ description: "Place of the token account among the keys." }),
   mint: Schema.String.annotateKey({ description: "The token." }),
-  owner: Schema.optionalKey(Schema.String).annotateKey({ description: "Who holds it." }),
-  programId: Schema.optionalKey(Schema.String).annotateKey({ description: "The token program." }),
+  owner: unneeded(Schema.String).annotateKey({ description: "Who holds it." }),
+  programId: unneeded(Schema.String).annotateKey({ description: "The token program." }),
   uiTokenAmount: Amount.annotateKey({ description: "The amount." }),
 })
 
@@ -97,10 +93,10 @@ export const TokenBalance = Schema.Opaque<TokenBalance>()(tokenBalanceStruct)
 
 const rewardStruct = Schema.Struct({
   pubkey: Schema.String,
-  lamports: I64,
-  postBalance: U64,
-  rewardType: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  commission: Schema.optionalKey(Schema.NullOr(Whole)),
+  lamports: unneeded(I64),
+  postBalance: unneeded(U64),
+  rewardType: unneeded(Schema.String),
+  commission: unneeded(Whole),
 })
 
 /** What a validator or staker was paid. */
@@ -108,33 +104,31 @@ export type Reward = { [Name in keyof typeof rewardStruct.Type]: (typeof rewardS
 export const Reward = Schema.Opaque<Reward>()(rewardStruct)
 
 /** A list of rewards, or null. */
-export const Rewards = Schema.optionalKey(Schema.NullOr(Schema.Array(Reward)))
+export const Rewards = unneeded(Schema.Array(Reward))
 
 const transactionMetaStruct = Schema.Struct({
   err,
-  fee: U64.annotateKey({ description: "Lamports that were paid for it." }),
-  preBalances: Schema.Array(U64).annotateKey({ description: "Lamports of each key before it." }),
-  postBalances: Schema.Array(U64).annotateKey({ description: "Lamports of each key after it." }),
-  preTokenBalances: Schema.optionalKey(Schema.NullOr(Schema.Array(TokenBalance))).annotateKey({
+  fee: unneeded(U64).annotateKey({ description: "Lamports that were paid for it." }),
+  preBalances: Schema.optionalKey(Schema.Array(U64)).annotateKey({ description: "Lamports of each key before it." }),
+  postBalances: Schema.optionalKey(Schema.Array(U64)).annotateKey({ description: "Lamports of each key after it." }),
+  preTokenBalances: unneeded(Schema.Array(TokenBalance)).annotateKey({
     description: "Amounts of its token accounts before it.",
   }),
-  postTokenBalances: Schema.optionalKey(Schema.NullOr(Schema.Array(TokenBalance))).annotateKey({
+  postTokenBalances: unneeded(Schema.Array(TokenBalance)).annotateKey({
     description: "Amounts of its token accounts after it.",
   }),
-  innerInstructions: Schema.optionalKey(
-    Schema.NullOr(Schema.Array(Schema.Struct({ index: Whole, instructions: Schema.Array(Instruction) }))),
+  innerInstructions: unneeded(
+    Schema.Array(Schema.Struct({ index: Whole, instructions: Schema.Array(Instruction) })),
   ).annotateKey({ description: "Instructions that its instructions called." }),
-  logMessages: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))).annotateKey({
+  logMessages: unneeded(Schema.Array(Schema.String)).annotateKey({
     description: "What the programs logged.",
   }),
-  loadedAddresses: Schema.optionalKey(
-    Schema.NullOr(Schema.Struct({ writable: Schema.Array(Schema.String), readonly: Schema.Array(Schema.String) })),
+  loadedAddresses: unneeded(
+    Schema.Struct({ writable: unneeded(Schema.Array(Schema.String)), readonly: unneeded(Schema.Array(Schema.String)) }),
   ).annotateKey({ description: "Keys that came from lookup tables." }),
-  returnData: Schema.optionalKey(
-    Schema.NullOr(Schema.Struct({ programId: Schema.String, data: Schema.Tuple([Schema.String, Schema.String]) })),
-  ),
+  returnData: unneeded(Schema.Struct({ programId: Schema.String, data: Schema.Tuple([Schema.String, Schema.String]) })),
   rewards: Rewards,
-  computeUnitsConsumed: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({ description: "What it computed." }),
+  computeUnitsConsumed: unneeded(U64).annotateKey({ description: "What it computed." }),
 })
 
 /** What a transaction did. */
@@ -143,13 +137,13 @@ export type TransactionMeta = {
 }
 export const TransactionMeta = Schema.Opaque<TransactionMeta>()(transactionMetaStruct)
 
-const version = Schema.optionalKey(Schema.Union([Schema.Literals(["legacy"]), Whole])).annotateKey({
+const version = unneeded(Schema.Union([Schema.Literals(["legacy"]), Whole])).annotateKey({
   description: "`legacy`, or the number of its version.",
 })
 
 const transactionInBlockStruct = Schema.Struct({
   transaction: EncodedTransaction,
-  meta: Schema.NullOr(TransactionMeta),
+  meta: unneeded(TransactionMeta),
   version,
 })
 
@@ -161,9 +155,9 @@ export const TransactionInBlock = Schema.Opaque<TransactionInBlock>()(transactio
 
 const transactionResultStruct = Schema.Struct({
   slot: U64.annotateKey({ description: "The slot of its block." }),
-  blockTime: Schema.optionalKey(Schema.NullOr(I64)).annotateKey({ description: "Seconds since 1970, or null." }),
+  blockTime: unneeded(I64).annotateKey({ description: "Seconds since 1970, or null." }),
   transaction: EncodedTransaction,
-  meta: Schema.NullOr(TransactionMeta),
+  meta: unneeded(TransactionMeta),
   version,
 })
 

@@ -9,6 +9,7 @@ import {
   type SubscribeOptions,
   type Subscription,
   Subscriptions,
+  unneeded,
 } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -32,8 +33,8 @@ export const LogsFilter: Schema.Codec<LogsFilter> = Schema.Union([
 
 const transactionLogsStruct = Schema.Struct({
   signature: Schema.String.annotateKey({ description: "The first signature, which names the transaction." }),
-  err: Schema.NullOr(TransactionError).annotateKey({ description: "Why it failed; null when it did not." }),
-  logs: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
+  err: unneeded(TransactionError).annotateKey({ description: "Why it failed; null when it did not." }),
+  logs: unneeded(Schema.Array(Schema.String)).annotateKey({
     description: "What its programs logged; null where it failed before they ran.",
   }),
 })

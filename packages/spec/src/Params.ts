@@ -52,6 +52,18 @@ export const withUnknownMembers = <S extends Schema.Top>(schema: S): S["Rebuild"
   return schema.annotate(annotations)
 }
 
+/**
+ * A member of a result that neither names the thing nor is needed by the program: it may be missing, or null, and whatever reads
+ * the result must expect that.
+ *
+ * @example
+ * ```ts
+ * const Account = Schema.Struct({ owner: Schema.String, rentEpoch: unneeded(Schema.Number) })
+ * ```
+ */
+export const unneeded = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
+  Schema.optionalKey(Schema.NullOr(schema))
+
 /** Compiles a schema into a function that lists the unknown members of objects that {@link withUnknownMembers} marks. */
 export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
   let examine: ReturnType<typeof examinerOf> | undefined

@@ -85,6 +85,7 @@ export {
   type ParamPath,
   showPath,
   strictChecker,
+  unneeded,
   valueAt,
   type WireSchema,
   withRepair,

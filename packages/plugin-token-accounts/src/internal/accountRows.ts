@@ -7,7 +7,7 @@ import { decodeData } from "../DecodeData.ts"
 import { DecodeError } from "../DecodeError.ts"
 import { decodeTokenData } from "../DecodeTokenData.ts"
 import { uiAmountString } from "../UiAmount.ts"
-import { grouped, inSol, showAmount } from "./amounts.ts"
+import { inSol, showAmount } from "./amounts.ts"
 
 /** An account, or null where there is none. Its key is known in lists that name it. */
 export interface Listed {
@@ -115,17 +115,36 @@ const readInfo = (
 ): Pick<Row, "mint" | "owner" | "amount"> => {
   if (!isRecord(info)) return {}
   if (type === "mint") {
-    const { decimals, supply } = info
-    const known = typeof supply === "string" && /^\d{1,20}$/.test(supply) && isDecimals(decimals)
-    return known ? { amount: `${grouped(uiAmountString(BigInt(supply), decimals))} in total` } : {}
+    const { decimals, extensions, supply } = info
+    if (typeof supply !== "string" || !/^\d{1,20}$/.test(supply) || !isDecimals(decimals)) return {}
+    const raw = { amount: supply, decimals }
+    const amount = hasMultiplier(extensions)
+      ? raw
+      : { ...raw, uiAmountString: uiAmountString(BigInt(supply), decimals) }
+    return { amount: `${showAmount(amount)} in total` }
   }
   const { mint, owner, tokenAmount } = info
   return {
     ...(typeof mint === "string" ? { mint: shorten(mint) } : {}),
     ...(typeof owner === "string" ? { owner: shorten(owner) } : {}),
-    ...(isAmount(tokenAmount) ? { amount: grouped(showAmount(tokenAmount)) } : {}),
+    ...(isAmount(tokenAmount) ? { amount: showAmount(tokenAmount) } : {}),
   }
 }
+
+/** Whether people see another number than the supply with the point in its place: only the node knows it. */
+const hasMultiplier = (extensions: unknown): boolean =>
+  Array.isArray(extensions) &&
+  extensions.some((each: unknown) => {
+    if (!isRecord(each)) return true
+    const { extension, state } = each
+    if (extension === "unknown") return !isRecord(state) || multiplierTypes.has(state.type)
+    return multipliers.has(extension)
+  })
+
+const multipliers = new Set<unknown>(["interestBearingConfig", "scaledUiAmountConfig", "unparseableExtension"])
+
+/** Their types in bytes. */
+const multiplierTypes = new Set<unknown>([10, 25])
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => Json.isObject(value as Json.Json)
 
@@ -135,7 +154,7 @@ const isDecimals = (value: unknown): value is number =>
 const isAmount = (value: unknown): value is TokenAmount =>
   isRecord(value) &&
   typeof value.amount === "string" &&
-  (value.uiAmountString === undefined || typeof value.uiAmountString === "string")
+  (value.uiAmountString === undefined || value.uiAmountString === null || typeof value.uiAmountString === "string")
 
 /** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
 const showBytes = (
@@ -146,7 +165,7 @@ const showBytes = (
   if (typeof data === "object" && "parsed" in data) return ""
   const bytes = decodeData(data, largest)
   const size =
-    space === undefined || Number(space) === bytes.length
+    space === undefined || space === null || Number(space) === bytes.length
       ? `${bytes.length} bytes`
       : `${bytes.length} of ${space} bytes`
   return bytes.length === 0 ? size : `${size}, ${shorten(`0x${hex.encode(bytes)}`, 18, 8)}`

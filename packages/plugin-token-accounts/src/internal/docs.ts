@@ -28,8 +28,8 @@ When no encoding is given, \`"jsonParsed"\` is sent, or \`"base64"\` with a \`da
 which fails for data over 128 bytes, and a token account has at least 165.
 
 **Result**: \`{ "context": { "slot": … }, "value": [{ "pubkey", "account" }, …] }\`. An account counts whatever the delegated
-amount is, zero included. Amounts are strings in the smallest unit; \`uiAmountString\` uses the mint's decimals and
-\`uiAmount\` is deprecated. \`rentEpoch\` is 18446744073709551615 for an account that never owes rent.
+amount is, zero included. Amounts are strings in the smallest unit; \`uiAmountString\` uses the mint's decimals, and
+its multiplier where it has one; \`uiAmount\` is deprecated. \`rentEpoch\` is 18446744073709551615 for an account that never owes rent.
 
 **Errors**: -32005 the node is unhealthy and -32016 it has not reached \`minContextSlot\` (both may be retried) · -32602 not a
 mint, no such mint, or not a token program · -32600 base58 for more than 128 bytes.`

@@ -74,7 +74,7 @@ const readRow = (entry: TokenAccountEntry, shorten: typeof Table.shorten): Row =
       owner: shorten(info.owner),
       amount: showAmount(info.tokenAmount),
       delegated: showAmount(info.delegatedAmount),
-      state: info.state,
+      state: info.state ?? "",
       extensions: info.extensions?.map(({ extension }) => extension).join(", "),
     }
   } catch (error) {

@@ -3,12 +3,12 @@ import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import { DecodeError } from "../DecodeError.ts"
 import { decodeSignatures, decodeTransaction } from "../DecodeTransaction.ts"
 import type { AccountKey, EncodedTransaction, TokenBalance, TransactionError, TransactionMeta } from "../Transaction.ts"
-import { inSol, withSign } from "./amounts.ts"
+import { inSol, rawIn, showAmount, showChange, withBothSigns, withSign } from "./amounts.ts"
 
 /** What both a transaction and one in a block have. */
 interface Shown {
   readonly transaction: EncodedTransaction
-  readonly meta: TransactionMeta | null
+  readonly meta?: TransactionMeta | null
 }
 
 /** A row for each key whose lamports or tokens changed. */
@@ -21,7 +21,7 @@ export const changeTable = (
   const { network } = context
   const keys = keysOf(transaction, meta)
   const accountOf = (index: number) => keys[index] ?? `account ${index}`
-  const rows = meta === null ? [] : changesOf(meta, Table.shortening(context))
+  const rows = meta === undefined || meta === null ? [] : changesOf(meta, Table.shortening(context))
   const shown = rows.slice(0, limit)
   return {
     noun: ["changed balance", "changed balances"],
@@ -33,20 +33,21 @@ export const changeTable = (
       { name: "after", align: "right" },
       { name: "owner" },
     ],
-    rows: shown.map(({ after, change, decimals, index, owner, token }) => [
-      accountOf(index),
-      (change > 0n ? "+" : "") + withSign(change, decimals),
-      token,
-      withSign(after, decimals),
-      owner,
-    ]),
+    rows: shown.map(({ index, owner, token, written }) => {
+      const [change, after] = written()
+      return [accountOf(index), change, token, after, owner]
+    }),
     links:
       network?.explorer === undefined
         ? undefined
         : shown.map(({ index }) => [explorerPage(network, "address", accountOf(index))]),
-    headline: [...headline, ...(meta === null ? [] : [`fee ${inSol(meta.fee)}`])].join(" · "),
+    headline: [...headline, ...(showFee(meta) === "" ? [] : [`fee ${showFee(meta)}`])].join(" · "),
   }
 }
+
+/** What was paid for a transaction, where the node says it. */
+export const showFee = (meta: TransactionMeta | null | undefined): string =>
+  meta?.fee === undefined || meta.fee === null ? "" : inSol(meta.fee)
 
 /** `success`, or why not. */
 export const showOutcome = (err: TransactionError | null | undefined): string => {
@@ -66,22 +67,21 @@ export const signatureOf = (transaction: EncodedTransaction): string => {
   }
 }
 
-/** Amounts are written out only where they are shown: a server may list a million. */
 interface Change {
   /** Of the account among the keys. */
   readonly index: number
-  readonly change: bigint
   readonly token: string
-  readonly after: bigint
-  readonly decimals: number
   readonly owner: string
+  /** Amounts are written out only where they are shown: a server may list a million. */
+  readonly written: () => readonly [change: string, after: string]
 }
 
 const changesOf = (meta: TransactionMeta, shorten: typeof Table.shorten): ReadonlyArray<Change> => [
-  ...meta.preBalances.flatMap((before, index): ReadonlyArray<Change> => {
-    const after = BigInt(meta.postBalances[index] ?? before)
+  ...(meta.preBalances ?? []).flatMap((before, index): ReadonlyArray<Change> => {
+    const after = BigInt(meta.postBalances?.[index] ?? before)
     const change = after - BigInt(before)
-    return change === 0n ? [] : [{ index, change, token: "SOL", after, decimals: 9, owner: "" }]
+    if (change === 0n) return []
+    return [{ index, token: "SOL", owner: "", written: () => [withBothSigns(change, 9), withSign(after, 9)] }]
   }),
   ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], shorten),
 ]
@@ -94,37 +94,29 @@ const tokenChanges = (
   const ofAccount = (list: ReadonlyArray<TokenBalance>) =>
     new Map(list.map((balance) => [String(balance.accountIndex), balance]))
   const [had, has] = [ofAccount(before), ofAccount(after)]
-  return [...new Set([...had.keys(), ...has.keys()])].flatMap((index) => {
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((index): ReadonlyArray<Change> => {
     const known = has.get(index) ?? had.get(index)
-    const [from, to] = [amountOf(had.get(index)), amountOf(has.get(index))]
-    const decimals = Number(known?.uiTokenAmount.decimals)
-    if (known === undefined || from === undefined || to === undefined || from === to || !(decimals <= 255)) return []
+    const [from, to] = [had.get(index)?.uiTokenAmount, has.get(index)?.uiTokenAmount]
+    const [rawBefore, rawAfter] = [rawIn(from), rawIn(to)]
+    // Text that is not an amount is none, and has not changed.
+    if (known === undefined || rawBefore === undefined || rawAfter === undefined || rawBefore === rawAfter) return []
     return [
       {
         index: Number(index),
-        change: to - from,
         token: shorten(known.mint),
-        after: to,
-        decimals,
-        owner: known.owner === undefined ? "" : shorten(known.owner),
+        owner: typeof known.owner === "string" ? shorten(known.owner) : "",
+        written: () => [showChange(from, to), to === undefined ? "0" : showAmount(to)],
       },
     ]
   })
 }
 
-/** Nothing there is an amount of 0; text that is not an amount is none. */
-const amountOf = (balance: TokenBalance | undefined): bigint | undefined => {
-  if (balance === undefined) return 0n
-  const { amount } = balance.uiTokenAmount
-  return /^\d{1,20}$/.test(amount) ? BigInt(amount) : undefined
-}
-
 /** The keys in the order of the balances: those of the message, then those that came from lookup tables. */
-const keysOf = (transaction: EncodedTransaction, meta: TransactionMeta | null): ReadonlyArray<string> => {
-  const { readonly = [], writable = [] } = meta?.loadedAddresses ?? {}
+const keysOf = (transaction: EncodedTransaction, meta: TransactionMeta | null | undefined): ReadonlyArray<string> => {
+  const { readonly, writable } = meta?.loadedAddresses ?? {}
   const own = ownKeys(transaction).map((key) => (typeof key === "string" ? key : key.pubkey))
   // With parsed keys, those from lookup tables are among them.
-  return own.length >= (meta?.preBalances.length ?? 0) ? own : [...own, ...writable, ...readonly]
+  return own.length >= (meta?.preBalances?.length ?? 0) ? own : [...own, ...(writable ?? []), ...(readonly ?? [])]
 }
 
 const ownKeys = (transaction: EncodedTransaction): ReadonlyArray<AccountKey> => {

@@ -1,14 +1,13 @@
 /** `getBlock` as a method value, and its typed call. */
-import { explorerPage, type Method, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { explorerPage, type Method, RpcClient, type RpcError, Table, unneeded } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
-import { inSol } from "../internal/amounts.ts"
 import { exampleSlot } from "../internal/exampleKeys.ts"
 import { I64, U64, Whole } from "../internal/integer.ts"
 import { oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"
 import { showTime } from "../internal/time.ts"
-import { showOutcome, signatureOf } from "../internal/transactionRows.ts"
+import { showFee, showOutcome, signatureOf } from "../internal/transactionRows.ts"
 import { Rewards, TransactionInBlock } from "../Transaction.ts"
 import { TransactionConfig, withVersion } from "../TransactionQuery.ts"
 
@@ -28,16 +27,16 @@ export const BlockConfig = Schema.Opaque<BlockConfig>()(blockConfigStruct)
 
 const blockStruct = Schema.Struct({
   blockhash: Schema.String.annotateKey({ description: "Base58." }),
-  previousBlockhash: Schema.String.annotateKey({ description: "That of the block before it." }),
-  parentSlot: U64.annotateKey({ description: "The slot of the block before it." }),
-  blockHeight: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({ description: "How many blocks came before it." }),
-  blockTime: Schema.optionalKey(Schema.NullOr(I64)).annotateKey({ description: "Seconds since 1970, or null." }),
+  previousBlockhash: unneeded(Schema.String).annotateKey({ description: "That of the block before it." }),
+  parentSlot: unneeded(U64).annotateKey({ description: "The slot of the block before it." }),
+  blockHeight: unneeded(U64).annotateKey({ description: "How many blocks came before it." }),
+  blockTime: unneeded(I64).annotateKey({ description: "Seconds since 1970, or null." }),
   transactions: Schema.optionalKey(Schema.Array(TransactionInBlock)).annotateKey({
     description: "With `full` or `accounts`.",
   }),
   signatures: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({ description: "With `signatures`." }),
   rewards: Rewards,
-  numRewardPartitions: Schema.optionalKey(Schema.NullOr(Whole)),
+  numRewardPartitions: unneeded(Whole),
 })
 
 /** A block. */
@@ -118,8 +117,8 @@ const rowsOf = ({ signatures, transactions }: Block, limit: number) =>
     ? (signatures ?? []).slice(0, limit).map((signature) => ({ signature, outcome: "", fee: "" }))
     : transactions.slice(0, limit).map(({ meta, transaction }) => ({
         signature: signatureOf(transaction),
-        outcome: showOutcome(meta === null ? undefined : meta.err),
-        fee: meta === null ? "" : inSol(meta.fee),
+        outcome: showOutcome(meta?.err),
+        fee: showFee(meta),
       }))
 
 /**

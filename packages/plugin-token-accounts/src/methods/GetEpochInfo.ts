@@ -1,5 +1,5 @@
 /** `getEpochInfo` as a method value, and its typed call. */
-import { RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { RpcClient, type RpcError, Table, unneeded } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { U64 } from "../internal/integer.ts"
@@ -9,11 +9,11 @@ import { ReadConfig } from "../ReadConfig.ts"
 
 const epochInfoStruct = Schema.Struct({
   absoluteSlot: U64.annotateKey({ description: "The current slot." }),
-  blockHeight: U64.annotateKey({ description: "The current block height." }),
+  blockHeight: unneeded(U64).annotateKey({ description: "The current block height." }),
   epoch: U64.annotateKey({ description: "The current epoch." }),
   slotIndex: U64.annotateKey({ description: "The current slot, counted from the start of the epoch." }),
   slotsInEpoch: U64.annotateKey({ description: "How many slots the epoch has." }),
-  transactionCount: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({
+  transactionCount: unneeded(U64).annotateKey({
     description: "Transactions without an error since genesis, or null.",
   }),
 })

@@ -1,5 +1,5 @@
 /** `getSignaturesForAddress` as a method value, its pages, and its typed call. */
-import { explorerPage, type Method, RpcClient, type RpcError } from "@dotrpc/spec"
+import { explorerPage, type Method, RpcClient, type RpcError, unneeded } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { wallet } from "../internal/exampleKeys.ts"
@@ -40,10 +40,10 @@ export const SignaturesConfig = Schema.Opaque<SignaturesConfig>()(signaturesConf
 const signatureInfoStruct = Schema.Struct({
   signature: Schema.String.annotateKey({ description: "Its first signature, which names it." }),
   slot: U64.annotateKey({ description: "The slot of its block." }),
-  err: Schema.NullOr(TransactionError).annotateKey({ description: "Why it failed; null when it did not." }),
-  memo: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({ description: "Its memo, with its length." }),
-  blockTime: Schema.optionalKey(Schema.NullOr(I64)).annotateKey({ description: "Seconds since 1970, or null." }),
-  confirmationStatus: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+  err: unneeded(TransactionError).annotateKey({ description: "Why it failed; null when it did not." }),
+  memo: unneeded(Schema.String).annotateKey({ description: "Its memo, with its length." }),
+  blockTime: unneeded(I64).annotateKey({ description: "Seconds since 1970, or null." }),
+  confirmationStatus: unneeded(Schema.String).annotateKey({
     description: "How sure the cluster is of it.",
   }),
 })
@@ -89,9 +89,7 @@ is shorter than the limit is the last. The tokens of a wallet are in accounts of
     next: ([address, config], page) => {
       const last = page.at(-1)
       const isFull = page.length >= Number(config?.limit ?? mostSignatures)
-      return last === undefined || !isFull || last.signature === config?.before
-        ? undefined
-        : [address, { ...config, before: last.signature }]
+      return last === undefined || !isFull ? undefined : [address, { ...config, before: last.signature }]
     },
     join: (pages) => pages.flat(),
   },

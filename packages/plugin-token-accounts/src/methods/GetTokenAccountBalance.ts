@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { TokenAmount } from "../AccountList.ts"
 import { type InContext, withContext } from "../Context.ts"
-import { grouped } from "../internal/amounts.ts"
+import { showAmount } from "../internal/amounts.ts"
 import { oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"
 import { PublicKey } from "../PublicKey.ts"
@@ -32,7 +32,7 @@ smallest unit; \`uiAmount\` is deprecated.
   params: Schema.Tuple([PublicKey, Schema.optionalKey(CommitmentConfig)]),
   result: withContext(TokenAmount),
   examples: [{ title: "A token account", params: ["GPuzTVEHZrcKQxH3L9AjC7w72r6hbnKX6tCaBcve5pPX"] }],
-  render: ({ value }) => oneValue(grouped(value.uiAmountString)),
+  render: ({ value }) => oneValue(showAmount(value)),
 })
 
 /**

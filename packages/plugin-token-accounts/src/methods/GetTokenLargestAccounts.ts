@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { TokenAmount } from "../AccountList.ts"
 import { type InContext, withContext } from "../Context.ts"
-import { grouped } from "../internal/amounts.ts"
+import { showAmount } from "../internal/amounts.ts"
 import { mint } from "../internal/exampleKeys.ts"
 import { optional, read } from "../internal/read.ts"
 import { PublicKey } from "../PublicKey.ts"
@@ -45,7 +45,7 @@ export const GetTokenLargestAccounts: Method<
     noun: ["token account", "token accounts"],
     total: value.length,
     columns: [{ name: "account" }, { name: "amount", align: "right" }],
-    rows: value.slice(0, limit).map(({ address, uiAmountString }) => [address, grouped(uiAmountString)]),
+    rows: value.slice(0, limit).map((holding) => [holding.address, showAmount(holding)]),
     links:
       network?.explorer === undefined
         ? undefined

@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { TokenAmount } from "../AccountList.ts"
 import { type InContext, withContext } from "../Context.ts"
-import { grouped } from "../internal/amounts.ts"
+import { showAmount } from "../internal/amounts.ts"
 import { mint } from "../internal/exampleKeys.ts"
 import { oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"
@@ -30,7 +30,7 @@ smallest unit; \`uiAmount\` is deprecated.
   params: Schema.Tuple([PublicKey, Schema.optionalKey(CommitmentConfig)]),
   result: withContext(TokenAmount),
   examples: [{ title: "A mint", params: [mint] }],
-  render: ({ value }) => oneValue(`${grouped(value.uiAmountString)} in total`),
+  render: ({ value }) => oneValue(`${showAmount(value)} in total`),
 })
 
 /**

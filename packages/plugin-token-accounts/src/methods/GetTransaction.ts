@@ -56,7 +56,7 @@ lamports and token amounts before and after. A finalized transaction never chang
     if (result === null) return oneValue("no transaction")
     const time = result.blockTime ?? undefined
     const headline = [
-      showOutcome(result.meta === null ? undefined : result.meta.err),
+      showOutcome(result.meta?.err),
       atSlot(result.slot),
       ...(time === undefined ? [] : [showTime(time, context.timeZone)]),
     ]

@@ -1,5 +1,5 @@
 /** `getVersion` as a method value, and its typed call. */
-import { RpcClient, type RpcError } from "@dotrpc/spec"
+import { RpcClient, type RpcError, unneeded } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { U64 } from "../internal/integer.ts"
@@ -8,7 +8,7 @@ import { read } from "../internal/read.ts"
 
 const nodeVersionStruct = Schema.Struct({
   "solana-core": Schema.String.annotateKey({ description: "Version of the node's software." }),
-  "feature-set": Schema.optionalKey(Schema.NullOr(U64)).annotateKey({
+  "feature-set": unneeded(U64).annotateKey({
     description: "The features that this version knows, as one number.",
   }),
 })

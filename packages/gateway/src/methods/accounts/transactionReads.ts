@@ -26,7 +26,7 @@ export const transactionReads = (network: Network, store: () => AccountStore): R
         return page.map((transaction) => ({
           signature: transaction.signatures[0] ?? "",
           slot: transaction.slot,
-          err: metaOf(transaction).err,
+          err: metaOf(transaction).err ?? null,
           memo: transaction.memo,
           blockTime: accounts.ledger.block(transaction.slot)?.time ?? null,
           confirmationStatus: transaction.slot <= accounts.slot("finalized") ? "finalized" : "confirmed",
