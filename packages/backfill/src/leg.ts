@@ -3,7 +3,16 @@
  * before anything else happens, so that a leg that is run again, by anyone, pays for one call twice at most.
  */
 import { CreditBudget, RangeScan } from "@dotrpc/core"
-import { CurrentNetwork, Json, PriceSheet, type RpcClient, type RpcError, rangeOn, type RpcReason } from "@dotrpc/spec"
+import {
+  CurrentNetwork,
+  Json,
+  PriceSheet,
+  type RpcClient,
+  type RpcError,
+  rangeOn,
+  ResultNotes,
+  type RpcReason,
+} from "@dotrpc/spec"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -194,6 +203,8 @@ const readPiece = Effect.fnUntraced(function* (
         Stream.runDrain,
         CreditBudget.withAllowance(allowance),
         Effect.provideService(CurrentNetwork, network.id),
+        // What is unexpected in a row is kept as it was sent.
+        Effect.provideService(ResultNotes, () => {}),
         Effect.as(undefined),
         Effect.catchTag("RpcError", (error: RpcError) => Effect.succeed(error)),
       ),

@@ -11,9 +11,9 @@ import {
   answersPlugin,
   checkEffectCopy,
   CurrentNetwork,
-  inTurns,
   Json,
   type Method,
+  misfit,
   nearest,
   type Network,
   Options as Check,
@@ -22,9 +22,12 @@ import {
   type Prepared,
   type Price,
   Redaction,
+  ResultNotes,
   RpcClient,
   RpcError,
   RpcReason,
+  type RpcReply,
+  type RpcRequest,
   showPath,
   Transport,
 } from "@dotrpc/spec"
@@ -38,6 +41,7 @@ import { checkedTransport } from "./internal/checkedTransport.ts"
 import { composing } from "./internal/composing.ts"
 import { failure } from "./internal/failure.ts"
 import { scriptParams } from "./internal/scriptParams.ts"
+import { issueOf, shownAsSent } from "./internal/surprise.ts"
 import * as Multicall from "./Multicall.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Retry from "./Retry.ts"
@@ -117,22 +121,17 @@ export const layer = (options: Options): Layer.Layer<RpcClient, Check.InvalidOpt
                 : fiber.getRef(CurrentAllowances).find(({ limit }) => limit !== undefined)
             if (unkept !== undefined) return Effect.fail(unpaid(method, network, unkept.name))
             const request = { method, network, params: prepared.success.params }
-            return Effect.flatMap(transport.send(request), ({ isLong = false, result }) => {
-              // What has no issue is a value of the method's type.
-              const judged = (issue: ParamIssue | undefined) =>
+            const note = fiber.getRef(ResultNotes)
+            return Effect.flatMap(transport.send(request), (received) =>
+              Effect.flatMap(issueOf(method, received), (issue) =>
+                // What has no issue is a value of the method's type, and who takes notes takes any other as well.
                 issue === undefined
-                  ? Effect.succeed(result as Value)
-                  : Effect.fail(
-                      misfit(method, network, isLong ? result : Redaction.scrubJson(result, network.secrets), issue),
-                    )
-              const { findingResultIssue } = method
-              return isLong && findingResultIssue !== undefined
-                ? Effect.flatMap(
-                    inTurns(() => findingResultIssue(result)),
-                    judged,
-                  )
-                : judged(method.resultIssue(result))
-            })
+                  ? Effect.succeed(received.result as Value)
+                  : note === undefined
+                    ? Effect.fail(misfit(request, withoutSecrets(request, received), issue))
+                    : Effect.map(shownAsSent(request, received, issue, note), (result) => result as Value),
+              ),
+            )
           }),
         estimate: (method, params) =>
           Effect.flatMap(networkOf(method), (network) =>
@@ -334,13 +333,9 @@ const unpaid = (method: Method, network: Network, limit: string): RpcError =>
     "unsent",
   )
 
-/** `received` is the result without secrets. */
-const misfit = (method: Method, network: Network, received: Json.Json, issue: ParamIssue): RpcError => {
-  const at = Redaction.scrub(showPath(issue.path, "result"), network.secrets)
-  const said = `${at}: ${Redaction.scrub(issue.message, network.secrets)}`
-  // The server did answer, so the call is charged like any other result.
-  return failure({ method, network }, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
-}
+/** A long result was searched for secrets when it came. */
+const withoutSecrets = ({ network }: RpcRequest, { isLong, result }: RpcReply): Json.Json =>
+  isLong === true ? result : Redaction.scrubJson(result, network.secrets)
 
 const priceOfOneCall = (
   method: Method,

@@ -96,6 +96,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       ? {}
       : { partial: { result: report.partial.result, share: report.partial.share ?? null } }),
     ...(report.note === undefined ? {} : { note: report.note }),
+    ...(report.notes === undefined ? {} : { notes: report.notes }),
     ...comparisonJson(report),
     checks: report.checks.map((check) => ({
       line: positionAt(lines, check.start).line + 1,

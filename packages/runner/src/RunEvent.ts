@@ -105,6 +105,8 @@ export interface RequestReport {
   readonly items?: ReadonlyArray<Json.Json> | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
+  /** What was unexpected in the result and is shown as it was sent. */
+  readonly notes?: ReadonlyArray<string> | undefined
   readonly checks: ReadonlyArray<CheckReport>
   /** How the same call went on another network, which `calls` and `credits` are without. */
   readonly compare?: CompareReport | undefined

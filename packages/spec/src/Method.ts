@@ -101,8 +101,8 @@ export interface Composite {
   /** The most calls: a run of it never makes more. */
   readonly most: number
   /**
-   * Yields the params of each call, one after another, and gets its result, which fits the method that is called. Takes params without
-   * issues. A server may send any values: this ends all the same, and never throws.
+   * Yields the params of each call, one after another, and gets its result. Takes params without issues. A server may send any values:
+   * this ends all the same. It may throw of a result that does not fit the method that is called: then the error says what is missing.
    */
   readonly calls: (params: Json, surroundings: CompositeSurroundings) => Generator<Json, CompositeEnd, Json>
 }

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
 import { distance } from "fastest-levenshtein"
+import { emptyLists as listsIn, type WithLists } from "./internal/emptyLists.ts"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
 import { hasOpenObject, isOpen, openKey, without } from "./internal/openObjects.ts"
@@ -63,6 +64,9 @@ export const withUnknownMembers = <S extends Schema.Top>(schema: S): S["Rebuild"
  */
 export const unneeded = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
   Schema.optionalKey(Schema.NullOr(schema))
+
+/** A value with an empty list wherever its schema wants a list and it has `null`, and the places of these. */
+export const emptyLists = (schema: WireSchema<unknown>, value: Json): Steps<WithLists> => listsIn(schema.ast, value)
 
 /** Compiles a schema into a function that lists the unknown members of objects that {@link withUnknownMembers} marks. */
 export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {

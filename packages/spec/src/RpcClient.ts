@@ -35,6 +35,20 @@ export class RpcClient extends Context.Service<
 }
 
 /**
+ * Takes what is unexpected in results. Where it is provided, a result that does not fit its method's schema is a result all the same,
+ * as the server sent it, and `null` instead of a list is an empty list: for whatever shows results. Without it such a result is an
+ * error, which has it as `received`, so that a program's values are what their types say.
+ *
+ * @example
+ * ```ts
+ * RpcClient.call(getLogs, params).pipe(Effect.provideService(ResultNotes, (note) => notes.push(note)))
+ * ```
+ */
+export const ResultNotes = Context.Reference<((note: string) => void) | undefined>("@dotrpc/spec/ResultNotes", {
+  defaultValue: () => undefined,
+})
+
+/**
  * The network that calls go to, when a client knows several of one plugin: its id, or the network itself, which the client
  * need not know. `undefined` means the first.
  *

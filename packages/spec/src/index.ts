@@ -64,6 +64,7 @@ export {
   type ServerFailure,
   wireName,
 } from "./Method.ts"
+export { misfit, misfitWords, placeInResult, readable } from "./Misfit.ts"
 export { elapsedOf, readingOf } from "./MachineClock.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export {
@@ -80,6 +81,7 @@ export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHea
 export * as Options from "./Options.ts"
 export {
   decidedBy,
+  emptyLists,
   nearest,
   type ParamIssue,
   type ParamPath,
@@ -137,7 +139,7 @@ export {
   type ReachedBlock,
 } from "./PageWalk.ts"
 export { type BodyLimits, type LongBody, readBody, readingContent, type ReplyBody } from "./ReplyBody.ts"
-export { CurrentNetwork, RpcClient } from "./RpcClient.ts"
+export { CurrentNetwork, ResultNotes, RpcClient } from "./RpcClient.ts"
 export { isRevert, meaningOf, neverSplit, recognised, type Refusal, refusals } from "./Refusals.ts"
 export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"

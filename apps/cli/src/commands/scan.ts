@@ -2,7 +2,17 @@
 import { networkUses, showDollars } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
-import { CurrentNetwork, Json, type Method, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
+import {
+  CurrentNetwork,
+  Json,
+  type Method,
+  type Network,
+  Price,
+  PriceSheet,
+  ResultNotes,
+  Table,
+  Visible,
+} from "@dotrpc/spec"
 import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { callFailure, isInvalid } from "./callFailure.ts"
@@ -122,11 +132,19 @@ export const scanCommand = Command.make(
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
+    const noted = new Set<string>()
+    const takeNote = (words: string) => {
+      // Each of a thousand replies may have it.
+      if (noted.size >= mostNotes || noted.has(words)) return
+      noted.add(words)
+      stderr.line(`note: ${Visible.line(words)}`)
+    }
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         flags.trace ? Effect.provideService(CallObserver, traced("scan")) : (self) => self,
         CreditBudget.withAllowance(allowance),
         Effect.provideService(CurrentNetwork, network.id),
+        Effect.provideService(ResultNotes, takeNote),
         Effect.provide(runtime),
       )
     if (flags.plan)
@@ -337,6 +355,8 @@ const spent = ({ allowance, method, network }: Pick<ProgressOf, "allowance" | "m
 }
 
 /** The blocks that were read. Of pages they are known after the last one, and only where the range is given in numbers. */
+const mostNotes = 10
+
 const showReached = (method: Method, params: Json.Json, { from, next, page }: RangeScan.Checkpoint): string => {
   const bounds = method.range?.of(params)
   const isCounted = method.pages === undefined || (typeof bounds?.from === "number" && typeof bounds.to === "number")

@@ -103,7 +103,8 @@ const requestCase = (file: FileReport, report: RequestReport, name: string): str
   // A check that failed is a case of its own, and counts once.
   const isFailedCheck = report.status === "check-failed" || report.status === "compare-failed"
   const status = isFailedCheck ? `<property name="status" value="${report.status}"/>` : ""
-  const credits = `<properties><property name="credits" value="${report.credits}"/>${status}</properties>`
+  const notes = (report.notes ?? []).map((note) => `<property name="note" value="${attribute(note)}"/>`).join("")
+  const credits = `<properties><property name="credits" value="${report.credits}"/>${status}${notes}</properties>`
   if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
   if (report.status === "skipped") return `${open}><skipped message="${message}"/></testcase>`

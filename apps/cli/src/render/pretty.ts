@@ -60,6 +60,7 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     `  ${summaryLine(report, colors)}`,
   ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${Visible.line(report.note)}`)}`)
+  for (const note of report.notes ?? []) lines.push(`  ${colors.dim(`note: ${Visible.line(note)}`)}`)
   // What was paid for is shown, whatever became of the rest.
   const render = report.render ?? report.partial?.render
   const rows = render === undefined ? "" : showRows(shownTable(render), medium)

@@ -25,7 +25,10 @@ import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
 
 /** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
 export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
-  const { request, error, note } = report
+  const { request, error } = report
+  const notes = [report.note, ...(report.notes ?? [])].flatMap((note) =>
+    note === undefined ? [] : [Visible.line(note)],
+  )
   const { environment } = request.workspace
   const table = RowSlices.of(report)?.first()
   const result = cameBack(report)
@@ -42,7 +45,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     charge: showCharge(report),
     ...(table === undefined ? {} : { table }),
     ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
-    ...(note === undefined ? {} : { note: Visible.line(note) }),
+    ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     ...(table === undefined ? {} : { names: namesOf(request) }),
     ...(comparison === undefined ? {} : { comparison: Visible.json(comparison) }),
     checks: report.checks.map(checkOf),

@@ -55,7 +55,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(table === undefined ? [] : [tableBlock(table)]),
     ...(report.partial === undefined ? [] : [`*${words(partialWords(report.partial))}*`]),
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
-    ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
+    ...[report.note, ...(report.notes ?? [])].flatMap((note) => (note === undefined ? [] : [`*${words(note)}*`])),
     ...otherChecks(report.checks),
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
     ...(isWide ? [lastLine] : []),

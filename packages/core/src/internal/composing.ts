@@ -9,12 +9,11 @@ import {
   type Composite,
   forgiving,
   type Json,
-  Redaction,
+  readable,
   type RpcError,
   RpcReason,
   type RpcReply,
   type RpcRequest,
-  showPath,
   type Transport,
 } from "@dotrpc/spec"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
@@ -92,12 +91,7 @@ const answer = Effect.fnUntraced(function* (
       )
     const call: RpcRequest = { ...request, method: of, params: of.prepare(step.value, network).params }
     const { result } = yield* sendAttempt(below, call)
-    const issue = of.resultIssue(result)
-    if (issue !== undefined) {
-      const said = Redaction.scrub(`${showPath(issue.path, "result")}: ${issue.message}`, network.secrets)
-      return yield* failure(call, new RpcReason.Malformed({ said }), "ok")
-    }
-    step = steps.next(result)
+    step = yield* readable(call, result, () => Effect.sync(() => steps.next(result)))
   }
   return "result" in step.value ? step.value : yield* failure(request, step.value.reason, "ok")
 })

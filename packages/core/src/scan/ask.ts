@@ -4,6 +4,7 @@ import {
   type Json,
   type Method,
   type Network,
+  readable,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -177,8 +178,10 @@ const callItems = (
 ): Effect.Effect<ReadonlyArray<Json.Json>, RpcError, RpcClient> => {
   const { method, named, range } = scanned
   return RpcClient.call(method, params).pipe(
-    // The client has checked the result against the method's schema.
-    Effect.flatMap((result) => ofOneReply(scanned, blocks, range.items(result as Json.Json), params)),
+    Effect.flatMap((result) => {
+      const json = result as Json.Json
+      return readable(scanned, json, () => ofOneReply(scanned, blocks, range.items(json), params))
+    }),
     Effect.provideService(NarrowsOnTimeout, narrowable),
     blocks.to === named ? untilReached(scanned, named) : (call) => call,
   )

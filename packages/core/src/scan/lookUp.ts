@@ -6,6 +6,8 @@ import {
   type Method,
   type Network,
   rangeOn,
+  readable,
+  ResultNotes,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -36,14 +38,18 @@ export const lookUp = Effect.fnUntraced(function* (
   const ways = rangeOn(target.method, target.network)?.lookUp?.(ref) ?? []
   let unsupported: RpcError | undefined
   for (const [index, way] of ways.entries()) {
-    const outcome = yield* Effect.result(client.call(way.method, way.params))
+    // Of the block only its place is read.
+    const outcome = yield* Effect.result(
+      Effect.provideService(client.call(way.method, way.params), ResultNotes, () => {}),
+    )
     if (outcome._tag === "Failure") {
       if (outcome.failure.reason._tag !== "Unsupported") return yield* outcome.failure
       unsupported = outcome.failure
       continue
     }
-    // The client has checked it against the method's schema.
-    const place = way.read(outcome.success as Json.Json)
+    const block = outcome.success as Json.Json
+    const asked = { method: way.method, network: target.network }
+    const place = yield* readable(asked, block, () => Effect.sync(() => way.read(block)))
     if (place !== undefined && typeof ref === "number" && place.number !== ref)
       return yield* malformed(target, `the server sent block ${place.number} for block ${ref}`)
     if (place !== undefined) return { ...place, calls: index + 1 }

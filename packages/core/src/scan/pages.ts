@@ -15,6 +15,7 @@ import {
   type Network,
   type PagePlace,
   type PageStop,
+  readable,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -93,7 +94,6 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
     Effect.gen(function* () {
       if ("said" in place) return yield* cannotGoOn(scan, place)
       const { method } = scan
-      // The client has checked the result against the method's schema.
       const answer = yield* Effect.result(RpcClient.call(method, place.params))
       if (Result.isFailure(answer)) {
         const again = afterError(method, place, answer.failure.reason)
@@ -103,7 +103,9 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
         const lost: Read = { items: [], next: before ?? start.next, page: pageOf(again, before) }
         return [[lost], Option.some(again)] as const
       }
-      const { items: all, next: following, note, stopped } = afterPage(method, place, answer.success as Json.Json)
+      const result = answer.success as Json.Json
+      const step = yield* readable(scan, result, () => Effect.sync(() => afterPage(method, place, result)))
+      const { items: all, next: following, note, stopped } = step
       if (note !== undefined) scan.options.onNote?.(note)
       const before = cut()
       const items = before === undefined ? all : all.filter((item) => blockOf(scan, item) < before)

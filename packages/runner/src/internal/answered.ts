@@ -8,6 +8,7 @@ import {
   labelledTable,
   labelOf,
   Redaction,
+  ResultNotes,
   type RpcClient,
   RpcError,
   RpcReason,
@@ -54,6 +55,8 @@ export const answered = Effect.fnUntraced(function* (
       })
       return whole === true ? table : labelledTable(table, network)
     }
+  /** What was unexpected in the result. Of such a one a plugin's functions may throw. */
+  const notes = new Set<string>()
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
     (result: Json.Json): Render =>
@@ -61,7 +64,8 @@ export const answered = Effect.fnUntraced(function* (
       try {
         return drawn(result)(limit, part, options)
       } catch (defect) {
-        return { ...Table.tableOf(part, limit, options), notes: [wordsOf(defect)] }
+        const table = Table.tableOf(part, limit, options)
+        return notes.size > 0 ? table : { ...table, notes: [wordsOf(defect)] }
       }
     }
   const received = (soFar: ReadSoFar) => {
@@ -80,7 +84,10 @@ export const answered = Effect.fnUntraced(function* (
     received,
     budget: allowance,
     note: (words) => heard.push(words),
-  }).pipe(inContext(execution, allowance, progress, knowing(network, bound)))
+  }).pipe(
+    Effect.provideService(ResultNotes, (words) => notes.add(words)),
+    inContext(execution, allowance, progress, knowing(network, bound)),
+  )
   const outcome = yield* Effect.result(call)
   if (Result.isSuccess(outcome) && request.units !== undefined)
     found = yield* readUnits(
@@ -98,6 +105,7 @@ export const answered = Effect.fnUntraced(function* (
       ...saved,
       partial: noted.partial(),
       ...noteOf(heard),
+      ...notesOf(notes),
     }
   const result = outcome.success
   execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
@@ -105,14 +113,14 @@ export const answered = Effect.fnUntraced(function* (
   try {
     decoded = method.decode?.(result, known)
   } catch (defect) {
-    return internalReport(request, wordsOf(defect), { ...spending, result })
+    if (notes.size === 0) return internalReport(request, wordsOf(defect), { ...spending, result })
   }
   if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound).secrets)
   const own = { ...spending, ...outcomeOf(result, decoded), error: null }
   const checks = yield* inTurns(() => checksOfResult(execution, own))
   let note: string | undefined
   try {
-    drawn(result)(probedRows)
+    if (notes.size === 0) drawn(result)(probedRows)
     note = noteOf([method.prepare(bound.params, network).note, ...heard, found.note]).note
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
@@ -127,6 +135,7 @@ export const answered = Effect.fnUntraced(function* (
     units: found.units,
     render: drawnSafely(result),
     ...(note === undefined ? {} : { note }),
+    ...notesOf(notes),
     checks,
   }
 })
@@ -135,6 +144,15 @@ const noteOf = (words: ReadonlyArray<string | undefined>): Pick<RequestReport, "
   const notes = words.filter((text) => text !== undefined)
   return notes.length === 0 ? {} : { note: notes.join("; ") }
 }
+
+/** Of what is unexpected in a thousand pages, the first ones. */
+export const notesOf = (notes: Iterable<string>): Pick<RequestReport, "notes"> => {
+  const all = [...new Set(notes)]
+  if (all.length === 0) return {}
+  return { notes: all.length > mostNotes ? [...all.slice(0, mostNotes), `and ${all.length - mostNotes} more`] : all }
+}
+
+const mostNotes = 10
 
 export const failedReport = Effect.fnUntraced(function* (
   execution: Sendable,

@@ -1,10 +1,10 @@
 /** Runs a request with `# @compare`: its call on two networks. */
 import type { Comparison } from "@dotrpc/analysis"
 import { CreditBudget } from "@dotrpc/core"
-import { inTurns, type Json, RpcClient } from "@dotrpc/spec"
+import { inTurns, type Json, ResultNotes, RpcClient } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import type { RequestReport } from "../RunEvent.ts"
-import { answered, failedReport } from "./answered.ts"
+import { answered, failedReport, notesOf } from "./answered.ts"
 import { inContext, knowing } from "./callContext.ts"
 import { comparedReport } from "./compared.ts"
 import { type Noted, type Sendable, type Spending, spendingSince } from "./execution.ts"
@@ -31,6 +31,8 @@ export const answeredTwice = (
       : inContext(execution, right, progress.right, knowing(compare.network, bound))
   const timed = <A, R>(work: (spent: Spending) => Effect.Effect<A, never, R>, meter: CreditBudget.Allowance) =>
     Effect.flatMap(Clock.currentTimeNanos, (started) => work(spendingSince(started, meter)))
+  const notesOnRight: Array<string> = []
+  const noteRight = (words: string) => notesOnRight.push(`on ${compare.network.id}: ${words}`)
   let spentOnRight: Spending = spendingSince(undefined, right)
   return comparedReport({
     request,
@@ -58,14 +60,20 @@ export const answeredTwice = (
           note: () => {},
           budget: right,
         }
-        return readResult(reading).pipe(inSide("right"))
+        return readResult(reading).pipe(Effect.provideService(ResultNotes, noteRight), inSide("right"))
       }),
     rightError: (error) =>
       inTurns(() => errorReport(error, bound.secrets, { decode: (data) => method.decodeError?.(data, {}) })),
     spentOnRight: Effect.suspend(() =>
       Effect.map(spentOnRight, (spent) => ({ ...spent, avoided: progress.right.saved().avoided })),
     ),
-  }).pipe(Effect.map((report) => ({ ...report, avoided: sumOf(report.avoided, progress.left.saved().avoided) })))
+  }).pipe(
+    Effect.map((report) => ({
+      ...report,
+      avoided: sumOf(report.avoided, progress.left.saved().avoided),
+      ...notesOf([...(report.notes ?? []), ...notesOnRight]),
+    })),
+  )
 }
 
 /** Of what is known; nothing known is not zero. */

@@ -11,6 +11,7 @@ import {
   type Method,
   type PagePlace,
   type Pages,
+  readable,
   RpcClient,
   RpcError,
   RpcReason,
@@ -54,6 +55,7 @@ export const readPages = ({
   resume,
 }: Pieces & { readonly pages: Pages }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
+    const network = yield* (yield* RpcClient).networkOf(method)
     const results: Array<Json.Json> = []
     let next: PagePlace | undefined = firstPlace(method, params)
     let items = 0
@@ -77,11 +79,14 @@ export const readPages = ({
       note()
     }
     while (next !== undefined && items < enough) {
-      const result = (yield* RpcClient.call(method, next.params)) as Json.Json
-      const step = afterPage(method, next, result)
+      const place: PagePlace = next
+      const result = (yield* RpcClient.call(method, place.params)) as Json.Json
+      const read = () =>
+        Effect.sync(() => ({ step: afterPage(method, place, result), total: method.render(result, 0).total }))
+      const { step, total } = yield* readable({ method, network }, result, read)
       if (step.items.length > 0) {
         results.push(result)
-        items += method.render(result, 0).total
+        items += total
       }
       next = step.next
       note()

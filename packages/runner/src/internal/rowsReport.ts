@@ -11,6 +11,7 @@ import type {
   RowReport,
 } from "../RunEvent.ts"
 import { summarizeChecks } from "../Summary.ts"
+import { notesOf } from "./answered.ts"
 import { isBroken } from "./broken.ts"
 import { notChecked } from "./checks.ts"
 import type { Execution } from "./execution.ts"
@@ -87,6 +88,7 @@ export function* reportOf(
     ...sums(reports),
     units,
     note,
+    ...notesOf(reports.flatMap(({ notes }) => notes ?? [])),
     checks,
     rows,
     ...(isWhole ? { result: results, ...drawRows(drawn) } : { partial: partialOf(drawn, answered, paid) }),

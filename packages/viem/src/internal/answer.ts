@@ -13,6 +13,7 @@ import {
   type Network,
   type Price,
   Redaction,
+  ResultNotes,
   RpcError,
   type RpcReason,
 } from "@dotrpc/spec"
@@ -89,7 +90,9 @@ export const makeAnswering = (lanes: number): Answering => {
       const network = asked.success
       const refusal = refusalOf(request.method)
       const effect = refusal === undefined ? use(method, params) : Effect.fail(unsent(method, network, refusal))
-      return yield* Effect.mapError(effect, (failure) => viemError(failure, { request, url: shownUrl(network) }))
+      // viem reads what a server sent, and checks none of it.
+      const whatever = Effect.provideService(effect, ResultNotes, () => {})
+      return yield* Effect.mapError(whatever, (failure) => viemError(failure, { request, url: shownUrl(network) }))
     })
 
   return {

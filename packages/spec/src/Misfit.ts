@@ -1,0 +1,55 @@
+/** Results that do not fit their method: the error of a program that was sent what its types do not say, and what is read all the same. */
+import * as Effect from "effect/Effect"
+import type { Json } from "./Json.ts"
+import type { Method } from "./Method.ts"
+import type { Network } from "./Network.ts"
+import { type ParamIssue, type ParamPath, showPath } from "./Params.ts"
+import * as Redaction from "./Redaction.ts"
+import { RpcError } from "./RpcError.ts"
+import { Malformed } from "./RpcReason.ts"
+
+interface Asked {
+  readonly method: Method
+  readonly network: Network
+}
+
+/** The error of a result with this issue. The server did answer, so the call is charged like any other; `received` is without secrets. */
+export const misfit = ({ method, network }: Asked, received: Json, issue: ParamIssue): RpcError =>
+  new RpcError({
+    method: method.name,
+    network: network.id,
+    reason: new Malformed({
+      said: misfitWords(network, issue),
+      misfit: { received, at: placeInResult(network, issue.path) },
+    }),
+    outcome: "ok",
+  })
+
+/** What is unexpected in a result, and where; without secrets. */
+export const misfitWords = (network: Network, { message, path }: ParamIssue): string =>
+  `${placeInResult(network, path)}: ${Redaction.scrub(message, network.secrets)}`
+
+/** A place in a result, whose names a server chose; without secrets. */
+export const placeInResult = (network: Network, path: ParamPath): string =>
+  Redaction.scrub(showPath(path, "result"), network.secrets)
+
+/**
+ * What a program itself reads in a result that may not fit its method. A plugin's function that throws of one that fits is a defect; of
+ * another, the error says what is missing.
+ *
+ * @example
+ * ```ts
+ * const items = yield* readable({ method, network }, result, () => Effect.sync(() => range.items(result)))
+ * ```
+ */
+export const readable = <A, E, R>(
+  asked: Asked,
+  result: Json,
+  read: () => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | RpcError, R> =>
+  Effect.catchDefect(Effect.suspend(read), (defect): Effect.Effect<never, RpcError> => {
+    const issue = asked.method.resultIssue(result)
+    return issue === undefined
+      ? Effect.die(defect)
+      : Effect.fail(misfit(asked, Redaction.scrubJson(result, asked.network.secrets), issue))
+  })
