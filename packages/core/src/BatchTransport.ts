@@ -334,7 +334,8 @@ function* sorting(replies: Json.Json, ids: ReadonlySet<unknown>): Steps<Replies 
   if (!Json.isArray(replies)) return undefined
   const found = new Map<unknown, Json.Json>()
   for (const [index, reply] of replies.entries()) {
-    if (Json.isObject(reply) && ids.has(reply.id)) found.set(reply.id, reply)
+    const id = Json.isObject(reply) ? Wire.idOf(reply.id) : undefined
+    if (ids.has(id)) found.set(id, reply)
     if (index % 1_000 === 999) yield
   }
   return found

@@ -58,7 +58,7 @@ export interface Options {
  *   after twice as long each time, up to an hour; the first that is answered closes.
  * - A key that is not accepted opens for `authPause`, as the same again may be charged. Calls fail with `AuthFailed`.
  * - `failures` attempts in a row that end in `Transport` open for `pause`. Calls fail with `Transport`, what was wrong, and
- *   the time left; it is `lasting`, so that nobody waits, while the endpoint has never answered. Then one call goes ahead
+ *   the time left; it is `lasting`, so that nobody waits, while the endpoint has never answered, not even with an error. Then one call goes ahead
  *   while the others wait for what becomes of it. Any answer closes, an error as well. A timeout says nothing about the
  *   endpoint, except of the one that goes ahead.
  *

@@ -38,7 +38,8 @@ export interface Options {
  * - `Transport`, timeout: the connection was lost before a reply, when the call may have been charged
  * - `Timeout`: no whole reply in time; unsent when no byte has left, such as while it connected
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
- * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
+ * - `Transport`, malformed: the reply broke off in its body
+ * - `Malformed`, malformed: the reply is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
  *
  * The layer fails with `InvalidOptions` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` is not above zero.

@@ -208,7 +208,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): void {
     const encoding = this.#encoding()
     const isPacked = encoding === "gzip" || encoding === "x-gzip"
-    if (!isPacked && encoding !== "identity") return this.#tell(this.#cutOff())
+    if (!isPacked && encoding !== "identity") return this.#tell(this.#cutOff(true))
     const plain = isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream
     void readBody(plain, { limit: this.#limit, secrets: this.#secrets }).then(
       (body) => this.#tell(body === undefined ? this.#tooLarge() : this.#whole(body)),
@@ -232,8 +232,8 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     return typeof body === "string" ? { _tag: "Whole", ...head, body } : { _tag: "Long", ...head, body }
   }
 
-  #cutOff(): Exchange {
-    return { _tag: "CutOff", status: this.#status, headers: (name) => this.#header(name) }
+  #cutOff(isPacked = false): Exchange {
+    return { _tag: "CutOff", status: this.#status, headers: (name) => this.#header(name), isPacked }
   }
 
   #tooLarge(): Exchange {

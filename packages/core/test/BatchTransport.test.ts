@@ -147,7 +147,7 @@ describe("an answer to a batch", () => {
     reply(502, "<h1>Bad gateway</h1>"),
     both("Transport server-error: HTTP 502: Bad gateway"),
   )
-  check("may break off", cutOff(200, '[{"id":1'), both("Malformed malformed: the reply from HOST ended early"))
+  check("may break off", cutOff(200, '[{"id":1'), both("Transport malformed: the reply from HOST ended early"))
   check(
     "may not come",
     hangUp,

@@ -178,8 +178,8 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
       outcome: "malformed",
       message: "the reply answers request 77, not 1",
     })
-    checkAnswer("a reply that breaks off", cutOff(200, '{"jsonrpc":"2.0","id":1,"res'), {
-      reason: "Malformed",
+    checkAnswer("a reply that breaks off is lost", cutOff(200, '{"jsonrpc":"2.0","id":1,"res'), {
+      reason: "Transport",
       outcome: "malformed",
       message: "the reply from HOST ended early",
     })
@@ -187,6 +187,36 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
       reason: "RateLimited",
       outcome: "too-many-requests",
       message: "rate limited: HTTP 429",
+    })
+    checkAnswer(
+      "half a reply, which the server calls whole, is lost",
+      reply(200, '{"jsonrpc":"2.0","id":1,"result":[tr'),
+      {
+        reason: "Transport",
+        outcome: "malformed",
+        message:
+          'the reply is not JSON: Expected a JSON value, found "t" at offset 34: {"jsonrpc":"2.0","id":1,"result":[tr',
+      },
+    )
+    checkAnswer("a line of text is what the server says", reply(200, "invalid host specified"), {
+      reason: "Malformed",
+      outcome: "malformed",
+      message: 'the reply is not JSON: Expected a JSON value, found "i" at offset 0: invalid host specified',
+    })
+    checkAnswer("an error that is a text", reply(200, { error: "Too many requests, please try again later." }), {
+      reason: "RateLimited",
+      outcome: "rpc-error",
+      message: "rate limited: Too many requests, please try again later.",
+    })
+    checkAnswer("an error where the reply should be", reply(200, { code: 429, message: "limit" }), {
+      reason: "RateLimited",
+      outcome: "rpc-error",
+      message: "rate limited: limit",
+    })
+    checkAnswer("an error without a code", reply(200, { id: 1, error: { message: "no" } }), {
+      reason: "Rejected",
+      outcome: "rpc-error",
+      message: "no",
     })
     checkAnswer("a redirect is not followed", reply(307, "", { location: "/elsewhere" }), {
       reason: "Malformed",

@@ -103,6 +103,24 @@ describe("after a 429 without a time to wait", () => {
     )
   })
 
+  it.effect("a server that refuses every fifth call however slowly they come is not slowed down for long", () => {
+    let calls = 0
+    const transport = scripted((sent) => (++calls % 5 === 0 ? refused(sent) : succeed(sent)))
+    return limited(
+      { recovery: "1 hour" },
+      transport,
+      Effect.gen(function* () {
+        const all = Effect.forEach(Array.from({ length: 400 }), () => Effect.exit(send(request())), { concurrency: 4 })
+        yield* Effect.forkChild(all)
+        yield* TestClock.adjust("1 hour")
+        const waited = transport.sentAt.filter((at, index) => at > (transport.sentAt[index - 1] ?? 0)).length
+        assert.strictEqual(transport.sentAt.length, 400)
+        assert.isBelow(waited, 30)
+        assert.isBelow(transport.sentAt.at(-1) ?? Infinity, 10_000)
+      }),
+    )
+  })
+
   it.effect("calls to another endpoint keep their pace", () => {
     const transport = scripted(refused, refused, succeed)
     return limited(

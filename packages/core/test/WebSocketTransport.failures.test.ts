@@ -81,7 +81,12 @@ describe("an answer that is not a result", () => {
   checkAnswer("a message that is cut off", say('{"jsonrpc":"2.0","id":1,"res'), noReply)
   checkAnswer("an HTML page", say("<html>Welcome</html>"), noReply)
   checkAnswer("a reply to a call that was never sent", say('{"id":77,"result":"0x1"}'), noReply)
-  checkAnswer("a reply with an id of another kind", say('{"id":"1","result":"0x1"}'), noReply)
+  checkAnswer("a reply with an id that cannot be ours", say('{"id":"one","result":"0x1"}'), noReply)
+  checkAnswer("an error that is a text", say('{"error":"Too many requests"}'), {
+    reason: "RateLimited",
+    outcome: "rpc-error",
+    message: "rate limited: Too many requests",
+  })
   checkAnswer("an array", say("[]"), noReply)
   checkAnswer("a connection that is gone, after which the call may have been charged", hangUp, {
     reason: "Transport",
@@ -93,6 +98,13 @@ describe("an answer that is not a result", () => {
     outcome: "timeout",
     message: "the socket was closed with code 1011 before a reply (HOST)",
   })
+
+  it.live("a reply whose id is written as text is the reply", () =>
+    Effect.gen(function* () {
+      const { network } = yield* serveSockets(say('{"id":"1","result":"0x1"}'))
+      assert.deepStrictEqual(yield* send(request({ network })), { result: "0x1" })
+    }).pipe(over()),
+  )
 
   it.live("what a server tells of its own accord is passed over", () =>
     Effect.gen(function* () {

@@ -12,6 +12,11 @@ import type { Refusal } from "./internal/refusalTable.ts"
 import type { Method, ServerFailure } from "./Method.ts"
 import * as RpcReason from "./RpcReason.ts"
 
+/** What an error means; `undefined` leaves it to other rules. */
+export interface Classify {
+  (failure: ServerFailure): RpcReason.Reason | undefined
+}
+
 export type { Refusal } from "./internal/refusalTable.ts"
 
 /**
@@ -29,8 +34,8 @@ export type { Refusal } from "./internal/refusalTable.ts"
  * ```
  */
 export const refusals =
-  (rows: ReadonlyArray<Refusal>) =>
-  (failure: ServerFailure): RpcReason.Reason | undefined => {
+  (rows: ReadonlyArray<Refusal>): Classify =>
+  (failure) => {
     const { data, rpcCode } = failure
     const text = textOf(failure)
     for (const row of rows) {

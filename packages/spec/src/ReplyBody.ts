@@ -142,7 +142,7 @@ const longReader = (secrets: Secrets): LongReader => {
   }
 }
 
-const empty = new Json.JsonSyntaxError("Expected a JSON value, found the end of the text", 0)
+const empty = new Json.JsonSyntaxError("Expected a JSON value, found the end of the text", 0, true)
 
 /** In UTF-8, where the other half of a last character comes with the next piece. */
 const bytesOf = (text: string): number => encoder.encode(text).length - (/[\ud800-\udbff]$/.test(text) ? 2 : 0)

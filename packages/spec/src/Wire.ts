@@ -7,7 +7,7 @@ import { longestDisguise, scrub, scrubbingJson, scrubJson } from "./Redaction.ts
 import { meaningOf } from "./Refusals.ts"
 import { type LongBody, longestQuoted, readingText, replyDepth, shortBytes } from "./ReplyBody.ts"
 import { RpcError } from "./RpcError.ts"
-import { Malformed, PaymentRequired, type Reason } from "./RpcReason.ts"
+import { Malformed, PaymentRequired, type Reason, Transport } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { RpcReply, RpcRequest } from "./Transport.ts"
 import { retryAfterMillis } from "./internal/retryAfter.ts"
@@ -112,8 +112,20 @@ function* scrubbed(
 const notJson = (request: RpcRequest, reply: HttpReply, error: unknown): Result.Result<never, RpcError> => {
   if (reply.status >= 400) return failed(request, reply, { message: wordsOf(reply, request) })
   const detail = error instanceof Error ? error.message : String(error)
-  return malformed(request, reply.status, `the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
+  const said = `the reply is not JSON: ${detail}${excerpt(reply.body, request)}`
+  // A page or a line of text is what the server means to say; half a reply was lost in between.
+  return error instanceof Json.JsonSyntaxError && error.isCut && /^\s*(?:[[{]|$)/.test(reply.body)
+    ? fail(request, lostReply(scrub(said, request.network.secrets), reply.status), "malformed")
+    : malformed(request, reply.status, said)
 }
+
+/** Why there is no whole reply: the server answered, and may have charged for it, and what it said did not arrive. */
+export const lostReply = (said: string, httpStatus: number): Transport =>
+  new Transport({
+    said,
+    httpStatus,
+    hint: "Send it again. Where each reply breaks off, ask for less at once: something between may not let longer ones through.",
+  })
 
 const readMessage = (
   request: RpcRequest,
@@ -144,11 +156,7 @@ const readBody = (
   }
   const payment = paymentRequired(request, reply, body)
   if (payment !== undefined) return fail(request, payment, outcomeOf(reply, payment.rpcCode))
-  const error = Json.isObject(body.error)
-    ? body.error
-    : body.result === undefined && reply.status >= 400
-      ? body
-      : undefined
+  const error = errorIn(body, reply.status)
   if (error !== undefined) {
     const code = codeOf(error.code)
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
@@ -161,12 +169,32 @@ const readBody = (
   if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
   if (body.result === undefined)
     return malformed(request, reply.status, `the reply has neither result nor error${excerpt(quoted().body, request)}`)
-  if (body.id !== id) {
+  if (idOf(body.id) !== id) {
     const answered = shorten(startOf(body.id ?? null, longestId, request), longestId, request)
     const said = `the reply answers request ${answered}, not ${id}`
     return malformed(request, reply.status, said)
   }
   return Result.succeed({ result: body.result })
+}
+
+/** The error of a reply. Some servers write it as a text, or beside where it belongs. */
+const errorIn = (body: Json.JsonObject, status: number): Json.JsonObject | undefined => {
+  if (Json.isObject(body.error)) return body.error
+  if (body.result !== undefined && body.result !== null) return undefined
+  if (typeof body.error === "string" && body.error !== "")
+    return { ...body, message: body.error, details: body.message ?? null }
+  return body.result === undefined && (status >= 400 || typeof body.message === "string") ? body : undefined
+}
+
+/** Whether a message is an error, whichever call it is about. */
+export const isError = (message: Json.JsonObject): boolean =>
+  message.method === undefined && errorIn(message, 200) !== undefined
+
+/** The id that a reply names, which some servers write as text or with a point. */
+export const idOf = (id: Json.Json | undefined): number | undefined => {
+  if (typeof id === "number") return id
+  const text = typeof id === "string" || id instanceof Json.JsonNumber ? String(id) : ""
+  return /^\d{1,15}(?:\.0{1,15})?$/.test(text) ? Number(text) : undefined
 }
 
 /** Whether the status only repeats that the body has an error, as servers of JSON-RPC 1.0 do. */

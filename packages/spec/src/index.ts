@@ -140,7 +140,7 @@ export {
 } from "./PageWalk.ts"
 export { type BodyLimits, type LongBody, readBody, readingContent, type ReplyBody } from "./ReplyBody.ts"
 export { CurrentNetwork, ResultNotes, RpcClient } from "./RpcClient.ts"
-export { isRevert, meaningOf, neverSplit, recognised, type Refusal, refusals } from "./Refusals.ts"
+export { type Classify, isRevert, meaningOf, neverSplit, recognised, type Refusal, refusals } from "./Refusals.ts"
 export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"
 export { nextTurn, pausing } from "./NextTurn.ts"

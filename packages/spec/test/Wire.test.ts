@@ -104,12 +104,43 @@ describe("any other reply", () => {
     said: /not JSON/,
     retryable: false,
   })
-  check("is empty", [200, ""], { reason: "Malformed", outcome: "malformed", said: /it is empty/, retryable: false })
-  check("is cut off", [200, '{"id":7,"result":[1,2'], {
+  check("is empty, and so lost", [200, ""], {
+    reason: "Transport",
+    outcome: "malformed",
+    said: /it is empty/,
+    retryable: true,
+  })
+  const whole = '{"id":7,"result":["0x1\\u0041",true,null,-1.5e3,{"a":[]}]}'
+  for (let end = 1; end < whole.length; end++)
+    check(`is cut off after ${JSON.stringify(whole.slice(0, end))}, and so lost`, [200, whole.slice(0, end)], {
+      reason: "Transport",
+      outcome: "malformed",
+      said: /not JSON/,
+      retryable: true,
+    })
+  check("is not JSON in its middle", [200, '{"id":7,"result":[1,,2]}'], {
     reason: "Malformed",
     outcome: "malformed",
     said: /not JSON/,
     retryable: false,
+  })
+  check("is an error that is a text", [200, '{"error":"Too many requests"}'], {
+    reason: "RateLimited",
+    outcome: "rpc-error",
+    said: /Too many requests/,
+    retryable: true,
+  })
+  check("is an error that is a text beside no result", [200, '{"id":7,"result":null,"error":"no such thing"}'], {
+    reason: "Rejected",
+    outcome: "rpc-error",
+    said: /no such thing/,
+    retryable: false,
+  })
+  check("is an error where the reply should be", [200, '{"message":"service temporarily unavailable"}'], {
+    reason: "Transport",
+    outcome: "rpc-error",
+    said: /service temporarily unavailable/,
+    retryable: true,
   })
   check("answers another request", [200, '{"id":8,"result":1}'], {
     reason: "Malformed",

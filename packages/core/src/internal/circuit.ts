@@ -97,6 +97,8 @@ export const makeCircuit = (limits: Limits): Circuit => {
           return
         case "Transport":
           lastFailure = reason
+          // A server that has an error is there, and may be restarting.
+          if (reason.httpStatus !== undefined) hasAnswered = true
           // What was sent before it opened has nothing new to tell.
           if (downUntil === undefined && ++failures >= limits.failures) open(elapsed)
           return

@@ -13,7 +13,13 @@ export type Exchange =
   | { readonly _tag: "Whole"; readonly status: number; readonly headers: Headers; readonly body: string }
   /** Whole as well, and read while it came. */
   | { readonly _tag: "Long"; readonly status: number; readonly headers: Headers; readonly body: LongBody }
-  | { readonly _tag: "CutOff"; readonly status: number; readonly headers: Headers }
+  /** The end of it is missing; `isPacked` when it came in a form that is not read. */
+  | {
+      readonly _tag: "CutOff"
+      readonly status: number
+      readonly headers: Headers
+      readonly isPacked?: boolean | undefined
+    }
   /** It is longer than the limit, in bytes once it is unpacked; the rest was not read. */
   | { readonly _tag: "TooLarge"; readonly status: number; readonly headers: Headers; readonly limit: number }
   | { readonly _tag: "Redirect" }
@@ -132,6 +138,6 @@ const withoutResponse = (error: unknown, hasLeft: boolean | undefined): Exchange
   // Without a window that could ask for a password, Node says nothing at all of a 407.
   if (inNode && word === "") return { _tag: "CutOff", status: 407, headers: () => undefined }
   // The reply has come, and is packed in more ways than Node unpacks.
-  if (/content-encoding/i.test(word)) return { _tag: "CutOff", status: 200, headers: () => undefined }
+  if (/content-encoding/i.test(word)) return { _tag: "CutOff", status: 200, headers: () => undefined, isPacked: true }
   return none
 }

@@ -13,9 +13,9 @@ export const idAtTheEnds = (event: object): number | undefined => {
 /** How many characters of either end are looked at. */
 const glimpse = 200
 
-const idFirst = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/
+const idFirst = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*"?(\d{1,15})"?\s*,/
 /** A brace at the end of a whole message closes the object that the message is. */
-const idLast = /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
+const idLast = /,\s*"id"\s*:\s*"?(\d{1,15})"?\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
 
 const piece = (data: unknown, from: number, to?: number): string => {
   if (typeof data === "string") return data.slice(from, to)

@@ -3,6 +3,9 @@
  * for being too fast. Then it is half of what went there in the last second, but not less than nearly what was answered.
  * It grows back evenly to where it was refused, and beyond that faster and faster, until it is refused again.
  *
+ * A server that refuses as many calls of a hundred when they come more slowly does not count them: then there is no pace, until
+ * it refuses more of them.
+ *
  * Invariant: it only ever makes calls slower, and never slower than 95 % of what the endpoint has just answered.
  */
 
@@ -21,6 +24,8 @@ export interface Pace {
 
 /** Refusals that are fewer than this share say nothing about the pace: some servers refuse at random. */
 const noise = 0.02
+/** So many refusals at a pace that had been answered, and not more of a hundred than at a faster one, are not about the pace. */
+const mostUnrelated = 3
 /** A pace that is a little below what was answered lets the server's own count recover. */
 const belowAnswered = 0.95
 /** What a late timer has missed is made up for, so that a pace of thousands a second is kept with timers of a millisecond. */
@@ -37,6 +42,28 @@ export const makePace = (recoveryMillis: number): Pace => {
   let refused = makeMeter()
   let learned: { readonly whole: number; readonly perSecond: number; readonly since: number } | undefined
   let nextAt = Number.NEGATIVE_INFINITY
+  /** What was answered, and the share that was refused, when the pace was first lowered; and what came since. */
+  let before: { readonly answers: number; readonly share: number } | undefined
+  let since = nothingYet()
+  /** Refusals that turned out not to be about the pace, as a share, for a time. */
+  let unrelated = { share: 0, until: Number.NEGATIVE_INFINITY }
+
+  /** Counts a refusal; whether those since the pace was lowered show that it changes nothing. */
+  const isUnrelated = (weight: number, now: number, found: { readonly answers: number; readonly share: number }) => {
+    since = { ...since, refusals: since.refusals + 1, refused: since.refused + weight }
+    const share = since.refused / (since.refused + since.accepted)
+    if (before === undefined || perSecond(now) > before.answers || share > 2 * before.share) {
+      before = found
+      since = nothingYet()
+      return false
+    }
+    if (since.refusals < mostUnrelated) return false
+    unrelated = { share: 2 * share, until: now + recoveryMillis }
+    before = undefined
+    learned = undefined
+    nextAt = now
+    return true
+  }
 
   const perSecond = (now: number): number => {
     if (learned === undefined) return Number.POSITIVE_INFINITY
@@ -58,13 +85,18 @@ export const makePace = (recoveryMillis: number): Pace => {
     giveBack: (millis) => {
       nextAt -= millis
     },
-    accepted: (weight, now) => accepted.add(weight, now),
+    accepted: (weight, now) => {
+      accepted.add(weight, now)
+      since.accepted += weight
+    },
     refused: (weight, wentAt, now, resumesAt) => {
       // It went before the pace was lowered, so it tells nothing about the pace there is now.
       if (learned !== undefined && wentAt < learned.since) return
       refused.add(weight, now)
       const [failures, answers] = [refused.perSecond(now), accepted.perSecond(now)]
-      if (failures < noise * (failures + answers)) return
+      const share = failures / (failures + answers)
+      if (share < noise || (now < unrelated.until && share <= unrelated.share)) return
+      if (isUnrelated(weight, now, { answers, share })) return
       const current = Math.min(perSecond(now), Math.max(went.perSecond(now), weight))
       // Never below one such call a second: a longer pause is the server's to ask for.
       const lowered = Math.max(current / 2, Math.min(current, answers * belowAnswered), weight)
@@ -74,6 +106,8 @@ export const makePace = (recoveryMillis: number): Pace => {
     },
   }
 }
+
+const nothingYet = () => ({ refusals: 0, refused: 0, accepted: 0 })
 
 /** Adds up what went in about the last second, in constant space: a share of the window before counts with this one. */
 const makeMeter = () => {

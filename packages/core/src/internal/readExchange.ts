@@ -1,5 +1,5 @@
 /** What an exchange over HTTP means for a call. */
-import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Wire } from "@dotrpc/spec"
+import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Wire } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import { connectionFailure } from "./connectionFailure.ts"
 import type { Exchange } from "./exchange.ts"
@@ -28,8 +28,12 @@ export const readExchange = (
     case "CutOff": {
       // An error status has said what there is to say; a success without its end has not.
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
-      const said = `the reply from ${shownHost(request.network, url)} ended early`
-      return Result.fail(failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "malformed"))
+      const host = shownHost(request.network, url)
+      const reason =
+        exchange.isPacked === true
+          ? new RpcReason.Malformed({ httpStatus: exchange.status, said: `the reply from ${host} cannot be unpacked` })
+          : Wire.lostReply(`the reply from ${host} ended early`, exchange.status)
+      return Result.fail(failure(request, reason, "malformed"))
     }
     case "TooLarge":
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })

@@ -232,10 +232,10 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       Effect.fromResult(Wire.decodeMessage(request, id, message ?? null, now)),
   ): boolean => {
     if (!Json.isObject(message)) return false
-    const { id } = message
+    const id = Wire.idOf(message.id)
     const wall = clock.currentTimeMillisUnsafe()
     const replyTo = (call: Waiting, id: number) => replyOf(call, id, wall)
-    if (typeof id === "number") {
+    if (id !== undefined) {
       const call = calls.get(id)
       if (call !== undefined) {
         call.request.onReply?.({ bytes: bytes() })
@@ -246,9 +246,10 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       if (calls.wasSent(id)) endClaimed()
       return calls.wasSent(id)
     }
-    if (id !== undefined && id !== null) return false
-    if (Json.isObject(message.error) && !calls.isEmpty()) heardNameless(namelessError(message, wall))
-    return Json.isObject(message.error) || typeof message.method === "string"
+    if (message.id !== undefined && message.id !== null) return false
+    const isError = Wire.isError(message)
+    if (isError && !calls.isEmpty()) heardNameless(namelessError(message, wall))
+    return isError || typeof message.method === "string"
   }
 
   /**
@@ -308,14 +309,15 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
 
   const heardLong = async (own: Socket, body: LongBody, isStale: () => boolean): Promise<void> => {
     const message = Result.getOrUndefined(body.json)
-    const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
-    if (call === undefined || !Json.isObject(message))
+    const id = Json.isObject(message) ? Wire.idOf(message.id) : undefined
+    const call = id === undefined ? undefined : calls.get(id)
+    if (call === undefined || id === undefined || message === undefined)
       return heard(
         own,
         read(message, () => body.bytes),
       )
     const wall = clock.currentTimeMillisUnsafe()
-    const decoding = Wire.decodingMessage(call.request, Number(message.id), message, wall, body.mayHold)
+    const decoding = Wire.decodingMessage(call.request, id, message, wall, body.mayHold)
     const reply = await inSlices(decoding, { isStale })
     if (reply === undefined) return
     const replyOf = () => Effect.fromResult(reply)

@@ -158,9 +158,9 @@ export const openLine = (options: LineOptions): Effect.Effect<Line, RpcError, Sc
       const message = text === undefined ? undefined : parsed(text)
       if (!Json.isObject(message) || text === undefined) return passOver()
       if (typeof message["method"] === "string") return heardNotification(message, text.length)
-      const answered = typeof message["id"] === "number" ? message["id"] : undefined
+      const answered = Wire.idOf(message["id"])
       const reply =
-        answered === undefined && Json.isObject(message["error"]) && id === undefined
+        answered === undefined && Wire.isError(message) && id === undefined
           ? replies.get(openId)
           : replies.get(answered ?? 0)
       return reply === undefined ? passOver() : reply(message)

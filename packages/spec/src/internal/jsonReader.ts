@@ -56,7 +56,7 @@ export const jsonReader = (maxDepth: number): JsonReader => {
 
   const unexpected = (expected: string, start = at) => {
     const found = start < text.length ? JSON.stringify(text[start]) : "the end of the text"
-    return new JsonSyntaxError(`Expected ${expected}, found ${found}`, before + start)
+    return new JsonSyntaxError(`Expected ${expected}, found ${found}`, before + start, isLast)
   }
 
   const count = (): void => {

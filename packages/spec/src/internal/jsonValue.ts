@@ -68,9 +68,12 @@ export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> =
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError"
   readonly offset: number
+  /** The text ended before the value did. */
+  readonly isCut: boolean
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, isCut = false) {
     super(`${message} at offset ${offset}`)
     this.offset = offset
+    this.isCut = isCut
   }
 }
