@@ -134,4 +134,5 @@ const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
     : `${why}; if it may go to ${host}, add --allow-host ${namedHost(use)}`
 }
 
-const isCi = (env: Surroundings["env"]): boolean => !["", "0", "false", undefined].includes(env["CI"])
+/** Whether nobody sits at this terminal. */
+export const isCi = (env: Surroundings["env"]): boolean => !["", "0", "false", undefined].includes(env["CI"])

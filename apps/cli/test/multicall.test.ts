@@ -1,4 +1,7 @@
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
@@ -71,12 +74,12 @@ describe("requests that call contracts", () => {
     // Two of them are the same call.
     requests: ["ok 40", "ok 40", "ok 0"],
     saved: 80,
-    estimated: [80, 240],
+    estimated: [80, 320],
   })
   check("become one call at one block", [decimals('"0x10"'), supply('"0x10"'), supply('"0x11"')], {
     requests: ["ok 40", "ok 40", "ok 80"],
     saved: 80,
-    estimated: [160, 240],
+    estimated: [160, 320],
   })
   check("are sent by themselves where another request is between them", [decimals(), number, supply()], {
     requests: ["ok 80", "ok 80", "ok 80"],
@@ -99,7 +102,7 @@ describe("requests that call contracts", () => {
     {
       requests: ["ok 80", "ok 80"],
       saved: undefined,
-      estimated: [80, 160],
+      estimated: [80, 240],
     },
     ["--bail"],
   )
@@ -109,7 +112,7 @@ describe("requests that call contracts", () => {
     {
       requests: ["refused 0", "ok 80", "ok 80"],
       saved: undefined,
-      estimated: [240, 240],
+      estimated: [160, 160],
     },
   )
   check(
@@ -118,7 +121,7 @@ describe("requests that call contracts", () => {
     {
       requests: ["ok 40", "ok 40"],
       saved: 80,
-      estimated: [80, 160],
+      estimated: [80, 240],
     },
     ["--max-credits", "80"],
   )
@@ -131,14 +134,14 @@ describe("requests for receipts", () => {
   check(
     "become one for their block, which an earlier result shows",
     [block, receipt(0), receipt(1), receipt(2)],
-    { requests: ["ok 20", "ok 7", "ok 7", "ok 6"], saved: 40, estimated: [40, 80] },
+    { requests: ["ok 20", "ok 7", "ok 7", "ok 6"], saved: 40, estimated: [40, 100] },
     [],
     sheet,
   )
   check(
     "are sent by themselves where nothing shows their block",
     [block, noReceipt, noReceipt, receipt(0)],
-    { requests: ["ok 20", "ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 80] },
+    { requests: ["ok 20", "ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 100] },
     [],
     sheet,
   )
@@ -152,21 +155,21 @@ describe("requests for receipts", () => {
   check(
     "are sent by themselves with @multicall off",
     [block, `# @multicall off\n${receipt(0)}`, receipt(1), receipt(2)],
-    { requests: ["ok 20", "ok 20", "ok 10", "ok 10"], saved: 20, estimated: [60, 80] },
+    { requests: ["ok 20", "ok 20", "ok 10", "ok 10"], saved: 20, estimated: [60, 100] },
     [],
     sheet,
   )
   check(
     "are sent by themselves when the first failure ends the run",
     [block, receipt(0), receipt(1)],
-    { requests: ["ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 60] },
+    { requests: ["ok 20", "ok 20", "ok 20"], saved: undefined, estimated: [40, 80] },
     ["--bail"],
     sheet,
   )
   check(
     "are refused by a budget below the price, as without others",
     [block, `# @budget 10\n${receipt(0)}`, receipt(1), receipt(2)],
-    { requests: ["ok 20", "refused 0", "ok 10", "ok 10"], saved: 20, estimated: [60, 80] },
+    { requests: ["ok 20", "refused 0", "ok 10", "ok 10"], saved: 20, estimated: [40, 80] },
     [],
     sheet,
   )
@@ -181,6 +184,41 @@ describe("requests for receipts", () => {
     const resultsOf = async (text: string) =>
       (await run(text, [], sheet)).files[0]?.requests.map(({ result }) => result)
     expect(await resultsOf(requests)).toEqual(await resultsOf(`# @multicall off\n${requests}`))
+  })
+})
+
+describe("where the one call fails", () => {
+  it("what it adds is in the plan, and a limit of as much refuses nothing", async () => {
+    let calls = 0
+    /** A node without the contract: what is sent to it returns no bytes. */
+    const server = createServer((request, response) => {
+      calls++
+      let body = ""
+      request.on("data", (part) => (body += part))
+      request.on("end", () => {
+        const { id, params } = JSON.parse(body) as {
+          readonly id: number
+          readonly params: readonly [{ readonly to: string }]
+        }
+        const result = params[0].to === token ? `0x${"12".padStart(64, "0")}` : "0x"
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result }))
+      })
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const config = {
+      networks: { evm: { plugin: "evm", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } },
+    }
+    const text = Array.from(
+      { length: 50 },
+      (_, index) =>
+        `###\n# @multicall on\neth_call [{ "to": "${token}", "data": "0x${String(index).padStart(8, "0")}" }, "latest"]`,
+    ).join("\n")
+    const most = 51 * 80
+    const free = await run(text, [], config)
+    expect([free.credits.estimated, free.credits.spent, calls]).toEqual([{ min: 80, max: most }, most, 51])
+    const limited = await run(text, ["--max-credits", String(most), "--all-or-nothing"], config)
+    expect([limited.ok, limited.credits.spent]).toEqual([true, most])
+    server.close()
   })
 })
 

@@ -269,6 +269,31 @@ describe("exit codes", () => {
     4,
     /does not cover the 335 credits/,
   )
+  check(
+    "a dry run of several files sums them up, without a request that its own budget refuses",
+    ["run", "good.rpc", "over.rpc", "--dry-run"],
+    4,
+    /over\.rpc:2:11 warning A309[^]* not sent\n[^]*~415 credits in total of 2 files\n/,
+  )
+  for (const [what, files, code, why] of [
+    ["something is wrong", ["good.rpc", "broken.rpc"], 2, "something is wrong"],
+    ["a file cannot be read", ["good.rpc", "absent.rpc"], 2, "a file could not be read"],
+    [
+      "a request costs more than its budget",
+      ["good.rpc", "over.rpc"],
+      4,
+      '"Over its budget" costs more than its # @budget',
+    ],
+    [
+      "the plan exceeds the limit",
+      ["good.rpc", "--max-credits", "300"],
+      4,
+      "it may cost ~335 credits, and --max-credits is 300",
+    ],
+  ] as const) {
+    const nothing = new RegExp(`^(?![^]*✓)(?=[^]*\n0 credits spent)[^]*all or nothing: ${why}\n`)
+    check(`${what}, and all or nothing runs`, ["run", ...files, "--all-or-nothing"], code, nothing)
+  }
   for (const more of [[], ["--dry-run"]])
     check(
       `the report cannot be written, and nothing is sent ${more.join("")}`,

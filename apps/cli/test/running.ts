@@ -39,6 +39,8 @@ export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({
   ...process.env,
   CANARY: canary,
   NO_COLOR: "1",
+  // A person's machine, wherever the tests run.
+  CI: "",
   // What is kept to be faster is shared by the tests, and apart from the user's own.
   XDG_CACHE_HOME: join(tmpdir(), "dotrpc-tests-cache"),
   DOTRPC_ALLOW_HOSTS: thisMachine,

@@ -59,6 +59,24 @@ export const leastTogether = (group: ReadonlyArray<BoundRequest>): number => {
   return group.reduce((least, { price }) => Math.min(least, price?.min ?? 0), Infinity)
 }
 
+/**
+ * What the one call costs at most that requests may become: where it fails, or does not answer each of them, they are sent alone as well.
+ * `undefined` where the length of a reply has a price.
+ */
+export const mostLostTogether = (group: ReadonlyArray<BoundRequest>): number | undefined => {
+  const [first] = group
+  const part = first?.method?.blockPart
+  if (group.length < 2) return 0
+  if (first?.network !== undefined && part !== undefined) {
+    const { most } = pricesOf(part.whole, first.network)
+    return Number.isFinite(most) ? most : undefined
+  }
+  return group.reduce<number | undefined>(
+    (most, { price }) => (most === undefined || price?.max === undefined ? undefined : Math.max(most, price.max)),
+    0,
+  )
+}
+
 /** The requests in order, in lists that go together. Requests that need results are alone in their list, unless they are parts of a block. */
 export const togetherIn = (requests: ReadonlyArray<BoundRequest>): ReadonlyArray<ReadonlyArray<BoundRequest>> => {
   const groups: Array<Array<BoundRequest>> = []

@@ -4,6 +4,8 @@ import {
   blockersOf,
   type BoundRequest,
   leastTogether,
+  mostLostTogether,
+  namesOfCheck,
   needsBlocked,
   priceInRun,
   togetherIn,
@@ -113,6 +115,44 @@ export const withRequests = (plan: RunPlan, requests: ReadonlyArray<BoundRequest
   estimate: estimate(requests),
 })
 
+/** What keeps a run that is all or nothing from sending anything. */
+export interface NothingSent {
+  /** `2 requests are wrong`. */
+  readonly why: string
+  /** Whether a budget refuses it; otherwise something is wrong. */
+  readonly isRefused: boolean
+}
+
+/**
+ * Why a run of these plans sends nothing where all of it is to run or none: a request is wrong, is over its own budget without
+ * a check that expects this, or the run may cost more than `limit`.
+ */
+export const whyNothing = (
+  plans: ReadonlyArray<RunPlan>,
+  price: Price.PriceRange,
+  limit: number | undefined,
+): NothingSent | undefined => {
+  const requests = plans.flatMap((plan) => plan.requests)
+  const errors = plans.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "error"))
+  const wrong = Math.max(errors.length, requests.filter((request) => request.errors.length > 0).length)
+  if (wrong > 0) return { why: wrong === 1 ? "something is wrong" : `${wrong} things are wrong`, isRefused: false }
+  const over = requests.find((request) => isOverBudget(request) && !expectsError(request))
+  if (over !== undefined) return { why: `"${over.label}" costs more than its # @budget`, isRefused: true }
+  if (limit === undefined || (price.max ?? price.min) <= limit) return undefined
+  return { why: `it may cost ${Price.show(price)}, and --max-credits is ${limit}`, isRefused: true }
+}
+
+const expectsError = ({ section }: BoundRequest): boolean =>
+  section.checks.some((check) => namesOfCheck(check).has("error"))
+
+/** The plan that sends nothing: what is wrong says so itself, and everything else is left out for this reason. */
+export const sendNothing = (plan: RunPlan, { why }: NothingSent): RunPlan => {
+  const isWrong = (request: BoundRequest) => request.errors.length > 0
+  const message = `not run: all or nothing, and ${why}`
+  const leftOut = plan.requests.filter((request) => !isWrong(request)).map((request) => ({ request, message }))
+  return { ...withRequests(plan, plan.requests.filter(isWrong)), skipped: [...plan.skipped, ...leftOut] }
+}
+
 /** The names and tags of a selection that no request of any of the documents has, in words. */
 export const selectionProblems = (
   analyses: ReadonlyArray<Analysis>,
@@ -142,15 +182,27 @@ const diagnosticsOf = (
   })
 }
 
-/** The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one. */
+/**
+ * Whether its own budget refuses a request before anything is sent. One that pays for some rows of `# @each`, or for some calls of a scan,
+ * stops the request later.
+ */
+export const isOverBudget = ({ price, settings: { budget, each } }: BoundRequest): boolean =>
+  budget !== undefined && each === undefined && price !== undefined && price.min > budget
+
+/**
+ * The price of several requests; those with errors and those that their own budget refuses are never sent and cost nothing. Those that go
+ * together may cost as little as one, or one more than all of them.
+ */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
   const pins = new Set<string>()
   const priceOf = (request: BoundRequest): Price.PriceRange => priceInRun(request, pins) ?? free
   return togetherIn(requests)
-    .map((group) => group.filter((request) => request.errors.length === 0))
+    .map((group) => group.filter((request) => request.errors.length === 0 && !isOverBudget(request)))
     .map((group) => {
       const sum = group.map(priceOf).reduce(Price.addRanges, free)
-      return group.length < 2 ? sum : { ...sum, min: leastTogether(group) }
+      const lost = mostLostTogether(group)
+      const max = sum.max === undefined || lost === undefined ? undefined : sum.max + lost
+      return group.length < 2 ? sum : { ...sum, min: leastTogether(group), max }
     })
     .reduce(Price.addRanges, free)
 }

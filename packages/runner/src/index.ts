@@ -8,7 +8,17 @@ export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
-export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
+export {
+  isOverBudget,
+  type LeftOut,
+  makePlan,
+  refuseRequests,
+  type RunPlan,
+  type Selection,
+  selectionProblems,
+  sendNothing,
+  whyNothing,
+} from "./RunPlan.ts"
 export { mergePaidRows, type PaidRow, type PaidRowsLimits, rowsAsOne, rowsOfRun, withoutPaidRows } from "./PaidRows.ts"
 export { isBroken } from "./internal/broken.ts"
 export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"

@@ -125,6 +125,7 @@ export const callCommand = Command.make(
         update: false,
         resume: false,
         bail: false,
+        allOrNothing: Option.some(false),
         parallel: 1,
         quiet: false,
       },

@@ -10,7 +10,7 @@ import {
   streamWords,
   showRequestPrice,
 } from "@dotrpc/analysis"
-import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
+import { dryRunReports, ExitCode, exitCodeOf, isOverBudget, labelOf, type RunPlan } from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import type { ReportPlace } from "../BugReport.ts"
@@ -38,10 +38,10 @@ const rowsOf = (request: BoundRequest, pins: Set<string>) => {
     method,
     network: network?.id ?? "?",
     host: hostOf(request),
-    price: errors.length > 0 ? undefined : price,
+    price: errors.length > 0 || isOverBudget(request) ? undefined : price,
     words: showRequestPrice(request),
   }
-  if (compare === undefined || errors.length > 0) return [row]
+  if (compare === undefined || errors.length > 0 || isOverBudget(request)) return [row]
   const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
   // A run looks each block up once.
   const lookUps = newPins(compare, pins).flatMap(({ prices }) => prices)
@@ -119,6 +119,10 @@ export const dryRun = Effect.fnUntraced(function* (
       const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
       stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))
     }
+  }
+  if (plans.length > 1) {
+    const sum = Price.showSum(plans.map(({ plan }) => plan.estimate))
+    stream.line(colors.bold(Visible.line(`${sum} in total of ${plans.length} files`)))
   }
   const elsewhere = priceElsewhere(
     plans.map(({ plan }) => plan),

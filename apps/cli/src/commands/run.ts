@@ -15,7 +15,9 @@ import {
   type RequestReport,
   run,
   type RunCredits,
+  sendNothing,
   selectionProblems,
+  whyNothing,
 } from "@dotrpc/runner"
 import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Cause, Clock, Effect, Option, Stream } from "effect"
@@ -33,7 +35,7 @@ import { tracing } from "../render/trace.ts"
 import { damageWords, keptRowsIn, leftOf, nothingLeftWords } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
-import { decideUses } from "../SecretHosts.ts"
+import { decideUses, isCi } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
 import { userUnits } from "../UnitsFile.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
@@ -110,6 +112,12 @@ export const runCommand = Command.make(
       Flag.withDescription("Send only the rows of # @each that an earlier run of the file has not paid for"),
       Flag.withDefault(false),
     ),
+    allOrNothing: Flag.Boolean("all-or-nothing").pipe(
+      Flag.withDescription(
+        "Send nothing where a request is wrong or the run may exceed a limit (default in CI; --no-all-or-nothing sends the rest)",
+      ),
+      Flag.optional,
+    ),
     bail: Flag.Boolean("bail").pipe(
       Flag.withDescription("Stop after the first request that fails"),
       Flag.withDefault(false),
@@ -164,6 +172,8 @@ export interface RunFlags {
   readonly allowWrites: boolean
   readonly update: boolean
   readonly resume: boolean
+  /** By default, in CI. */
+  readonly allOrNothing: Option.Option<boolean>
   readonly bail: boolean
   readonly parallel: number
   readonly config: Option.Option<string>
@@ -274,12 +284,25 @@ const runAndReport = Effect.fnUntraced(function* (
   const usesOf = usesOfRun(wanted, read)
   const uses = [...usesOf.values(), ...[...projects].map((project) => ledgerUses(project, read))].flat()
   const gate = yield* decideUses(sendsNothing ? [] : uses, flags.allowHosts)
-  const plans = written.map(({ document, plan: asWritten }) => {
-    const plan = refuseRequests(asWritten, (request) => {
+  const allowed = written.map(({ plan }) =>
+    refuseRequests(plan, (request) => {
       const [refused] = sendsNothing ? [] : refusedBy(gate, usesOf.get(request) ?? [])
       return refused === undefined ? undefined : problem("A503", request.call.method, refused)
-    })
-    return { document, plan, soFar: followRun(plan) }
+    }),
+  )
+  const price = estimateOf(flags.resume ? yield* leftOf(written, paidRows) : written)
+  const nothing = !Option.getOrElse(flags.allOrNothing, () => isCi(host.env))
+    ? undefined
+    : isWhole
+      ? whyNothing(allowed, price, limit)
+      : { why: "a file could not be read", isRefused: false }
+  if (nothing !== undefined)
+    stderr.line(`dotrpc: nothing is sent, as the run is all or nothing: ${Visible.line(nothing.why)}`)
+  const plans = written.flatMap(({ document }, index) => {
+    const plan = allowed[index]
+    if (plan === undefined) return []
+    const running = nothing === undefined ? plan : sendNothing(plan, nothing)
+    return [{ document, plan: running, soFar: followRun(running) }]
   })
 
   if (repeated !== undefined && !(yield* repeated.begins({ documents: plans, estimate: estimateOf(plans) }))) return
@@ -287,7 +310,7 @@ const runAndReport = Effect.fnUntraced(function* (
   // A section that is wrong says so itself.
   const isEmpty = ({ plan }: Planned) =>
     plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
-  if (plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
+  if (nothing === undefined && plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
   const screen = makeScreen(out, {
     format: flags.format,
     output,
@@ -404,7 +427,13 @@ const runAndReport = Effect.fnUntraced(function* (
     }
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
-    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
+    const ran = exitCodeOf(diagnostics, reports, isWhole)
+    const exitCode =
+      defects.length > 0
+        ? ExitCode.internal
+        : nothing?.isRefused === true && ran === ExitCode.ok
+          ? ExitCode.refused
+          : ran
     const report = screen.end(finished, credits, exitCode === ExitCode.ok, defects)
     if (flags.format !== "pretty" || output !== undefined) yield* place.writeReport(report)
     if (repeated !== undefined) yield* repeated.ended(finished)

@@ -88,6 +88,7 @@ const notWatched = {
   allowWrites: false,
   update: false,
   bail: false,
+  allOrNothing: Option.some(false),
   parallel: 1,
   trace: false,
   quiet: false,

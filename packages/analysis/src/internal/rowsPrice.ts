@@ -31,8 +31,10 @@ export const priceOfRows = (
   const { method, network, price } = request
   if (method === undefined || network === undefined || price === undefined) return undefined
   const one = priceOfCall(method, network)
-  const min = callsTogether(keys) * one.min
-  const calls = isPending ? count : keys.length
+  const groups = groupsOf(keys)
+  const min = groups.length * one.min
+  // Where a call of several rows fails, each of them is sent alone as well.
+  const calls = (isPending ? count : keys.length) + groups.filter((rows) => rows > 1).length
   // The units of a token are read once.
   const others = price.max === undefined || one.max === undefined ? undefined : Math.max(0, price.max - one.max)
   return { ...one, min, max: others === undefined || one.max === undefined ? undefined : calls * one.max + others }

@@ -101,6 +101,30 @@ export const plannedReport = (request: BoundRequest): RequestReport => ({
   error: { reason: "Skipped", id: "dry-run", message: "not run: --dry-run", retryable: false },
 })
 
+/** A request that its own budget would refuse. */
+export const overBudgetReport = (request: BoundRequest): RequestReport => {
+  const { price = { min: 0, max: 0, assumed: false }, settings } = request
+  const reason = new RpcReason.BudgetRefused({
+    limit: "# @budget",
+    allowed: settings.budget ?? 0,
+    spent: 0,
+    needed: price.min,
+    unit: price.unit,
+  })
+  return {
+    ...nothingSent,
+    request,
+    status: "refused",
+    error: {
+      reason: reason._tag,
+      id: reason.code,
+      message: `${request.call.method.text}: ${reason.message}`,
+      advice: reason.advice,
+      retryable: false,
+    },
+  }
+}
+
 /** A request whose own text is wrong: the first problem is the error, at its place. */
 export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport => {
   const [first] = diagnostics
