@@ -1,5 +1,5 @@
 /** What a server's error means for a method of this plugin (service §7), besides what all servers say. */
-import { neverSplit, type Refusal, refusals } from "@dotrpc/spec"
+import { type Classify, neverSplit, type Refusal, refusals } from "@dotrpc/spec"
 
 const ofTags: ReadonlyArray<Refusal> = [
   {
@@ -13,7 +13,7 @@ const ofTags: ReadonlyArray<Refusal> = [
 ]
 
 /** For methods that ask about one thing: nothing here can be split. */
-export const classify = refusals([...neverSplit, ...ofTags])
+export const classify: Classify = refusals([...neverSplit, ...ofTags])
 
 /** For methods over a range of blocks, which a narrower range may satisfy. */
-export const classifyRange = refusals(ofTags)
+export const classifyRange: Classify = refusals(ofTags)

@@ -1,7 +1,7 @@
 /** What the node's own error codes mean. */
-import { refusals } from "@dotrpc/spec"
+import { type Classify, refusals } from "@dotrpc/spec"
 
-export const classify = refusals([
+export const classify: Classify = refusals([
   { reason: "NotFound", codes: [20, 24, 28, 29, 32] },
   // Proofs are kept of recent blocks only.
   { reason: "Unsupported", lacks: "history", codes: [42] },
