@@ -302,6 +302,24 @@ describe("the data of a revert says", () => {
   const reason = `0x08c379a0${word("20").slice(2)}${word("5").slice(2)}${"68656c6c6f".padEnd(64, "0")}`
   says("its reason", reason, '"hello"')
   says("its reason inside an object, as some nodes send it", { message: "reverted", data: reason }, '"hello"')
+  const hash = word("51")
+  const inGanache = { [hash]: { error: "revert", program_counter: 12, return: reason, reason: "hello" }, stack: "…" }
+  for (const [node, data] of [
+    ["Ganache, by the hash of the transaction", inGanache],
+    ["later Ganache", { hash: null, programCounter: 12, result: reason, reason: "hello", message: "revert" }],
+    ["Frontier, as a list of numbers", Array.from(Buffer.from(reason.slice(2), "hex"))],
+    ["OpenEthereum, after a word", `Reverted ${reason}`],
+    ["Frontier, in a word", `Revert("${reason}")`],
+    ["TRON, without 0x", reason.slice(2)],
+    ["Hardhat, in an object of its own", { message: "Error: VM Exception", txHash: hash, data: reason }],
+  ] as const)
+    says(`its reason as nodes write it: ${node}`, data, '"hello"')
+  says(
+    "which of the errors it is that everybody uses",
+    `${Evm.event("ERC20InsufficientBalance(address,uint256,uint256)").slice(0, 10)}${[holder.slice(2), "5", "a"].map((value) => word(value).slice(2)).join("")}`,
+    `ERC20InsufficientBalance(sender: ${holder.slice(0, 8)}…${holder.slice(-6)}, balance: 5, needed: 10)`,
+  )
+  says("nothing of a list that is not bytes", [8, 195, 121, 160, 256], undefined)
   says(
     "what the code of a panic means",
     `0x4e487b71${word("11").slice(2)}`,
@@ -323,6 +341,21 @@ describe("the data of a revert says", () => {
   says("nothing of an error whose data does not fit", `${insufficient}${word("5").slice(2)}`, undefined)
   says("nothing when there are no bytes", "0x", undefined)
   says("nothing of other data", { trace: [1] }, undefined)
+})
+
+describe("a result says that it is a revert", () => {
+  const reason = `0x08c379a0${word("20").slice(2)}${word("5").slice(2)}${"68656c6c6f".padEnd(64, "0")}`
+  const remarks = (title: string, result: Json.Json, expected: unknown) =>
+    it(title, () => expect(ethCall.remark?.(result, {})).toEqual(expected))
+  remarks("of a reason", reason, expect.stringMatching(/reverted.*instead of an error: "hello"$/))
+  remarks(
+    "of an error without arguments",
+    Evm.event("EnforcedPause()").slice(0, 10),
+    expect.stringMatching(/EnforcedPause\(\)/),
+  )
+  remarks("not of words", `0x${reason.slice(10)}`, undefined)
+  remarks("not of bytes that are of no known error", "0x01020304", undefined)
+  remarks("not of nothing", "0x", undefined)
 })
 
 it("the input of a transaction is decoded", () => {

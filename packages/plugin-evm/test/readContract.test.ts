@@ -1,4 +1,4 @@
-import { Json, type Method, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { defineNetwork, Json, type Method, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import { it as effectIt } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { encodeFunctionResult, encodeErrorResult } from "viem"
@@ -75,7 +75,7 @@ const answering = (answer: Effect.Effect<Json.Json, RpcError>) => {
       return answer as Effect.Effect<Result, RpcError>
     },
     estimate: () => Effect.die("not asked"),
-    networkOf: () => Effect.die("not asked"),
+    networkOf: () => Effect.succeed(defineNetwork({ id: "evm", plugin: "evm" })),
     prepare: () => Effect.die("not asked"),
   })
   return { sent, layer }
@@ -141,6 +141,11 @@ describe("readContract", () => {
     functionName: "balanceOf",
     message:
       "balanceOf reverted: InsufficientBalance(available: 5, required: 1,267,650,600,228,229,401,496,703,205,376)",
+    code: "RPC-2014",
+    error: { error: "InsufficientBalance", args: { available: 5, required: 2n ** 100n } },
+  })
+  failing("fails with the error whose bytes came as a result", Effect.succeed(custom), {
+    _tag: "ContractReverted",
     code: "RPC-2014",
     error: { error: "InsufficientBalance", args: { available: 5, required: 2n ** 100n } },
   })

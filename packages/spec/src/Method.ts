@@ -63,6 +63,8 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly columns?: ((context: ColumnsContext) => ItemColumns) | undefined
   /** What a result says where its bytes are of a type that is known: `result.decoded` in expressions. */
   readonly decode?: ((result: Json, context: DecodeContext) => Json | undefined) | undefined
+  /** What a person should know of a result that is not what it seems, as bytes that say why there is none. */
+  readonly remark?: ((result: Json, context: DecodeContext) => string | undefined) | undefined
   /** What the data of a server's error says: `error.decoded` in expressions. */
   readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined
   /** How one request becomes several calls that follow each other, for `# @all`. */

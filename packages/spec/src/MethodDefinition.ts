@@ -64,6 +64,8 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   /** See `Method`. */
   readonly decode?: ((result: Result, context: DecodeContext) => Json | undefined) | undefined
   /** See `Method`. */
+  readonly remark?: Method["remark"] | undefined
+  /** See `Method`. */
   readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined
   readonly pages?:
     | {

@@ -8,11 +8,13 @@ import { afterAll, describe, expect, it } from "vitest"
 import { dotrpc } from "../src/Dotrpc.ts"
 import { startReportedNode } from "../src/ReportedNode.ts"
 import type { Report } from "../src/reported/Report.ts"
+import { refused } from "../src/reported/refused.ts"
 import { shownAsSent } from "../src/reported/shownAsSent.ts"
 
 /** Each kind of report has a file; a new report is a row of one. */
 const kinds: Readonly<Record<string, ReadonlyArray<Report>>> = {
   "a result that can be shown is a result": shownAsSent,
+  "a refusal is understood in anybody's words": refused,
 }
 
 const folders: Array<string> = []

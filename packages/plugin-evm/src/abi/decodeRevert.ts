@@ -3,6 +3,7 @@ import { type Abi, type DecodeContext, type DecodedError, Json } from "@dotrpc/s
 import { showArgument } from "../rows/argument.ts"
 import type { Hex } from "../schemas/Hex.ts"
 import { abi } from "./AbiReader.ts"
+import { commonErrors } from "./commonErrors.ts"
 import { argumentsOf } from "./decodeCall.ts"
 import { decodeValues } from "./decodeValues.ts"
 import { type ErrorDeclaration, errorsOf } from "./FunctionDeclaration.ts"
@@ -37,7 +38,8 @@ export const readRevert = (
   const bytes = bytesIn(data)
   if (bytes === undefined) return undefined
   const selector = bytes.slice(0, 10).toLowerCase()
-  for (const known of [...errorsOf(standard()), ...errorsOf(declared)]) {
+  // An ABI may name the arguments of a common error in its own way.
+  for (const known of [...errorsOf(declared), ...errorsOf(common())]) {
     if (known.selector !== selector) continue
     const values = decodeValues(known.inputs, `0x${bytes.slice(10)}`)
     if (values !== undefined) return inWords(known, values)
@@ -63,24 +65,49 @@ const inWords = (known: ErrorDeclaration, values: ReadonlyArray<Json.Json>) => {
   return { revert, text: `${known.name}(${shown.join(", ")})` }
 }
 
+/** What a result says that is no result but the bytes of a revert; `undefined` of any other. */
+export const revertIn = (result: Json.Json, { abi: declared = [] }: DecodeContext): string | undefined => {
+  // What a function returns consists of whole words, and what it reverts with has a selector before them.
+  if (typeof result !== "string" || result.length % 64 !== 10) return undefined
+  const found = readRevert(result, declared)
+  return found === undefined
+    ? undefined
+    : `the contract reverted, and the node answered with the bytes of that instead of an error: ${found.text}`
+}
+
 /** What nodes send as an error's data: the bytes, or an object around them, which some nest. */
 const bytesIn = (data: Json.Json, depth = 0): Hex | undefined => {
   if (typeof data === "string") {
-    // Some nodes write words before the bytes: `Reverted 0x08c379a0…`.
-    const found = /^(?:Reverted )?(0x(?:[\da-f]{2}){4,})$/i.exec(data)?.[1]
-    return found === undefined ? undefined : (found as Hex)
+    // Some write words around the bytes, `Reverted 0x08c379a0…`, or leave out the 0x.
+    const found = /^(?:[a-z]{1,20}[ (:]{1,3}"?)?(?:0x)?((?:[\da-f]{2}){4,})"?\)?$/i.exec(data)?.[1]
+    return found === undefined ? undefined : `0x${found}`
   }
+  if (Json.isArray(data)) return bytesOf(data)
   if (!Json.isObject(data) || depth > 2) return undefined
-  for (const member of [data.data, data.output, data.result]) {
+  // Ganache has them under the hash of the transaction.
+  const nested = Object.values(data).slice(0, mostNested).filter(Json.isObject)
+  for (const member of [data.data, data.output, data.result, data.return, ...nested]) {
     const found = member === undefined ? undefined : bytesIn(member, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-const standard = () => (standardAbi ??= abi("error Error(string reason)", "error Panic(uint256 code)"))
+const mostNested = 16
 
-let standardAbi: ReturnType<typeof abi> | undefined
+/** Bytes as a list of numbers, as some write them. */
+const bytesOf = (list: ReadonlyArray<Json.Json>): Hex | undefined => {
+  const bytes = list.slice(0, mostBytes).filter((value) => typeof value === "number" && value >= 0 && value <= 255)
+  if (list.length < 4 || bytes.length < list.length) return undefined
+  return `0x${bytes.map((value) => Math.trunc(Number(value)).toString(16).padStart(2, "0")).join("")}`
+}
+
+/** Of a revert that is a list of numbers. */
+const mostBytes = 65_536
+
+const common = () => (commonAbi ??= abi(...commonErrors))
+
+let commonAbi: ReturnType<typeof abi> | undefined
 
 /** Of Solidity's documentation, "Panic via assert and Error via require". */
 const panics: ReadonlyMap<bigint, string> = new Map([

@@ -1,5 +1,5 @@
 /** Reads of contracts, typed by their ABI. */
-import { isRevert, Json, RpcClient, type RpcError } from "@dotrpc/spec"
+import { isRevert, Json, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import type {
   Abi as AbiOf,
   AbiFunction,
@@ -11,7 +11,7 @@ import type {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as AbiFunctions from "ox/AbiFunction"
-import { readRevert } from "../abi/decodeRevert.ts"
+import { readRevert, revertIn } from "../abi/decodeRevert.ts"
 import { EthCall } from "../methods/call.ts"
 import type { BlockReference } from "../schemas/BlockReference.ts"
 import type { Address } from "../schemas/Hex.ts"
@@ -83,6 +83,13 @@ export const readContract = <
     const request = from === undefined ? sent : { ...sent, from }
     const call = RpcClient.call(EthCall, overrides === undefined ? [request, block] : [request, block, overrides])
     const data = yield* Effect.mapError(call, (error) => revertOf(error, functionName, abi) ?? error)
+    const reverted = revertIn(data, { abi: itemsOf(abi) })
+    if (reverted !== undefined) {
+      const { id } = yield* Effect.flatMap(RpcClient, (client) => client.networkOf(EthCall))
+      const reason = new RpcReason.Rejected({ said: reverted, rpcCode: 3, data })
+      const cause = new RpcError({ method: EthCall.name, network: id, reason, outcome: "ok", data })
+      return yield* revertOf(cause, functionName, abi) ?? cause
+    }
     const value = Result.try(() => AbiFunctions.decodeResult(found.item, data, { checksumAddress: false }))
     if (Result.isFailure(value)) return yield* new UnexpectedReturn({ functionName, data })
     // The library decodes by the item whose outputs the type is made of.

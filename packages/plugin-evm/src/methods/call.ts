@@ -2,7 +2,7 @@
 import { type Json, RpcClient, Table } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { decodeReturned } from "../abi/decodeCall.ts"
-import { decodeRevert } from "../abi/decodeRevert.ts"
+import { decodeRevert, revertIn } from "../abi/decodeRevert.ts"
 import { multicall3 } from "../contract/multicall3.ts"
 import { quantity } from "../convert.ts"
 import { renderReturned } from "../rows/returned.ts"
@@ -73,6 +73,7 @@ export const EthCall = evmMethod({
   permanence: ([, block]) => settledAt(block),
   decode: (data, context) => decodeReturned(data, context)?.value,
   decodeError: decodeRevert,
+  remark: revertIn,
   render: renderReturned,
   multicall: multicall3,
 })

@@ -121,6 +121,8 @@ export const answered = Effect.fnUntraced(function* (
   let note: string | undefined
   try {
     if (notes.size === 0) drawn(result)(probedRows)
+    const remark = method.remark?.(result, known)
+    if (remark !== undefined) notes.add(Redaction.scrub(remark, knowing(network, bound).secrets))
     note = noteOf([method.prepare(bound.params, network).note, ...heard, found.note]).note
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
