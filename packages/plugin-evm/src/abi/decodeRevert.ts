@@ -65,7 +65,7 @@ const inWords = (known: ErrorDeclaration, values: ReadonlyArray<Json.Json>) => {
   return { revert, text: `${known.name}(${shown.join(", ")})` }
 }
 
-/** What a result says that is no result but the bytes of a revert; `undefined` of any other. */
+/** What a result says that consists of the bytes of a revert; `undefined` of any other. */
 export const revertIn = (result: Json.Json, { abi: declared = [] }: DecodeContext): string | undefined => {
   // What a function returns consists of whole words, and what it reverts with has a selector before them.
   if (typeof result !== "string" || result.length % 64 !== 10) return undefined
