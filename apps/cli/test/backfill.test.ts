@@ -198,7 +198,7 @@ describe("a backfill", () => {
     "where a limit refuses the look for final blocks",
     { limits: { daily: 10 } },
     4,
-    "dotrpc: eth_getBlockRange on evm: ",
+    "dotrpc: eth_getBlockByNumber on evm: ",
   )
   checkFailure(
     "where the ledger is out of reach",

@@ -116,7 +116,7 @@ describe("a scan on the command line", () => {
     "the plan sends nothing, and names the call that would make it better",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,
-    /^eth_getLogs on evm\ncalls {4}3 or more; the total is not known yet\ncredits {2}~415 or more; the total is not known yet\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
+    /^eth_getLogs on evm\ncalls {4}3 or more; the total is not known yet\ncredits {2}~415 or more; the total is not known yet\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockByNumber \["latest",false\] for ~?80 credits\n$/,
   )
   check(
     "the plan with --probe announces its one call",

@@ -96,8 +96,7 @@ const priceOf = (subscription: Subscription, network: Network, settings: Setting
   const event = eventCredits(subscription, network)
   const opening = callPrice(open, network)
   const closing = callPrice(close, network)
-  // The first way that the network offers finds the head; the others are as cheap.
-  const [way] = (refill && rangeOn(refill.method, network))?.lookUp?.("latest") ?? []
+  const way = (refill && rangeOn(refill.method, network))?.lookUp?.("latest")
   const head = way === undefined ? free : callPrice(way.method, network)
   const read = refill === undefined ? free : callPrice(refill.method, network)
   const begun = Price.addRanges(opening, head)

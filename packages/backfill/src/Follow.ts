@@ -55,10 +55,8 @@ export const follow = Effect.fnUntraced(function* ({
 
 const allowanceName = "the look for final blocks"
 
-/** What it usually costs to look the block up, in all of the ways there are. */
+/** What it usually costs to look the block up. */
 const usualPriceOf = ({ method, network }: Target): number => {
-  let price = 0
-  for (const way of rangeOn(method, network)?.lookUp?.("finalized") ?? [])
-    price += PriceSheet.usualPrice(way.method, network).credits
-  return price
+  const way = rangeOn(method, network)?.lookUp?.("finalized")
+  return way === undefined ? 0 : PriceSheet.usualPrice(way.method, network).credits
 }

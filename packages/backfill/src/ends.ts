@@ -44,12 +44,11 @@ export const blockOf = Effect.fnUntraced(function* (
   ref: BlockRef,
 ): Effect.fn.Return<number | undefined, RpcError, RpcClient> {
   const client = yield* RpcClient
-  for (const way of rangeOn(method, network)?.lookUp?.(ref) ?? []) {
-    const outcome = yield* Effect.result(client.call(way.method, way.params))
-    if (outcome._tag === "Success") return way.read(outcome.success as Json.Json)?.number
-    if (!isMissing(outcome.failure)) return yield* outcome.failure
-  }
-  return undefined
+  const way = rangeOn(method, network)?.lookUp?.(ref)
+  if (way === undefined) return undefined
+  const outcome = yield* Effect.result(client.call(way.method, way.params))
+  if (outcome._tag === "Success") return way.read(outcome.success as Json.Json)?.number
+  return isMissing(outcome.failure) ? undefined : yield* outcome.failure
 })
 
 /** Test chains and old nodes know no final block. */

@@ -127,7 +127,7 @@ const answer = (chain: Chain, method: string, params: Json.Json | undefined): Js
   }
   const number = numberOf(first)
   const block = { ...blockOf, number: `0x${number.toString(16)}`, hash: chain.blocks[number]?.hash ?? null }
-  return method === "eth_getBlockRange" ? [block] : block
+  return block
 }
 
 const blockOf = {
@@ -221,7 +221,7 @@ describe("gaps that are filled", () => {
 const readAfter = async (head: number, blocks: ReadonlyArray<bigint>) => {
   const asked: Array<bigint> = []
   const transport = Layer.succeed(Transport, {
-    send: ({ method, params }) =>
+    send: ({ params }) =>
       Effect.sync(() => {
         const [first] = params as readonly [Json.Json]
         if (Json.isObject(first)) {
@@ -229,7 +229,7 @@ const readAfter = async (head: number, blocks: ReadonlyArray<bigint>) => {
           return { result: [] }
         }
         const header = headerOf(first === "latest" ? head : Number(first))
-        return { result: method.name === "eth_getBlockRange" ? [header] : header }
+        return { result: header }
       }),
   })
   const events = blocks.map((block, index): SubscriptionEvent<Json.Json> => {

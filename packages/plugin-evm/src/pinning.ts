@@ -1,14 +1,13 @@
 /** Where params of this family name blocks by tags, for comparisons that read one block on two networks. */
 import { blockPinning, Json, type Method, type TagPlace } from "@dotrpc/spec"
 import { hex } from "./convert.ts"
-import { GetBlockByNumber } from "./methods/block.ts"
-import { placeOf } from "./methods/blockLookUp.ts"
+import { lookUpBlock } from "./methods/blockLookUp.ts"
 
 /** The block of `pending` has no number yet, and that of `earliest` is the same everywhere. */
 export const pinning = blockPinning({
   places: (method, params) => (Json.isArray(params) ? placesIn(method, params) : []),
   written: hex,
-  lookUp: (tag) => (tag === "pending" ? undefined : { method: GetBlockByNumber, params: [tag, false], read: placeOf }),
+  lookUp: lookUpBlock,
 })
 
 /** Labels of positions that take a block. */

@@ -71,6 +71,36 @@ describe("it is final", () => {
   check("not if it is the newest", "2026-11-02T12:00Z", 100, false)
 })
 
+describe("heights that never have a block", () => {
+  const none = new Set([990, 991, 992, 993, 994])
+  const before = (number: number): number => (none.has(number) ? before(number - 1) : number)
+  const chained = (number: number) => ({ ...header(number), parentHash: hashOf(before(number - 1)) })
+  const kinds: Readonly<Record<string, (number: number) => Json.Json>> = {
+    "that are null": () => null,
+    "for which it shows the block before": (number) => chained(before(number)),
+  }
+  for (const [kind, shown] of Object.entries(kinds)) {
+    const check = (number: number) =>
+      it(`${kind}: the last one before height ${number} ends`, () => {
+        const { asked, end } = run(begin + 12 * number + 5, (ref, head) => {
+          const height = ref === "latest" ? head : Number(ref)
+          return none.has(height) ? shown(height) : chained(height)
+        })
+        expect(end).toMatchObject({ result: { hash: hashOf(before(number)) } })
+        expect(asked.length).toBeLessThanOrEqual(14)
+      })
+    for (const number of [989, 990, 992, 994, 995]) check(number)
+  }
+
+  it("are not taken for blocks that a node which is behind does not have", () => {
+    const { end } = run(begin + 12 * 992, (ref, head) => {
+      const height = ref === "latest" ? head : Number(ref)
+      return none.has(height) ? null : { ...header(height), parentHash: hashOf(height - 1) }
+    })
+    expect(end).toMatchObject({ reason: { _tag: "NodeBehind", message: "the node that was asked has no block 990" } })
+  })
+})
+
 describe("there is none", () => {
   const check = (what: string, ended: ReturnType<typeof run>, tag: string, said: string) =>
     it(what, () =>
@@ -90,10 +120,10 @@ describe("there is none", () => {
     "the newest block",
   )
   check(
-    "where a block is missing",
+    "where the server shows no other block",
     run("1h ago", (asked) => (asked === "latest" ? header(1_000) : null)),
     "NodeBehind",
-    "the node that was asked has no block 500",
+    "the node that was asked has no block",
   )
   check(
     "where the server answers with the next block",

@@ -15,7 +15,7 @@ const search = (times: Times, head: number, seconds: number, lowest = 0) => {
     asked.push(step.value)
     step = steps.next({ number: step.value, seconds: times(step.value) })
   }
-  return { found: step.done === true ? step.value?.number : Number.NaN, asked }
+  return { found: step.done === true ? step.value.before?.number : Number.NaN, asked }
 }
 
 const most = (head: number) => Math.ceil(Math.log2(Math.max(1, head))) + 2
@@ -131,6 +131,43 @@ it("ends in time whatever a server sends, with headers that contradict each othe
     }),
     { numRuns: runs(2_000) },
   )
+})
+
+describe("among heights without blocks it is found", () => {
+  type Sent = { readonly number: number; readonly seconds: number; readonly hash: string; readonly parent: string }
+
+  /** Blocks 12 seconds apart, and heights that never have one: the first and the newest do. */
+  const check = (form: string, atNone: (sent: Sent) => Sent | undefined, limit: number) =>
+    it(form, () => {
+      const runsOfNone = fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 40 })), {
+        maxLength: 4,
+      })
+      fc.assert(
+        fc.property(runsOfNone, fc.integer({ min: 0, max: 12_100 }), (gaps, seconds) => {
+          const isEmpty = (n: number) => n < 1_000 && gaps.some(([from, length]) => n >= from && n < from + length)
+          const lastUpTo = (n: number): number => (isEmpty(n) ? lastUpTo(n - 1) : n)
+          const sent = (n: number): Sent => ({
+            number: n,
+            seconds: 12 * n,
+            hash: `of ${n}`,
+            parent: `of ${n === 0 ? -1 : lastUpTo(n - 1)}`,
+          })
+          const steps = searchBlock(seconds, sent(1_000), 0)
+          const asked = new Set([1_000])
+          let step = steps.next()
+          while (step.done !== true) {
+            expect(asked.has(step.value)).toBe(false)
+            asked.add(step.value)
+            step = steps.next(isEmpty(step.value) ? atNone(sent(lastUpTo(step.value))) : sent(step.value))
+          }
+          expect(step.value.before?.number).toBe(lastUpTo(Math.min(1_000, Math.floor(seconds / 12))))
+          expect(asked.size).toBeLessThanOrEqual(limit)
+        }),
+        { numRuns: runs(2_000) },
+      )
+    })
+  check("where the server sends nothing", () => undefined, mostHeaders)
+  check("where it sends the block before", (before) => before, most(1_000))
 })
 
 it("states the most headers that the highest head takes", () => expect(mostHeaders).toBe(most(2 ** 32)))

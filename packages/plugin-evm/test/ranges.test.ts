@@ -25,15 +25,14 @@ describe("the blocks of a call", () => {
 })
 
 describe("a network looks a block up by what it has", () => {
-  const check = (methods: Readonly<Record<string, boolean>> | undefined, expected: ReadonlyArray<string>) =>
+  const check = (methods: Readonly<Record<string, boolean>> | undefined, expected: string | undefined) =>
     it(JSON.stringify(methods ?? "of which nothing is known"), () => {
       const { lookUp } = rangeOn(Evm.GetLogs, { methods }) ?? {}
-      expect(lookUp?.("finalized").map(({ method }) => method.name)).toEqual(expected)
+      expect(lookUp?.("finalized")?.method.name).toBe(expected)
     })
-  check(undefined, ["eth_getBlockRange", "eth_getBlockByNumber"])
-  check({ eth_getBlockRange: true, eth_chainId: false }, ["eth_getBlockRange", "eth_getBlockByNumber"])
-  check({ eth_getBlockRange: false }, ["eth_getBlockByNumber"])
-  check({ eth_getBlockRange: false, eth_getBlockByNumber: false }, [])
+  check(undefined, "eth_getBlockByNumber")
+  check({ eth_getBlockRange: true, eth_chainId: false }, "eth_getBlockByNumber")
+  check({ eth_getBlockByNumber: false }, undefined)
 })
 
 describe("the same call over other blocks", () => {
@@ -73,24 +72,19 @@ describe("a filter is divided", () => {
 })
 
 describe("a block is looked up", () => {
-  const check = (ref: number | string, result: Json.Json, expected: unknown) =>
+  const check = (range: BlockRange, ref: number | string, params: Json.Json, result: Json.Json, expected: unknown) =>
     it(`${ref} as ${JSON.stringify(result)}`, () => {
-      const [way] = logs.lookUp?.(ref) ?? []
-      expect(way?.method.name).toBe("eth_getBlockRange")
+      const way = range.lookUp?.(ref)
+      expect(way?.method.name).toBe("eth_getBlockByNumber")
+      expect(way?.params).toEqual(params)
       expect(way?.read(result)).toEqual(expected)
     })
-  check(255, [{ number: "0xff", hash: "0x1" }], { number: 255, hash: "0x1" })
-  check("pending", [{ number: null, hash: null }], undefined)
-  check("latest", [], undefined)
+  check(logs, 255, ["0xff", false], { number: "0xff", hash: "0x1" }, { number: 255, hash: "0x1" })
+  check(blocks, "latest", ["latest", false], { number: "0x1", hash: "0x2" }, { number: 1, hash: "0x2" })
+  check(logs, "latest", ["latest", false], { number: null, hash: null }, undefined)
+  check(logs, 255, ["0xff", false], null, undefined)
 
-  it("by another method where that one is not offered", () => {
-    const ways = blocks.lookUp?.("latest") ?? []
-    expect(ways.map((way) => [way.method.name, way.params])).toEqual([
-      ["eth_getBlockRange", ["latest", "latest", false]],
-      ["eth_getBlockByNumber", ["latest", false]],
-    ])
-    expect(ways[1]?.read({ number: "0x1", hash: "0x2" })).toEqual({ number: 1, hash: "0x2" })
-  })
+  it("not for a tag whose block has no number", () => expect(logs.lookUp?.("pending")).toBeUndefined())
 })
 
 describe("a reorganization", () => {

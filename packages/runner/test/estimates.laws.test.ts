@@ -88,10 +88,10 @@ const playScan = ({ blocks, budget, every, from, limit, losses, spanCap, to }: S
   return play({
     text: `###\n# @network evm\n# @all\n${budget === undefined ? "" : `# @budget ${budget}\n`}eth_getLogs [{ "fromBlock": "${hex(from)}", "toBlock": "${to === "number" ? hex(from + blocks - 1) : to}" }]\n`,
     answers: {
-      eth_getBlockRange: (params) => {
+      eth_getBlockByNumber: (params) => {
         const [block] = Json.isArray(params) ? params : []
         const isNumber = typeof block === "string" && block.startsWith("0x")
-        return { result: [blockAt(isNumber ? Number(block) : from + blocks - 1)] }
+        return { result: blockAt(isNumber ? Number(block) : from + blocks - 1) }
       },
       eth_getLogs: (params) => {
         if (losses.includes(call++)) return lost

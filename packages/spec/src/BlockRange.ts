@@ -7,7 +7,7 @@ import type { BlockRange, ItemRange, Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue } from "./Params.ts"
 
-/** How a method is asked for ranges on this network, whose calls may cover fewer blocks than the method's, and which may lack a way to look a block up. */
+/** How a method is asked for ranges on this network, whose calls may cover fewer blocks than the method's, and which may lack the one that looks a block up. */
 export const rangeOn = (
   method: Method,
   { methods, spanCap }: Pick<Network, "methods" | "spanCap">,
@@ -18,7 +18,12 @@ export const rangeOn = (
   return {
     ...range,
     span: spanCap === undefined ? span : Math.min(span ?? Infinity, spanCap),
-    lookUp: lookUp && ((block) => lookUp(block).filter((way) => methods?.[way.method.name] !== false)),
+    lookUp:
+      lookUp &&
+      ((block) => {
+        const way = lookUp(block)
+        return way === undefined || methods?.[way.method.name] === false ? undefined : way
+      }),
   }
 }
 

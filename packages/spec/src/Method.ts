@@ -107,6 +107,11 @@ export interface Composite {
    * this ends all the same. It may throw of a result that does not fit the method that is called: then the error says what is missing.
    */
   readonly calls: (params: Json, surroundings: CompositeSurroundings) => Generator<Json, CompositeEnd, Json>
+  /**
+   * Whether a call that the server refuses, as for a block that it does not have, counts as one whose result is `null`. If it ends
+   * with a reason then, the server's own error is shown.
+   */
+  readonly nullIfRefused?: boolean | undefined
 }
 
 /** What a composite may know beside its params. */
@@ -268,8 +273,8 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly span?: number | undefined
   /** True when every block of a range has exactly one item: an answer with fewer is not complete. */
   readonly onePerBlock?: boolean | undefined
-  /** Ways to ask for one block by number or tag, cheapest first; the first that the network offers is used. */
-  readonly lookUp?: ((block: BlockRef) => ReadonlyArray<BlockLookUp>) | undefined
+  /** The call that finds one block by number or tag; `undefined` for a tag whose block has no number yet, such as `pending`. */
+  readonly lookUp?: ((block: BlockRef) => BlockLookUp | undefined) | undefined
   /** How a query over one block that holds too many items is divided; `undefined` when nothing is left to divide. */
   readonly divide?: ((params: Params) => Division<Params, Item> | undefined) | undefined
   /** For items that a reorganization of the chain can take back. */

@@ -24,7 +24,7 @@ export interface CountBounds {
   readonly high: number
 }
 
-/** Calls of a scan; each look-up is one call where the network offers the first way to make it. */
+/** Calls of a scan; each look-up is one call. */
 export interface ScanCalls {
   /** The fewest calls that read what is left; 0 where nothing may be. */
   readonly reads: number

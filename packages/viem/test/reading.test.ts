@@ -115,13 +115,13 @@ describe("a chain that is reorganized while a range is read in parts", () => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
       return JSON.parse((await steady({ id: 1, method, params, body })).body) as { readonly result: unknown }
     }
-    const [head] = (await tell("eth_getBlockRange", ["latest", "latest", false])).result as [{ hash: string }]
+    const head = (await tell("eth_getBlockByNumber", ["latest", false])).result as { hash: string }
     const recent = (await tell("eth_getLogs", [{ fromBlock: "0x3c0" }])).result as ReadonlyArray<{ blockHash: string }>
     const last = recent.at(-1)?.blockHash ?? ""
     const [otherHead, otherLast] = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(32)}`]
     let looks = 0
     const { transport: below } = over(async (call) => {
-      if (call.method === "eth_getBlockRange") looks++
+      if (call.method === "eth_getBlockByNumber") looks++
       const { body, ...reply } = await steady(call)
       // From the second look at a block on the newest blocks are others, with the same logs.
       return { ...reply, body: looks < 2 ? body : body.replaceAll(head.hash, otherHead).replaceAll(last, otherLast) }

@@ -35,8 +35,8 @@ export const leastPrice = (
   const single = { ...one, usual: one.min }
   const range = all && method.pages === undefined ? rangeOn(method, network) : undefined
   if (range === undefined) return single
-  const ways = (range.lookUp?.("latest") ?? []).map((way) => priceOf(way.method))
-  const lookUp = ways.reduce(cheaper, ways[0] ?? one)
+  const way = range.lookUp?.("latest")
+  const lookUp = way === undefined ? one : priceOf(way.method)
   // Params that are not known yet may name a range up to a tag that turns out to be empty.
   if (params === undefined && isPinned === true) return single
   if (params === undefined) return { ...cheaper(one, lookUp), usual: one.min }
@@ -53,7 +53,7 @@ export const leastPrice = (
   return {
     min: rounded(calls * one.min + times * lookUp.min),
     assumed: (calls > 0 && one.assumed) || (times > 0 && lookUp.assumed),
-    usual: rounded(Math.max(1, calls) * one.min + (limit === undefined ? lookUps.high : tags) * (ways[0] ?? one).min),
+    usual: rounded(Math.max(1, calls) * one.min + (limit === undefined ? lookUps.high : tags) * lookUp.min),
   }
 }
 

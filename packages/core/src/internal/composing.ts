@@ -21,6 +21,7 @@ import { CallObserver } from "../CallObserver.ts"
 import * as FinalResults from "../FinalResults.ts"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
 import { sendAttempt } from "./eachAttempt.ts"
+import { hasNone } from "../scan/behind.ts"
 import { failure, withSentBefore } from "./failure.ts"
 
 /** The transport, which answers composite methods by calls to the one that is given. */
@@ -77,11 +78,13 @@ const metered = <A>(calls: Effect.Effect<A, RpcError>): Effect.Effect<A, RpcErro
 const answer = Effect.fnUntraced(function* (
   below: Transport["Service"],
   request: RpcRequest,
-  { calls, most, of }: Composite,
+  { calls, most, nullIfRefused, of }: Composite,
 ): Effect.fn.Return<Found, RpcError> {
   const { network } = request
   const steps = calls(request.params, { network, now: yield* Clock.currentTimeMillis })
   let step = steps.next()
+  /** How the last call was refused. */
+  let refused: RpcError | undefined
   for (let made = 0; step.done !== true; made++) {
     if (made >= most)
       return yield* failure(
@@ -90,8 +93,11 @@ const answer = Effect.fnUntraced(function* (
         "ok",
       )
     const call: RpcRequest = { ...request, method: of, params: of.prepare(step.value, network).params }
-    const { result } = yield* sendAttempt(below, call)
+    const reply = yield* Effect.result(sendAttempt(below, call))
+    refused = reply._tag === "Failure" ? reply.failure : undefined
+    if (refused !== undefined && (nullIfRefused !== true || !hasNone(refused))) return yield* refused
+    const result = reply._tag === "Failure" ? null : reply.success.result
     step = yield* readable(call, result, () => Effect.sync(() => steps.next(result)))
   }
-  return "result" in step.value ? step.value : yield* failure(request, step.value.reason, "ok")
+  return "result" in step.value ? step.value : yield* refused ?? failure(request, step.value.reason, "ok")
 })

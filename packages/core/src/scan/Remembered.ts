@@ -22,8 +22,6 @@ export interface Head {
   readonly at: number
   /** Blocks in a second, once it was looked up twice. */
   readonly perSecond?: number | undefined
-  /** Calls that looking it up took: the ways that the network does not offer cost one each. */
-  readonly calls?: number | undefined
 }
 
 /** Blocks `from` to `to`, both included, that a query was answered for. */
@@ -47,16 +45,11 @@ export const withEndpoint = (known: Remembered, endpoint: Endpoint): Remembered 
   isSame(known, endpoint) ? known : { ...known, ...lasting(endpoint) }
 
 /** A tag was looked up. */
-export const withHead = (
-  known: Remembered,
-  tag: string,
-  { calls, number }: Pick<Head, "calls" | "number">,
-  at: number,
-): Remembered => {
+export const withHead = (known: Remembered, tag: string, number: number, at: number): Remembered => {
   const before = known.heads?.[tag]
   if (before !== undefined && at - before.at < shortestInterval) return known
   const grown = before === undefined ? undefined : ((number - before.number) * 1_000) / (at - before.at)
-  const head: Head = { number, at, calls, perSecond: grown === undefined || grown < 0 ? before?.perSecond : grown }
+  const head: Head = { number, at, perSecond: grown === undefined || grown < 0 ? before?.perSecond : grown }
   return { ...known, heads: { ...known.heads, [tag]: head } }
 }
 

@@ -19,6 +19,10 @@ export const untilReached =
       }),
     )
 
+/** Whether the node said, in whatever words, that it has no block where it was asked for one. */
+export const hasNone = ({ outcome, reason }: RpcError): boolean =>
+  outcome !== "unsent" && ["NotFound", "NodeBehind", "InvalidParams", "Rejected"].includes(reason._tag)
+
 const isBehind = ({ reason }: RpcError): boolean => reason._tag === "NotFound" || reason._tag === "NodeBehind"
 
 /** 1, 2, 4, 8, 16 and 32 seconds: a node that is behind by a block or two has caught up by then. */

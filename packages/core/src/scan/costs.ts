@@ -13,38 +13,34 @@ export type PriceOfCall = Pick<Price.PriceRange, "max" | "min">
 
 export const nothing: Band = { low: 0, likely: 0, high: 0 }
 
-/** How often blocks are looked up, and how. */
+/** How often blocks are looked up, and by which method. */
 export interface LookUps {
   readonly times: CountBounds
-  /** The methods that may be asked, in this order. */
-  readonly ways: ReadonlyArray<Method>
-  /** How many of them are asked each time; `undefined` where that is not known. */
-  readonly calls: number | undefined
+  readonly method: Method | undefined
 }
 
-export const noLookUps: LookUps = { times: { low: 0, high: 0 }, ways: [], calls: undefined }
+export const noLookUps: LookUps = { times: { low: 0, high: 0 }, method: undefined }
 
-/** What calls cost: the first of the ways to look a block up is likely to work, and each of them may be asked. */
+/** What calls cost. */
 export const costOf = (
   method: Method,
   priceOf: (method: Method) => PriceOfCall,
   reads: Band,
-  { calls, times, ways }: LookUps,
+  lookUps: LookUps,
 ): Band => {
   const read = priceOf(method)
-  const prices = ways.slice(0, calls).map(priceOf)
-  const cheapest = ways.length === 0 ? 0 : Math.min(...ways.map((way) => priceOf(way).min))
-  const usually = sum(prices.slice(0, calls ?? 1).map(({ min }) => min))
+  const { times } = lookUps
+  const look = lookUps.method === undefined ? { min: 0, max: 0 } : priceOf(lookUps.method)
   return {
-    low: reads.low * read.min + times.low * cheapest,
-    likely: sum([product(reads.likely, read.min), product(times.low, usually)]),
-    high: sum([product(reads.high, read.max), product(times.high, sum(prices.map(({ max }) => max)))]),
+    low: reads.low * read.min + times.low * look.min,
+    likely: sum(product(reads.likely, read.min), times.low * look.min),
+    high: sum(product(reads.high, read.max), product(times.high, look.max)),
   }
 }
 
 /** `undefined` where nothing bounds a part of it. */
-const sum = (all: ReadonlyArray<number | undefined>): number | undefined =>
-  all.reduce((total, one) => (total === undefined || one === undefined ? undefined : total + one), 0)
+const sum = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? undefined : left + right
 
 const product = (count: number | undefined, each: number | undefined): number | undefined => {
   if (count === 0 || each === 0) return 0

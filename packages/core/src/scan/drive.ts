@@ -4,7 +4,7 @@
  *
  * Invariant: a query is sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
-import { PriceSheet, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type BlockPlace, PriceSheet, RpcClient, type RpcError } from "@dotrpc/spec"
 import type { Exit } from "effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -107,10 +107,10 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
 
   /** Looks whether the last block is still the one that was pinned. */
   const verify = Effect.fnUntraced(function* (
-    hash: string | undefined,
+    pinned: BlockPlace,
   ): Effect.fn.Return<Part | undefined, RpcError, RpcClient> {
     const now = yield* lookUpAgain(scan, scan.to)
-    const same = (yield* hashOf(scan, now)) === hash
+    const same = (yield* hashOf(scan, now)) === pinned.hash && now.number === pinned.number
     const misplaced = Progress.misplaced(progress)
     if (same && misplaced === undefined) {
       const verified = Progress.verified(progress)
@@ -145,7 +145,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
           yield* receive
           break
         case "Verify": {
-          const part = yield* verify(step.pinned.hash)
+          const part = yield* verify(step.pinned)
           if (part !== undefined) return goOn(part)
           break
         }

@@ -224,7 +224,8 @@ const estimateOf = (
         credits: {
           min: costOf(method, ofUsual, least, fewest).low,
           max: costBy(ofUsual).high,
-          assumed: price.assumed || (lookUps.times.high > 0 && lookUps.ways.some((way) => usual(way).assumed)),
+          assumed:
+            price.assumed || (lookUps.times.high > 0 && lookUps.method !== undefined && usual(lookUps.method).assumed),
         },
         costBy,
       }
@@ -291,14 +292,12 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
   const seen = known.queries?.find(({ query }) => query === queryKey(method, params))
   const callsOver = (first: number, last: number) =>
     callsOf(scanned, { from: first, to: last }, span === Infinity ? undefined : span, seen)
-  const calls = tags.map((tag) => known.heads?.[tag]?.calls).find((count) => count !== undefined)
   const looking = (standing: ScanStanding): Pick<Forecast, "certain" | "lookUps"> => {
     // Pages are followed without looking up where they end.
     if (method.pages !== undefined)
       return { lookUps: noLookUps, certain: { reads: standing.left?.low === 0 ? 0 : 1, lookUps: noLookUps.times } }
     const certain = scanCalls(range, bounds, { reorgDepth, ...standing })
-    const ways = (range.lookUp?.(bounds.to) ?? []).map((way) => way.method)
-    return { lookUps: { times: certain.lookUps, ways, calls }, certain }
+    return { lookUps: { times: certain.lookUps, method: range.lookUp?.(bounds.to)?.method }, certain }
   }
   if (checkpoint !== undefined && checkpoint.unplaced !== true) {
     const { next, to } = checkpoint
@@ -398,7 +397,7 @@ const probeOf = (scanned: Scanned, toAsk: ToAsk): Probing | undefined =>
   "tag" in toAsk ? tagProbe(scanned, toAsk.tag) : densityProbe(scanned, toAsk)
 
 const tagProbe = (scanned: Scanned, tag: string): Probing | undefined => {
-  const way = scanned.range.lookUp?.(tag)[0]
+  const way = scanned.range.lookUp?.(tag)
   if (way === undefined) return undefined
   return {
     call: callOf(scanned, way.method, way.params),
@@ -406,7 +405,7 @@ const tagProbe = (scanned: Scanned, tag: string): Probing | undefined => {
       const result = yield* Effect.provideService(RpcClient.call(way.method, way.params), RetryTimes, 0)
       // The client has checked it against the method's schema.
       const place = way.read(result as Json.Json)
-      return (known) => (place === undefined ? known : withHead(known, tag, { number: place.number, calls: 1 }, now))
+      return (known) => (place === undefined ? known : withHead(known, tag, place.number, now))
     }),
   }
 }

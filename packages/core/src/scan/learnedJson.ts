@@ -58,11 +58,8 @@ export const encodeRemembered = ({ heads, queries, words, ...endpoint }: Remembe
   ...(words === undefined ? {} : { words }),
 })
 
-const encodeHead = ([tag, { at, calls, number, perSecond }]: readonly [string, Head]) =>
-  [
-    tag,
-    { number, at, ...(perSecond === undefined ? {} : { perSecond }), ...(calls === undefined ? {} : { calls }) },
-  ] as const
+const encodeHead = ([tag, { at, number, perSecond }]: readonly [string, Head]) =>
+  [tag, { number, at, ...(perSecond === undefined ? {} : { perSecond }) }] as const
 
 const encodeQuery = ({ pages, refused, ...seen }: SeenQuery): Json.JsonObject => ({
   ...seen,
@@ -85,9 +82,9 @@ export const rememberedOf = (value: Json.JsonObject): Remembered => {
 
 const headOf = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<readonly [string, Head]> => {
   if (!Json.isObject(value) || !isCount(value.number) || !isCount(value.at)) return []
-  const { at, calls, number, perSecond } = value
+  const { at, number, perSecond } = value
   const isRate = typeof perSecond === "number" && perSecond >= 0 && Number.isFinite(perSecond)
-  return [[tag, { number, at, ...(isRate ? { perSecond } : {}), ...(isCount(calls) && calls > 0 ? { calls } : {}) }]]
+  return [[tag, { number, at, ...(isRate ? { perSecond } : {}) }]]
 }
 
 const seenQueryOf = (value: Json.Json): ReadonlyArray<SeenQuery> => {

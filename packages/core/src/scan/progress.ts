@@ -115,11 +115,12 @@ export const next = (given: Progress): Step => {
 
 /** Below which block the chain may not change. */
 export const firstWatched = ({
+  anchor,
   from,
   options,
   to,
-}: Pick<Course, "from" | "to"> & { readonly options: Pick<ScanOptions, "reorgDepth"> }): number =>
-  Math.max(from, to - (options.reorgDepth ?? defaultReorgDepth) + 1)
+}: Pick<Course, "anchor" | "from" | "to"> & { readonly options: Pick<ScanOptions, "reorgDepth"> }): number =>
+  Math.max(from, anchor === undefined ? to - (options.reorgDepth ?? defaultReorgDepth) + 1 : anchor.number + 1)
 
 /** A query has ended. `ahead` is what it gave when its items have to wait for others. */
 export const ended = (

@@ -21,7 +21,7 @@ import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
-import { hashOf, lookUp, lookUpAgain } from "./lookUp.ts"
+import { hashOf, lookUp, nearestBelow } from "./lookUp.ts"
 import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
@@ -147,7 +147,8 @@ interface Ranged extends Scanned {
 interface Ends {
   readonly from: number | undefined
   readonly to: BlockPlace | undefined
-  readonly anchor?: Anchor | undefined
+  /** `"none"` where no block was found that could vouch for those below the watched ones. */
+  readonly anchor?: Anchor | "none" | undefined
 }
 
 /** A resumed scan keeps to the ends it had. */
@@ -175,18 +176,19 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
   if (ends.from === undefined) return lookingUp(scan, bounds.from, ({ number }) => ({ ...ends, from: number }))
   const place = { from: ends.from, to: ends.to.number }
   if (place.from > place.to) return Stream.empty
-  const below = firstWatched({ ...place, options }) - 1
+  const below = firstWatched({ ...place, options, anchor: undefined }) - 1
   // Of what an earlier run has read, nothing that is looked up now can tell whether it has changed.
   const isUnread = (options.checkpoint?.next ?? place.from) === place.from
   if (mayChange(scan) && below >= place.from && ends.anchor === undefined && isUnread)
-    return lookingUp(scan, below, ({ hash = "unknown", number }) => ({ ...ends, anchor: { number, hash } }))
+    return anchored(scan, ends, below)
+  const anchor = ends.anchor === "none" ? undefined : ends.anchor
   return drive({
     ...scan,
     ...place,
     named: typeof bounds.to === "string" ? place.to : undefined,
     end: mayChange(scan) ? ends.to : undefined,
-    watchedFrom: mayChange(scan) ? below + 1 : undefined,
-    anchor: ends.anchor,
+    watchedFrom: mayChange(scan) ? firstWatched({ ...place, options, anchor }) : undefined,
+    anchor,
     refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
   })
 }
@@ -194,7 +196,7 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
 const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => Ends) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const place = yield* typeof block === "number" ? lookUpAgain(scan, block) : lookUp(scan, block)
+      const place = yield* lookUp(scan, block)
       if (!Number.isSafeInteger(place.number)) {
         const said = "a scan cannot count blocks above 9007199254740991"
         return yield* failure(scan, new RpcReason.InvalidParams({ said }), "unsent")
@@ -203,14 +205,25 @@ const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => 
       if (typeof block === "string") {
         const now = yield* Clock.currentTimeMillis
         const key = memoryKey(scan.method, scan.network)
-        yield* learn(scan.memory, key, (known) => withHead(known, block, place, now))
+        yield* learn(scan.memory, key, (known) => withHead(known, block, place.number, now))
       }
-      const ends = found(place)
-      return Stream.concat(
-        Stream.fromIterable(begun(scan, ends)),
-        Stream.suspend(() => fromEnds(scan, ends)),
-      )
+      return goingOn(scan, found(place))
     }),
+  )
+
+const anchored = (scan: Ranged, ends: Ends, below: number) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const place = yield* nearestBelow(scan, below)
+      if (place === undefined) return goingOn(scan, { ...ends, anchor: "none" })
+      return goingOn(scan, { ...ends, anchor: { number: place.number, hash: yield* hashOf(scan, place) } })
+    }),
+  )
+
+const goingOn = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcClient> =>
+  Stream.concat(
+    Stream.fromIterable(begun(scan, ends)),
+    Stream.suspend(() => fromEnds(scan, ends)),
   )
 
 /** The checkpoint of a scan that has read nothing but where it ends. */
@@ -225,7 +238,7 @@ const begun = (scan: Ranged, { anchor, from, to }: Ends): ReadonlyArray<Part> =>
     next: from ?? 0,
     items: 0,
     ...(mayChange(scan) && to.hash !== undefined ? { toHash: to.hash } : {}),
-    ...(anchor === undefined ? {} : { anchor }),
+    ...(anchor === undefined || anchor === "none" ? {} : { anchor }),
     ...(from === undefined ? { unplaced: true } : {}),
   }
   return [{ items: [], checkpoint }]

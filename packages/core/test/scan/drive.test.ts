@@ -1,11 +1,11 @@
 /** The driver over a node that misbehaves: large blocks, reorganizations, failures, wrong answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
-import { type Json, RpcReason, Transport } from "@dotrpc/spec"
+import { type Json, type RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { CreditBudget, CreditLedger, RangeScan, Retry, RpcClient } from "../../src/index.ts"
-import { addressOf, type Entry, failed, network, nodeOf, topicOf } from "./node.ts"
+import { addressOf, blockOf, type Entry, failed, network, nodeOf, topicOf } from "./node.ts"
 
 /** As `block.index`, with a minus where a log is taken back. */
 const placesOf = (items: ReadonlyArray<Json.Json>) =>
@@ -166,17 +166,66 @@ describe("a scan up to the head", () => {
         places,
         logs.map(({ block }) => `${block}.0`),
       )
-      assert.deepStrictEqual([node.calls("eth_getBlockRange"), node.calls("eth_getLogs")], [3, 1])
+      assert.deepStrictEqual([node.calls("eth_getBlockByNumber"), node.calls("eth_getLogs")], [3, 1])
     }).pipe(Effect.provide(node.client))
   })
 
-  it.effect("finds it by another method where ranges of blocks are not offered", () => {
-    const node = nodeOf(() => ({ head: 139, logs, plain: true }))
+  describe("over heights that never have a block", () => {
+    const behind = (height: unknown, blocks: ReadonlyArray<number>) => blocks.includes(Number(height))
+    const none = (reason: RpcReason.Reason) => () => Effect.fail(failed(reason))
+    const check = (
+      name: string,
+      heights: ReadonlyArray<number>,
+      answer: (height: number) => Effect.Effect<Json.Json, RpcError>,
+      looks: number,
+    ) =>
+      it.effect(name, () => {
+        const node = nodeOf(() => ({
+          head: 139,
+          logs,
+          instead: ({ method, params }) => {
+            const [height] = params as ReadonlyArray<Json.Json>
+            return method.name === "eth_getBlockByNumber" && behind(height, heights)
+              ? answer(Number(height))
+              : undefined
+          },
+        }))
+        return Effect.gen(function* () {
+          const { places, reason } = yield* collect(toHead)
+          assert.isUndefined(reason)
+          assert.lengthOf(places, 40)
+          assert.strictEqual(node.calls("eth_getBlockByNumber"), looks)
+        }).pipe(Effect.provide(node.client))
+      })
+    check("which are null", [75, 74], () => Effect.succeed(null), 5)
+    check("which are refused", [75], none(new RpcReason.NotFound({ said: "requested epoch was a null round" })), 4)
+    check("in words that nobody has seen", [75], none(new RpcReason.Rejected({ said: "tipset of nothing" })), 4)
+    check("for which the block before is sent", [75, 74], () => Effect.succeed(blockOf({}, 73)), 3)
+    check(
+      "of which there are very many",
+      Array.from({ length: 70 }, (_, index) => 10 + index),
+      () => Effect.succeed(null),
+      7,
+    )
+  })
+
+  it.effect("reads again from the height after the block that vouches for those before it", () => {
+    let reads = 0
+    const node = nodeOf(() => ({
+      head: 139,
+      logs: reads > 3 ? [{ block: 74 }, { block: 75 }] : [{ block: 74 }],
+      forkOf: (block) => (reads > 3 && block > 74 ? "b" : "a"),
+      instead: ({ method, params }) => {
+        const [height] = params as ReadonlyArray<Json.Json>
+        if (method.name !== "eth_getBlockByNumber") return undefined
+        reads++
+        return height === "0x4b" ? Effect.succeed(null) : undefined
+      },
+    }))
     return Effect.gen(function* () {
       const { places, reason } = yield* collect(toHead)
       assert.isUndefined(reason)
-      assert.lengthOf(places, 40)
-      assert.strictEqual(node.calls("eth_getBlockByNumber"), 3)
+      assert.deepStrictEqual(places, ["74.0", "75.0"])
     }).pipe(Effect.provide(node.client))
   })
 
@@ -189,7 +238,7 @@ describe("a scan up to the head", () => {
       forkOf: (block) => (block >= 138 ? fork : "a"),
       instead: (request) => {
         // The chain changes right after it was read.
-        if (request.method.name === "eth_getBlockRange" && ++reads === 3) fork = "b"
+        if (request.method.name === "eth_getBlockByNumber" && ++reads === 3) fork = "b"
         return undefined
       },
     }))
@@ -213,7 +262,7 @@ describe("a scan up to the head", () => {
       logs,
       forkOf: () => fork,
       instead: (request) => {
-        if (request.method.name === "eth_getBlockRange" && ++reads === 3) fork = "b"
+        if (request.method.name === "eth_getBlockByNumber" && ++reads === 3) fork = "b"
         return undefined
       },
     }))
@@ -246,7 +295,8 @@ describe("a scan up to the head", () => {
     const node = nodeOf(() => ({
       head: 139,
       logs,
-      instead: ({ method }) => (method.name === "eth_getBlockRange" && ++reads > 2 ? Effect.succeed([]) : undefined),
+      instead: ({ method }) =>
+        method.name === "eth_getBlockByNumber" && ++reads > 2 ? Effect.succeed(null) : undefined,
     }))
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(collect(toHead))
@@ -256,7 +306,7 @@ describe("a scan up to the head", () => {
         _tag: "NodeBehind",
         message: "block 139 was in the chain, but the node that answers now has not reached it within a minute",
       })
-      assert.strictEqual(node.calls("eth_getBlockRange"), 2 + 7)
+      assert.strictEqual(node.calls("eth_getBlockByNumber"), 2 + 7)
       // Everything was emitted: a scan that is resumed from there only looks again.
       assert.deepStrictEqual([places.length, checkpoints.at(-1)?.next], [40, 140])
     }).pipe(Effect.provide(node.client))
@@ -289,7 +339,7 @@ describe("a scan up to the head", () => {
     const node = nodeOf(() => ({ head: 139, logs }))
     return Effect.gen(function* () {
       yield* collect({ fromBlock: "0x0", toBlock: "0x8b" })
-      assert.strictEqual(node.calls("eth_getBlockRange"), 0)
+      assert.strictEqual(node.calls("eth_getBlockByNumber"), 0)
     }).pipe(Effect.provide(node.client))
   })
 

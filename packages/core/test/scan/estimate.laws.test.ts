@@ -13,7 +13,7 @@ import { type NodeOptions, network, nodeOf } from "./node.ts"
 
 /** A scan, and how much of it was done before it is estimated. */
 interface Case {
-  readonly node: Pick<NodeOptions, "head" | "limit" | "logs" | "plain">
+  readonly node: Pick<NodeOptions, "head" | "limit" | "logs">
   readonly filter: Pick<Evm.Filter, "fromBlock" | "toBlock">
   readonly reorgDepth: number | undefined
   /** Parts that an earlier run emitted; 0 for a scan from its beginning. */
@@ -35,7 +35,6 @@ const cases: fc.Arbitrary<Case> = fc.record({
     fc.record({
       head: fc.constant(head),
       limit: fc.integer({ min: 3, max: 30 }),
-      plain: fc.boolean(),
       logs: fc
         .array(fc.integer({ min: 0, max: head }), { maxLength: 60 })
         .map((blocks) =>

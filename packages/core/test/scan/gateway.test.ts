@@ -56,7 +56,7 @@ const checkLogs = (name: string, filter: Evm.Filter, options: RangeScan.Options,
       same(scanned, expected)
       assert.isAtMost(used, 3 + Math.ceil((2.2 * expected.length) / 10_000))
       // The last block is looked up when the scan begins and once more when it ends; so is, once, the one below those watched.
-      assert.strictEqual(calls("evm", "eth_getBlockRange", 80), 3)
+      assert.strictEqual(calls("evm", "eth_getBlockByNumber", 80), 3)
     }).pipe(Effect.provide(RangeScan.layer(options).pipe(Layer.provideMerge(client))))
   })
 
@@ -75,7 +75,7 @@ it.effect("a scan whose logs fit into one call makes one call", () => {
     const logs = yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x20" }).pipe(Stream.runCollect)
     assert.isAbove(logs.length, 0)
     assert.strictEqual(calls("evm", "eth_getLogs", 255), 1)
-    assert.strictEqual(calls("evm", "eth_getBlockRange", 80), 0)
+    assert.strictEqual(calls("evm", "eth_getBlockByNumber", 80), 0)
   }).pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))))
 })
 
@@ -220,8 +220,8 @@ describe("an estimate", () => {
       assert.deepStrictEqual(calls, { low: 3, likely: undefined, high: undefined })
       assert.strictEqual(range, undefined)
       assert.deepStrictEqual(probe, {
-        method: "eth_getBlockRange",
-        params: ["latest", "latest", false],
+        method: "eth_getBlockByNumber",
+        params: ["latest", false],
         credits: 80,
         assumed: true,
       })
@@ -252,7 +252,7 @@ describe("an estimate", () => {
       const needed = Math.ceil(30_000 / 10_000) + 3
       assert.isAtMost(second.calls.low, needed)
       assert.isAtLeast(second.calls.high ?? 0, needed)
-      assert.deepStrictEqual(announced, ["eth_getBlockRange 80", "eth_getLogs 255"])
+      assert.deepStrictEqual(announced, ["eth_getBlockByNumber 80", "eth_getLogs 255"])
       const third = yield* probing
       assert.deepStrictEqual([third.sent.calls, third.probe, third.calls], [0, undefined, second.calls])
     }).pipe(Effect.provide(client))

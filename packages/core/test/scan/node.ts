@@ -34,8 +34,6 @@ export interface NodeOptions {
   readonly refusal?: RpcReason.Reason
   /** Which fork a block is of: part of its hash. */
   readonly forkOf?: (block: number) => string
-  /** Offers no `eth_getBlockRange`. */
-  readonly plain?: boolean
   /** Replaces an answer. */
   readonly instead?: (request: RpcRequest) => Effect.Effect<Json.Json, RpcError> | undefined
 }
@@ -53,12 +51,8 @@ export const nodeOf = (read: () => NodeOptions, limits: Pick<Network, "spanCap">
       const replaced = options.instead?.(request)
       if (replaced !== undefined) return Effect.map(replaced, (result) => ({ result }))
       if (request.method.name === "eth_getLogs") return Effect.map(logsOf(options, request), (result) => ({ result }))
-      const name = request.method.name
-      if (options.plain === true && name === "eth_getBlockRange")
-        return Effect.fail(failed(new RpcReason.Unsupported({ said: "the method does not exist", rpcCode: -32601 })))
-      const [start] = request.params as ReadonlyArray<Json.Json>
-      const block = blockOf(options, numberOf(options, start))
-      return Effect.succeed({ result: name === "eth_getBlockRange" ? [block] : block })
+      const [ref] = request.params as ReadonlyArray<Json.Json>
+      return Effect.succeed({ result: blockOf(options, numberOf(options, ref)) })
     })
   const transport = Layer.succeed(Transport, { send })
   const client = RpcClient.layer({ networks: [{ ...network, ...limits }] }).pipe(Layer.provide(transport), Layer.orDie)
@@ -81,9 +75,10 @@ const numberOf = ({ head }: NodeOptions, block: Json.Json | undefined): number =
   }
 }
 
-const hashOf = ({ forkOf = () => "a" }: NodeOptions, block: number) => word(`${forkOf(block)}${block.toString(16)}`)
+const hashOf = ({ forkOf = () => "a" }: Pick<NodeOptions, "forkOf">, block: number) =>
+  word(`${forkOf(block)}${block.toString(16)}`)
 
-const blockOf = (options: NodeOptions, block: number): Json.Json => ({
+export const blockOf = (options: Pick<NodeOptions, "forkOf">, block: number): Json.Json => ({
   number: `0x${block.toString(16)}`,
   hash: hashOf(options, block),
   parentHash: word("0"),

@@ -78,7 +78,7 @@ const collect = (filter: Evm.Filter, options: RangeScan.ScanOptions) =>
   })
 
 const isOf = ({ method, params }: RpcRequest, block: number) =>
-  method.name === "eth_getBlockRange" && Json.isArray(params) && params[0] === Evm.hex(block)
+  method.name === "eth_getBlockByNumber" && Json.isArray(params) && params[0] === Evm.hex(block)
 
 /** Items of a scan of logs have passed the method's result schema. */
 const logsIn = (items: ReadonlyArray<Json.Json>) => items as ReadonlyArray<Evm.Log>

@@ -47,9 +47,11 @@ const query = methodOf<Params, ReadonlyArray<Item>, Item>({
             pick: (indexes) => ({ ...params, kinds: indexes.flatMap((index) => params.kinds[index] ?? []) }),
             indexOf: ([, kind]) => params.kinds.indexOf(kind),
           },
-    lookUp: (tag) => [
-      { method: block, params: { tag }, read: (number) => ({ number: Number(number), hash: undefined }) },
-    ],
+    lookUp: (tag) => ({
+      method: block,
+      params: { tag },
+      read: (number) => ({ number: Number(number), hash: undefined }),
+    }),
   }),
 })
 

@@ -69,8 +69,9 @@ A time is one of these, and without a zone it is UTC:
 
 **Calls.** It is not sent itself: it makes calls of \`eth_getBlockByNumber\`, one after another. One is enough if the time is in the future. Otherwise it
 takes at most ⌈log2(head)⌉ + 2, whatever the times of the blocks are. Where blocks come steadily, up to four per second, it takes at most 8, and usually 4 to 6.
+Heights that have no block, such as null rounds of Filecoin, take a few more.
 
-**Errors.** Not found: every block is after the time. Malformed: the server answered with another block than it was asked for. Unsupported: the chain has more than 2^32 blocks.
+**Errors.** Not found: every block is after the time. Malformed: the server answered with a later block than it was asked for. Unsupported: the chain has more than 2^32 blocks.
 
 **Price.** That of its calls: 1 to ${mostHeaders} calls of \`eth_getBlockByNumber\`.`
 
@@ -93,23 +94,27 @@ const calls: Composite["calls"] = function* (params, { network, now }): Generato
   const search = searchBlock(read.seconds, head, lowest)
   let step = search.next()
   let oldest = head
-  while (step.done !== true) {
+  for (let asked = 1; step.done !== true; asked++) {
+    if (asked === mostHeaders) return lacking(step.value)
     const header = headerOf(yield [hex(step.value), false])
-    if (header === undefined)
-      return { reason: new RpcReason.NodeBehind({ said: `the node that was asked has no block ${step.value}` }) }
-    // The dates of another block would lead the search astray.
-    if (header.number !== step.value)
+    // The dates of another block would lead the search astray; that of the block before a height without one does not.
+    if (header !== undefined && header.number > step.value)
       return {
         reason: new RpcReason.Malformed({
           said: `the server was asked for block ${step.value} and answered with block ${header.number}`,
         }),
       }
-    if (header.seconds < oldest.seconds) oldest = header
+    if (header !== undefined && header.seconds < oldest.seconds) oldest = header
     step = search.next(header)
   }
-  if (step.value !== undefined) {
-    const { block, number } = step.value
-    const isOld = number + 1 + finalDepth <= head.number && read.seconds + finalSeconds <= now / 1_000
+  const { after, before } = step.value
+  if (before !== undefined) {
+    const { block, number } = before
+    // A height between the two may have no block, or none on a node that is behind: the second block says which.
+    const isGap = after !== undefined && number + 1 < after.number
+    if (isGap && after.parent !== undefined && after.parent !== before.hash) return lacking(number + 1)
+    const isOld =
+      after !== undefined && after.number + finalDepth <= head.number && read.seconds + finalSeconds <= now / 1_000
     return {
       result: { number: block.number, hash: block.hash, timestamp: block.timestamp },
       isFinal: isOld && !(typeof time === "string" && Instant.isRelative(time)),
@@ -133,13 +138,23 @@ const calls: Composite["calls"] = function* (params, { network, now }): Generato
 const finalDepth = 64
 const finalSeconds = 86_400
 
+const lacking = (block: number): CompositeEnd => ({
+  reason: new RpcReason.NodeBehind({ said: `the node that was asked has no block ${block}` }),
+})
+
 /** A block as the search knows it; `undefined` for one that is missing or pending. */
 const headerOf = (result: Json.Json) => {
   // It fits the method that was called.
   const block = result as Block | null
-  return block === null || block.number === null || block.hash === null
+  return block === null || typeof block.hash !== "string" || !Number.isSafeInteger(Number(block.number ?? Number.NaN))
     ? undefined
-    : { block, number: Number(block.number), seconds: Number(block.timestamp) }
+    : {
+        block,
+        number: Number(block.number),
+        seconds: Number(block.timestamp),
+        hash: block.hash,
+        parent: block.parentHash,
+      }
 }
 
 /** `evm_blockAt`: the last block at or before a time. */
@@ -179,7 +194,7 @@ export const BlockAt = defineMethod({
     return "problem" in read ? undefined : Instant.show(read.seconds)
   },
   classify,
-  composite: { of: GetBlockByNumber, least: 1, most: mostHeaders, calls },
+  composite: { of: GetBlockByNumber, least: 1, most: mostHeaders, calls, nullIfRefused: true },
   permanence: ([time], block) => permanenceOf(time, block),
   render: ({ hash, number, timestamp }, limit, context) => {
     const time = showTime(quantity(timestamp), context.timeZone)

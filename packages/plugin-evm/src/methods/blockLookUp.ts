@@ -1,23 +1,12 @@
 /** Finding one block by number or tag: what its number and hash are now. */
-import { type BlockLookUp, type BlockPlace, type BlockRef, Json, type Method } from "@dotrpc/spec"
+import { type BlockLookUp, type BlockPlace, type BlockRef, Json } from "@dotrpc/spec"
 import { hex } from "../convert.ts"
 import { blockNumberOf, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { GetBlockByNumber } from "./block.ts"
 
-/** Ways to look a block up: by the method that answers ranges, which is documented, or else by the one that others have. */
-export const lookUpBlock =
-  (getBlockRange: () => Method) =>
-  (ref: BlockRef): ReadonlyArray<BlockLookUp> => {
-    const block = typeof ref === "number" ? hex(ref) : ref
-    return [
-      {
-        method: getBlockRange(),
-        params: [block, block, false],
-        read: (result) => placeOf(Json.isArray(result) ? result[0] : undefined),
-      },
-      { method: GetBlockByNumber, params: [block, false], read: placeOf },
-    ]
-  }
+/** The call that looks a block up, which every network of the family has. The block of `pending` has no number yet. */
+export const lookUpBlock = (ref: BlockRef): BlockLookUp | undefined =>
+  ref === "pending" ? undefined : { method: GetBlockByNumber, params: [blockOf(ref), false], read: placeOf }
 
 /** Where a block or a log lies; `undefined` while it is pending. */
 export const placeOf = (value: Json.Json | undefined): BlockPlace | undefined => {

@@ -115,7 +115,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = d
     blockOf: (block: Block) => placeOf({ number: block.number, hash: block.hash }),
     span: maxBlocks,
     onePerBlock: true,
-    lookUp: lookUpBlock(() => GetBlockRange),
+    lookUp: lookUpBlock,
   }),
   permanence: ([start, end], blocks) =>
     // A node that has not reached the end yet may answer with fewer blocks.

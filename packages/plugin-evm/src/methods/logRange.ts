@@ -5,7 +5,6 @@ import { maxLogs } from "../limits.ts"
 import type { Filter, Topics } from "../schemas/Filter.ts"
 import type { Log } from "../schemas/Log.ts"
 import { blockOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
-import { GetBlockRange } from "./getBlockRange.ts"
 import { matchingLogs } from "./matching.ts"
 
 type LogParams = readonly [Filter]
@@ -23,7 +22,7 @@ export const logRange: ItemRange<Log> = blockRange({
   matching: ([filter]) => matchingLogs(filter),
   order: (left, right) => Number(left.logIndex) - Number(right.logIndex),
   limit: maxLogs,
-  lookUp: lookUpBlock(() => GetBlockRange),
+  lookUp: lookUpBlock,
   divide: ([filter]) => byAddress(filter) ?? byTopic(filter),
   reorg: {
     mayChange: (tag) => tag !== "finalized" && tag !== "earliest",
