@@ -3,10 +3,12 @@ import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { completion } from "@dotrpc/lang-service"
 import { defineNetwork, Json, type Plugin, pluginProblem } from "@dotrpc/spec"
+import { Result } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import { readOpenRpc } from "../src/openrpc/Document.ts"
 import { checkBuildAndTest, dotrpcIn, linkDependencies } from "./generated.ts"
 import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
@@ -146,7 +148,8 @@ describe("a document of 15 methods", () => {
     const config = JSON.parse(text("rpc.config.json"))
     expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
     const planned = await spawnAt({ cwd: folder }, "run", "example.rpc", "--dry-run", "--trust").outcome
-    expect(planned.stdout).toContain("~375 credits in total; nothing was sent")
+    expect(planned.stdout).toContain("~325 credits in total; nothing was sent")
+    expect(planned.stdout).toContain("harbor_sendTransfer changes something: run it alone")
   })
 })
 
@@ -162,6 +165,43 @@ describe("a document of one method", () => {
     const { stdout } = await dotrpcIn(folder, "import", "openrpc", "one.json", "--name", "one")
     expect(stdout).toMatch(/^one: 1 method, 0 shared schemas, \d+ files\n/)
   })
+})
+
+describe("names that a document has twice", () => {
+  const param = (type: string) => ({ name: "x", required: true, schema: { type } })
+  const result = { name: "value", schema: { type: "string" } }
+  const check = (what: string, methods: ReadonlyArray<object>, warning: string, names: string) =>
+    it(what, () => {
+      const text = JSON.stringify({ openrpc: "1.2.6", info: { title: "Two", version: "1" }, methods })
+      const document = Result.getOrThrow(readOpenRpc(text))
+      expect(document.warnings).toEqual([warning])
+      expect(document.methods.map(({ name, params }) => `${name} ${params.map((each) => each.name).join()}`)).toEqual([
+        names,
+      ])
+    })
+  const params = [param("string"), param("integer")]
+  check(
+    "of params by name: only the first can be given",
+    [{ name: "a", paramStructure: "by-name", params, result }],
+    "a: a second param with the name x is left out",
+    "a x",
+  )
+  for (const paramStructure of ["by-position", "either"])
+    check(
+      `of params that may stand by position, ${paramStructure}: the second is renamed`,
+      [{ name: "a", paramStructure, params, result }],
+      "a: a second param with the name x is called x_2",
+      "a x,x_2",
+    )
+  check(
+    "of methods: the first is imported",
+    [
+      { name: "a", params: [], result },
+      { name: "a", params, result },
+    ],
+    "a second method with the name a is left out",
+    "a ",
+  )
 })
 
 describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", () => {

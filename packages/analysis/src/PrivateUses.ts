@@ -137,7 +137,7 @@ const hostIn = (request: BoundRequest, entry: WorkspaceNetwork | undefined): str
 }
 
 const entryOf = ({ workspace }: BoundRequest, network: Network | undefined): WorkspaceNetwork | undefined =>
-  network === undefined ? undefined : workspace.networks.find((entry) => entry.network === network)
+  network === undefined ? undefined : workspace.networks.find((entry) => entry.network.id === network.id)
 
 const entriesOf = (request: BoundRequest): ReadonlyArray<WorkspaceNetwork> =>
   [request.network, request.compare?.network].flatMap((network) => entryOf(request, network) ?? [])

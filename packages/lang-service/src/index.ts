@@ -17,7 +17,13 @@ export { readCurl } from "./convert/curl.ts"
 export { readHttp } from "./convert/http.ts"
 export { readIo } from "./convert/io.ts"
 export { readPostman } from "./convert/postman.ts"
-export { type WrittenNetwork, type WrittenRequests, writeRequests } from "./convert/write.ts"
+export {
+  type ConfiguredNetwork,
+  type Family,
+  type WrittenNetwork,
+  type WrittenRequests,
+  writeRequests,
+} from "./convert/write.ts"
 export { definition, type Location, type Reference, references, referencesSteps } from "./definition.ts"
 export { diagnostics, type EditorDiagnostic } from "./diagnostics.ts"
 export type { AnalysedText, KnownNames } from "./AnalysedText.ts"

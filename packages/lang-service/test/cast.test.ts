@@ -16,7 +16,7 @@ const plain = (call: string) => call.replace(/\s+/g, "")
 
 const imported = (text: string) => {
   const converted = readCast(text)
-  const { networks, text: written } = writeRequests(converted, () => "evm")
+  const { networks, text: written } = writeRequests(converted, () => ({ plugin: "evm" }))
   expect(JSON.stringify([written, networks, converted.problems])).not.toContain(key)
   expect(parse(written).diagnostics.filter(isSyntaxError)).toEqual([])
   const problems = converted.problems.map(({ line, message }) => `${line}: ${message}`)
@@ -104,10 +104,14 @@ describe("what a script sets", () => {
     it(title, () => {
       expect(imported(script)).toMatchObject(expected)
     })
-  check("is a variable where its value is an address", `TOKEN=${token}\ncast code $TOKEN\n`, {
-    written: `@TOKEN = "${token}"\n\n### eth_getCode\neth_getCode ["{{TOKEN}}", "latest"]\n`,
-    problems: [],
-  })
+  check(
+    "is a variable where its value is an address",
+    `TOKEN=${token}\nETH_RPC_URL=https://h.example\ncast code $TOKEN\n`,
+    {
+      written: `# @network h\n@TOKEN = "${token}"\n\n### eth_getCode\neth_getCode ["{{TOKEN}}", "latest"]\n`,
+      problems: [],
+    },
+  )
   check(
     "is filled in where a call writes it in another way",
     `export B=436\ncast block "$B"\ncast call ${token} 'f(uint8)' $B\n`,
@@ -131,7 +135,7 @@ describe("what a script sets", () => {
     calls: ['own_method ["{{$secret.API_KEY}}"]'],
   })
   check("is an argument of a function", `TOKEN=${token}\nHOLDER=${token}\ncast call $TOKEN 'f(address)' $HOLDER\n`, {
-    written: `@TOKEN = "${token}"\n@HOLDER = "${token}"\n\n### eth_call\neth_call [{ "to": "{{TOKEN}}", "data": {{call("f(address)", HOLDER)}} }, "latest"]\n`,
+    written: `# @network eth-rpc-url\n@TOKEN = "${token}"\n@HOLDER = "${token}"\n\n### eth_call\neth_call [{ "to": "{{TOKEN}}", "data": {{call("f(address)", HOLDER)}} }, "latest"]\n`,
     problems: [],
   })
   check(

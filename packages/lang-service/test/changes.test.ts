@@ -156,7 +156,7 @@ describe("code actions", () => {
     "a pasted curl command",
     '###\ncu|rl http://localhost:1 -d \'{"method":"eth_x","params":[18446744073709551615]}\'\n',
     "Convert this curl command to a call",
-    "###\neth_x [18446744073709551615]\n",
+    "###\n# @network local\neth_x [18446744073709551615]\n",
   )
   check(
     "no HTTP request of another sort",

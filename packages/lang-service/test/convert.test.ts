@@ -15,7 +15,7 @@ import { cmdCommands } from "../src/convert/cmdWords.ts"
 import { shellCommands } from "../src/convert/shellWords.ts"
 
 const key = "0f3aa9c1d2b84e57"
-const pluginOf = (method: string) => (method.startsWith("eth_") ? "evm" : "l2-events")
+const familyOf = (method: string) => ({ plugin: method.startsWith("eth_") ? "evm" : "l2-events" })
 
 type Read = (text: string, readMentioned: ReadMentioned) => Converted
 
@@ -30,7 +30,7 @@ const checkWith =
   (what: string, source: string, expected: Expected, files: Readonly<Record<string, string>> = {}) =>
     it(what, () => {
       const converted = read(source, (path) => files[path])
-      const { networks, text } = writeRequests(converted, pluginOf)
+      const { networks, text } = writeRequests(converted, familyOf)
       expect(text).toBe(expected.text)
       expect(networks.map(({ id, plugin, url }) => `${id} ${plugin} ${url}`)).toEqual(expected.networks ?? [])
       expect(converted.problems.map(({ line, message }) => `${line}: ${message}`)).toEqual(expected.problems ?? [])
@@ -65,6 +65,7 @@ Content-Type: application/json
 
 ### Logs of the token
 # a remark
+# the first
 # @name logs
 eth_getLogs [{ "fromBlock": "0x1", "topics": [18446744073709551615] }]
 
@@ -292,7 +293,7 @@ describe("a key of a curl command is left out", () => {
     it(what, () => {
       const { networks, text: written } = writeRequests(
         readCurl(text, () => undefined),
-        () => "evm",
+        () => ({ plugin: "evm" }),
       )
       expect(networks.map(({ url }) => url).join("\n") + written).not.toContain(key)
       expect(written).toContain("eth_a")
@@ -324,7 +325,7 @@ describe("a key of a curl command is left out", () => {
     const text = `# of 0x5fbdb2315678afecb367f032d93f642f64180aa3\ncurl localhost:8545/ext/bc/rpc ${call}\n`
     const { networks, text: written } = writeRequests(
       readCurl(text, () => undefined),
-      () => "evm",
+      () => ({ plugin: "evm" }),
     )
     expect(written).toBe("# @network local\n\n### of 0x5fbdb2315678afecb367f032d93f642f64180aa3\neth_a\n")
     expect(networks.map(({ url }) => url)).toEqual(["http://localhost:8545/ext/bc/rpc"])
@@ -414,7 +415,7 @@ describe("whatever is read", () => {
         fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
           const { text } = writeRequests(
             read(pieces.join(""), () => undefined),
-            pluginOf,
+            familyOf,
           )
           expect(parse(text).diagnostics.filter(isSyntaxError)).toEqual([])
         }),
@@ -458,7 +459,7 @@ describe("a file that a text mentions", () => {
     fc.assert(
       fc.property(mentions, content, ([read, text], file) => {
         const converted = read(text, () => file)
-        const written = writeRequests(converted, pluginOf)
+        const written = writeRequests(converted, familyOf)
         expect(JSON.stringify([written, converted.problems])).not.toContain(marked)
         expect(JSON.stringify(converted.problems)).toContain("in f, which")
       }),
@@ -511,7 +512,7 @@ describe("no key of an address is written or shown, wherever it stands", () => {
         [readHttp, `### at ${address}\nPOST ${address}\n\n{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}`],
       ] as const) {
         const converted = read(text, () => undefined)
-        const { networks, text: written } = writeRequests(converted, pluginOf)
+        const { networks, text: written } = writeRequests(converted, familyOf)
         expect(networks.map((network) => network.url)).toEqual([url])
         expect(JSON.stringify([written, networks, converted.problems])).not.toContain(secret)
         expect(converted.problems.map(({ message }) => message)).toEqual(problems)
@@ -540,7 +541,7 @@ describe("no key of an address is written or shown, wherever it stands", () => {
       `curl -H 's3cr3tk3y' -H 'X-Key: s3cr3tk3y' -X s3cr3tk3y --s3cr3tk3y -u a:s3cr3tk3y https://provider.example -d 'api_key=s3cr3tk3y&a=1'`,
       () => undefined,
     )
-    expect(JSON.stringify([converted.problems, writeRequests(converted, pluginOf)])).not.toContain("s3cr3tk3y")
+    expect(JSON.stringify([converted.problems, writeRequests(converted, familyOf)])).not.toContain("s3cr3tk3y")
   })
 })
 
@@ -549,7 +550,7 @@ describe("what is written is not much longer than what was read, whatever is rep
     it(what, () => {
       const { calls, problems, text } = writeRequests(
         read(source, () => undefined),
-        pluginOf,
+        familyOf,
       )
       expect(calls).toBe(count)
       expect(text.length).toBeLessThan(2 * source.length + count * 300)

@@ -27,7 +27,7 @@ const collection = (item: ReadonlyArray<unknown>, more: object = {}) =>
 
 const imported = (text: string) => {
   const converted = readPostman(text)
-  const { networks, text: written } = writeRequests(converted, () => "evm")
+  const { networks, text: written } = writeRequests(converted, () => ({ plugin: "evm" }))
   expect(parse(written).diagnostics.filter(isSyntaxError)).toEqual([])
   expect(JSON.stringify([written, networks, converted.problems])).not.toContain(key)
   const problems = converted.problems.map(({ line, message }) => `${line}: ${message}`)

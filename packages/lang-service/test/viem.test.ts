@@ -18,7 +18,7 @@ const plain = (call: string) => call.replace(/\s+/g, "")
 
 const imported = (text: string) => {
   const converted = readViem(text)
-  const { networks, text: written } = writeRequests(converted, () => "evm")
+  const { networks, text: written } = writeRequests(converted, () => ({ plugin: "evm" }))
   expect(JSON.stringify([written, networks, converted.problems])).not.toContain(key)
   expect(parse(written).diagnostics.filter(isSyntaxError)).toEqual([])
   const problems = converted.problems.map(({ line, message }) => `${line}: ${message}`)
@@ -39,10 +39,13 @@ const wrongIn = (text: string) =>
     .diagnostics.filter(({ severity }) => severity === "error")
     .map(({ message }) => message)
 
+/** Its chain is the network of the workspace. */
+const client = 'const client = createPublicClient({ chain: evm, transport: http("https://mainnet.example/rpc") });'
+
 describe("a call of viem", () => {
   const check = (call: string, expected: string, before = "") =>
     it(`${before}${call}`, () => {
-      const { calls, problems, written } = imported(`${before}\nconst a = await client.${call}\n`)
+      const { calls, problems, written } = imported(`${client}${before}\nconst a = await client.${call}\n`)
       expect([calls.map(plain), problems]).toEqual([[plain(expected)], []])
       expect(wrongIn(written)).toEqual([])
     })
@@ -100,7 +103,7 @@ describe("a call of viem", () => {
 
   const comment = (call: string, reason: string, before = "") =>
     it(`${before}${call} is a comment with the reason`, () => {
-      const { calls, problems, written } = imported(`${before}\nconst a = await client.${call}\n`)
+      const { calls, problems, written } = imported(`${client}${before}\nconst a = await client.${call}\n`)
       expect(calls).toEqual([])
       expect(problems).toEqual([`2: this call cannot be converted: ${reason}; its name is kept as a comment`])
       expect(written).toMatch(/^# \w+: this call cannot be converted: /)
@@ -162,7 +165,7 @@ await client.getBlockNumber()
 await second.getBlockNumber()
 `)
     expect(problems).toEqual([
-      "1: the URL of this client is not known: add a network for its chain, mainnet, to rpc.config.json",
+      '1: its URL is not known: write it as the "url" of its network in rpc.config.json',
       expect.stringMatching(/^2: headers are not imported: Authorization;/),
     ])
   })
@@ -276,7 +279,7 @@ describe("a hostile script", () => {
   it("is not converted where a value doubles again and again", () => {
     const doubled = (first: string, next: (above: string) => string) =>
       imported(
-        `const a0 = ${first}\n${Array.from({ length: 60 }, (_, index) => `const a${index + 1} = ${next(`a${index}`)}\n`).join("")}client.request({ method: "a_b", params: [a60] })`,
+        `${client}const a0 = ${first}\n${Array.from({ length: 60 }, (_, index) => `const a${index + 1} = ${next(`a${index}`)}\n`).join("")}client.request({ method: "a_b", params: [a60] })`,
       ).problems
     const refused = [expect.stringContaining("cannot be converted")]
     expect(doubled('["x"]', (above) => `[${above}, ${above}]`)).toEqual(refused)

@@ -6,10 +6,19 @@
  */
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-import { type Converted, type ReadMentioned, type WrittenNetwork, writeRequests } from "@dotrpc/lang-service"
+import { defaultConfig, parseConfig, type ProjectConfig, textOf } from "@dotrpc/analysis"
+import {
+  type ConfiguredNetwork,
+  type Converted,
+  type Family,
+  type ReadMentioned,
+  type WrittenNetwork,
+  writeRequests,
+} from "@dotrpc/lang-service"
 import { carriedPlugins } from "@dotrpc/project"
-import { AtomicFile, findConfig } from "@dotrpc/project/node"
+import { AtomicFile, findConfig, readTextFileAtHome } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
+import { wireName } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { fileArgument } from "./paths.ts"
@@ -47,7 +56,11 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       const converted = yield* Effect.promise(async () =>
         read(text, mentionedFiles(isStream ? host.cwd : dirname(path))),
       )
-      const { calls, networks, problems, text: raw } = writeRequests(converted, pluginOf)
+      const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
+      const config = findConfig(target === undefined ? host.cwd : dirname(target.path), host)
+      const there = config === undefined ? undefined : textOf(yield* Effect.promise(() => readTextFileAtHome(config)))
+      const configured = configuredNetworks(there === undefined ? {} : parseConfig(there).config)
+      const { calls, networks, problems, text: raw } = writeRequests(converted, familyOf, configured)
       // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
       const written = escapedJson(raw)
       stderr.lines(
@@ -58,7 +71,6 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       )
       stderr.lines(problems.map((problem) => `dotrpc: ${shown}: ${problem}`))
       if (calls === 0) return yield* invalid(`${shown}: no JSON-RPC request found; expected ${what}`)
-      const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
       if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)
       const wrong = parse(written).diagnostics.filter(({ severity }) => severity === "error")
@@ -68,7 +80,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       stderr.lines(
         wrong.map(({ message, start }) => `dotrpc: warning: ${positionAt(lines, start).line + 1}: ${message}`),
       )
-      yield* reportNetworks(networks, [...new Set(mentionedVariables(raw))], target?.path)
+      yield* reportNetworks(networks, [...new Set(mentionedVariables(raw))], target?.path, config)
     }),
   ).pipe(
     Command.withDescription(`Convert ${what} to saved requests; never overwrites a file`),
@@ -77,34 +89,57 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
     ]),
   )
 
-/** The plugin that knows a method; by its first word where none does. */
-const pluginOf = (method: string): string => {
-  const plugins = [...carriedPlugins.values()]
-  const word = method.split("_", 1)[0] ?? ""
-  const known =
-    plugins.find((plugin) => plugin.methods.some(({ name }) => name === method)) ??
-    plugins.find((plugin) => plugin.methods.some(({ name }) => method.includes("_") && name.startsWith(`${word}_`)))
-  return known?.id ?? "evm"
+/** The plugin that knows a method, by any word that networks use; by its first word where none does. */
+const familyOf = (method: string): Family => {
+  const prefix = /^[^_]+_/.exec(method)?.[0]
+  const spellings = [...carriedPlugins.values()].flatMap((plugin) =>
+    [undefined, ...new Set(plugin.networks.flatMap(({ methodWord }) => methodWord ?? []))].map((methodWord) => ({
+      family: { plugin: plugin.id, methodWord },
+      names: [...plugin.methods, ...(plugin.streams ?? [])].map((each) => wireName(each, { methodWord })),
+    })),
+  )
+  const found =
+    spellings.find(({ names }) => names.includes(method)) ??
+    spellings.find(({ names }) => prefix !== undefined && names.some((name) => name.startsWith(prefix)))
+  return found?.family ?? { plugin: "evm" }
 }
+
+/** The networks of the configuration that applies, and the names that are taken by others. */
+const configuredNetworks = (config: ProjectConfig): ReadonlyMap<string, ConfiguredNetwork> =>
+  new Map<string, ConfiguredNetwork>([
+    ...[defaultConfig, ...Object.values(config.environments ?? {})].flatMap(({ networks = {} }) =>
+      Object.keys(networks).map((id) => [id, {}] as const),
+    ),
+    ...[...carriedPlugins.values()].flatMap(({ networks }) => networks.map(({ id }) => [id, {}] as const)),
+    ...Object.entries(config.networks ?? {}).map(
+      ([id, { jsonrpc, methodWord, plugin, url }]) =>
+        [id, { plugin, methodWord, url, jsonrpc: jsonrpc === "1.0" ? jsonrpc : undefined }] as const,
+    ),
+  ])
 
 /** Writes the configuration where there is none, and else says what belongs in it. */
 const reportNetworks = Effect.fnUntraced(function* (
   networks: ReadonlyArray<WrittenNetwork>,
   variables: ReadonlyArray<string>,
   target: string | undefined,
+  config: string | undefined,
 ): Effect.fn.Return<void, never, Host | Output> {
   const host = yield* Host
   const { stderr } = yield* Output
   if (variables.length > 0)
     stderr.line(`The requests read ${variables.join(", ")}: list them in "env" of rpc.config.json, and set them`)
   if (networks.length === 0) return
-  const entries = Object.fromEntries(networks.map(({ id, plugin, url }) => [id, { plugin, url }]))
+  const entries = Object.fromEntries(
+    networks.map(({ id, jsonrpc, methodWord, plugin, url }) => {
+      const address = /^wss?:/.test(url ?? "") ? { wsUrl: url } : { url }
+      return [id, { plugin, methodWord, jsonrpc, ...address }]
+    }),
+  )
   const outside = environmentOf(networks)
   const all = [...new Set([...outside, ...variables])]
   const listed = all.length === 0 ? {} : { env: all }
   const text = escapedJson(`${JSON.stringify({ ...listed, networks: entries }, null, 2)}\n`)
   const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
-  const config = target === undefined ? undefined : findConfig(dirname(target), host)
   const created = target === undefined || config !== undefined ? undefined : join(dirname(target), "rpc.config.json")
   const problem = created === undefined ? undefined : problemOfCreating(created, text)
   if (created !== undefined && problem === undefined) stderr.line(`The networks are in ${shownPath(host, created)}`)
@@ -124,7 +159,7 @@ const reportNetworks = Effect.fnUntraced(function* (
 
 /** What the file took from elsewhere, by its name. */
 const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<string> => [
-  ...new Set(networks.flatMap(({ url }) => mentionedVariables(url))),
+  ...new Set(networks.flatMap(({ url = "" }) => mentionedVariables(url))),
 ]
 
 const mentionedVariables = (text: string): ReadonlyArray<string> =>

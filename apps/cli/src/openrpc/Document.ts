@@ -140,11 +140,17 @@ class Reader {
   document(entries: ReadonlyArray<Json.Json>): OpenRpcDocument {
     const info = Json.isObject(this.#root.info) ? this.#root.info : {}
     const names: Array<string> = []
+    const read = new Set<string>()
     const methods = entries.flatMap((entry) => {
       const found = this.#follow(entry)
       const name = words(found.name)
       names.push(name)
       if (!isSelected(this.#selection, name)) return []
+      if (read.has(name)) {
+        this.#warn(`a second method with the name ${name} is left out`)
+        return []
+      }
+      read.add(name)
       const method = this.#method(name, found)
       this.#readComponents()
       return method ?? []
@@ -171,18 +177,18 @@ class Reader {
       this.#warn(`a method is left out because its name cannot be written in a .rpc file: ${Json.stringify(name)}`)
       return undefined
     }
-    const structure = method.paramStructure
-    const names = listOf(method.params).map((param, index) => nameOf(this.#follow(param), index))
+    const { paramStructure } = method
+    const structure = paramStructure === "by-name" || paramStructure === "by-position" ? paramStructure : "either"
+    const params = this.#params(name, structure, method)
+    const names = params.map((param) => param.name)
     const result = method.result === undefined ? {} : this.#follow(method.result)
     return {
       name,
       summary: words(method.summary),
       description: words(method.description),
       deprecated: method.deprecated === true,
-      structure: structure === "by-name" || structure === "by-position" ? structure : "either",
-      params: listOf(method.params).map((param, index) =>
-        this.#param(this.#follow(param), `${name}, param ${index}`, index),
-      ),
+      structure,
+      params,
       result: readShape(result.schema, this.#context, `${name}, result`),
       errors: listOf(method.errors)
         .map((error) => this.#follow(error))
@@ -191,14 +197,24 @@ class Reader {
     }
   }
 
-  #param(param: Json.JsonObject, place: string, index: number): OpenRpcParam {
-    const name = nameOf(param, index)
-    return {
-      name,
-      description: words(param.summary) || words(param.description),
-      required: param.required === true,
-      shape: readShape(param.schema, this.#context, `${place} (${name})`),
-    }
+  /** Of two params with one name, a call by name can have only the first; by position, the second gets another name. */
+  #params(method: string, structure: OpenRpcMethod["structure"], { params }: Json.JsonObject): Array<OpenRpcParam> {
+    const names = new Set<string>()
+    return listOf(params).flatMap((entry, index): ReadonlyArray<OpenRpcParam> => {
+      const param = this.#follow(entry)
+      const written = words(param.name) || `param ${index}`
+      let name = written
+      for (let number = 2; names.has(name); number++) name = `${written}_${number}`
+      if (name !== written && structure === "by-name") {
+        this.#warn(`${method}: a second param with the name ${written} is left out`)
+        return []
+      }
+      if (name !== written) this.#warn(`${method}: a second param with the name ${written} is called ${name}`)
+      names.add(name)
+      const shape = readShape(param.schema, this.#context, `${method}, param ${index} (${name})`)
+      const description = words(param.summary) || words(param.description)
+      return [{ name, description, required: param.required === true, shape }]
+    })
   }
 
   /** A value belongs to the param of its name; where the method has no such name, to the one in its position. */
@@ -232,8 +248,6 @@ class Reader {
     return this.#follow(target, depth + 1)
   }
 }
-
-const nameOf = (param: Json.JsonObject, index: number): string => words(param.name) || `param ${index}`
 
 /** What a JSON pointer such as `#/components/schemas/Address` leads to. */
 const pointed = (root: Json.Json, ref: string): Json.Json | undefined => {

@@ -8,7 +8,7 @@ import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
 import { Examiner } from "./misfit.ts"
-import { type Example, examplesOf, methodSource, readsOnly } from "./methodSource.ts"
+import { type Example, examplesOf, mayChange, methodSource, readsOnly } from "./methodSource.ts"
 import { componentsSource, quote } from "./schemaSource.ts"
 
 export interface ImportOptions {
@@ -80,7 +80,9 @@ describePlugin(plugin${goldens.length === 0 ? "" : ', { goldens: new URL("io/", 
     ...Object.fromEntries(goldens),
   }
   const requests = methods.filter(({ examples }) => examples.length > 0)
-  const request = (requests.find(({ method }) => readsOnly(method.name)) ?? requests[0])?.constant
+  const request = (
+    requests.find(({ method }) => readsOnly(method.name)) ?? requests.find(({ method }) => !mayChange(method.name))
+  )?.constant
   // In a string of code or JSON an escape is the same value, and anywhere else it is to be seen.
   const written = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, escapedJson(text)]))
   return { files: written, warnings: [...new Set(warnings)], request }

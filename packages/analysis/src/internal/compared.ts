@@ -9,6 +9,7 @@ import type { Settings } from "../Settings.ts"
 import { readSnapshotPath } from "../SnapshotCheck.ts"
 import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
 import { issuesOf } from "./params.ts"
+import { spelled } from "./target.ts"
 
 export interface ComparedRequest {
   readonly request: { readonly index: number; readonly call: CallNode; readonly settings: Settings }
@@ -43,7 +44,7 @@ export const comparisonOf = (compared: ComparedRequest): FoundComparison => {
 
   const entry = workspace.networks.find((candidate) => candidate.network.id === id)
   if (entry === undefined) return unknownNetwork(id, place, workspace)
-  const other = entry.network
+  const other = spelled(entry.network, method, call)
   if (!answersPlugin(other, method.plugin))
     return refused(
       `network "${id}" answers methods of ${pluginsOf(other).join(", ")}, but ${call.method.text} is a method of ${method.plugin}`,

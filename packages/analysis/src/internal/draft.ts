@@ -45,6 +45,7 @@ import {
   methodDiagnostics,
   methodOf,
   pagingDiagnostics,
+  spelled,
   transportDiagnostics,
   unknownMethod,
 } from "./target.ts"
@@ -89,9 +90,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const saysNetwork = settings.unchecked && settings.network !== undefined
   if (method === undefined && workspace.isWithheld !== true && !saysNetwork)
     diagnostics.push(unknownMethod(call, settings, workspace))
-  const network = chooseNetwork(method, settings, section, call, workspace, diagnostics)
-  diagnostics.push(...methodDiagnostics(section, call, method, network, workspace))
-  if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
+  const chosen = chooseNetwork(method, settings, section, call, workspace, diagnostics)
+  diagnostics.push(...methodDiagnostics(section, call, method, chosen, workspace))
+  if (chosen !== undefined) diagnostics.push(...transportDiagnostics(settings, chosen, workspace))
+  const network = chosen && spelled(chosen, method, call)
   diagnostics.push(...pagingDiagnostics(section, method))
   diagnostics.push(...streamDiagnostics(section, call, settings, method, network, workspace))
 

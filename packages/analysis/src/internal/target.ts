@@ -177,7 +177,7 @@ export const chooseNetwork = (
       problem(
         "A102",
         call.method,
-        `${method.name} is a method of ${method.plugin}, but network "${network.id}" answers those of ${pluginsOf(network).join(", ")}${advice}`,
+        `${call.method.text} is a method of ${method.plugin}, but network "${network.id}" answers those of ${pluginsOf(network).join(", ")}${advice}`,
         fitting === undefined ? undefined : sendTo(fitting.network.id, section, call),
       ),
     )
@@ -186,6 +186,24 @@ export const chooseNetwork = (
   if (unusable !== undefined) diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
   return network
 }
+
+/**
+ * The network as the file spells its methods: where it has no word of its own, `starknet_getEvents` is sent by that name. One object for each
+ * word, as what is known of a network is kept with it.
+ */
+export const spelled = (network: Network, method: Method | undefined, call: CallNode): Network => {
+  const rest = method?.word === undefined ? undefined : method.name.slice(method.word.length)
+  const name = call.method.text
+  if (rest === undefined || network.methodWord !== undefined || name === method?.name || !name.endsWith(rest))
+    return network
+  const methodWord = name.slice(0, -rest.length)
+  const words = spellings.get(network) ?? new Map<string, Network>()
+  const found = words.get(methodWord) ?? { ...network, methodWord }
+  spellings.set(network, words.set(methodWord, found))
+  return found
+}
+
+const spellings = new WeakMap<Network, Map<string, Network>>()
 
 /** Refuses a method that the network is known not to have, before it is paid for. */
 export const methodDiagnostics = (

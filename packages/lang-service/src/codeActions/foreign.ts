@@ -18,10 +18,15 @@ export const foreignActions = (analysis: Analysis, text: string, selected: Span)
   const converted = reader.read(pasted)
   const [first, ...others] = converted.sections
   if (first?.call === undefined || others.length > 0) return []
-  const network = networkAt(analysis, first.url)
+  const isSaid = section.directives.some(({ name }) => name.text === "network")
+  const network = networkAt(analysis, first.url) ?? (isSaid ? undefined : newId(analysis, first.url?.host))
   const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? "\n"
-  const { method, params } = first.call
-  const lines = [...(network === undefined ? [] : [`# @network ${network}`]), `${method} ${params}`.trimEnd()]
+  const { comments = [], method, params } = first.call
+  const lines = [
+    ...comments.map((line) => `# ${line}`),
+    ...(network === undefined ? [] : [`# @network ${network}`]),
+    `${method} ${params}`.trimEnd(),
+  ]
   return [
     {
       title: `Convert this ${reader.what} to a call`,
@@ -48,6 +53,14 @@ const networkAt = ({ workspace }: Analysis, url: ConvertedUrl | undefined): stri
     ({ network }) => host !== undefined && network.url !== undefined && hostOf(Redacted.value(network.url)) === host,
   )
   return found.length === 1 ? found[0]?.network.id : undefined
+}
+
+/** A name that no network has yet, so that the call goes nowhere until somebody says where. */
+const newId = ({ workspace }: Analysis, host = "unknown"): string => {
+  const taken = new Set(workspace.networks.map(({ network }) => network.id))
+  let id = host
+  for (let number = 2; taken.has(id); number++) id = `${host}-${number}`
+  return id
 }
 
 const hostOf = (url: string | undefined): string | undefined =>

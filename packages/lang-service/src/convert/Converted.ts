@@ -23,7 +23,7 @@ export interface ConvertedSection {
   readonly comments: ReadonlyArray<string>
   readonly name?: string | undefined
   readonly call?: ConvertedCall | undefined
-  /** Where it was sent. Absent when the file does not say. */
+  /** Where it is sent. Absent in formats that name no address, whose requests are for any network. */
   readonly url?: ConvertedUrl | undefined
   /** The id of its network, where the file names one. */
   readonly network?: string | undefined
@@ -35,18 +35,21 @@ export interface ConvertedSection {
 export interface ConvertedCall {
   readonly method: string
   readonly params: string
+  /** Comments beside its params. */
+  readonly comments?: ReadonlyArray<string> | undefined
+  /** The version of JSON-RPC, where it is not 2.0. */
+  readonly jsonrpc?: "1.0" | undefined
 }
 
 /** A URL as `rpc.config.json` may hold it: every part of it that could be a key is the name of a secret. */
 export interface ConvertedUrl {
-  readonly url: string
+  /** Absent where it is not known: its network has none until somebody writes one, so nothing is sent elsewhere meanwhile. */
+  readonly url?: string | undefined
   /** A name for its network, from its host. */
   readonly host: string
   readonly secrets: ReadonlyArray<string>
-  /** It had a user name or password, which are left out: whether they are secret or a template is not known. */
-  readonly leavesCredentials?: true | undefined
-  /** Parts that were kept though they could be keys. */
-  readonly unsure?: ReadonlyArray<string> | undefined
+  /** What was left out or has to be looked at, as words for the user, without keys. */
+  readonly problems: ReadonlyArray<string>
 }
 
 /** Reads a file that the one that is imported mentions, by its path there. Which files may be read is for this function to say. */

@@ -4,7 +4,7 @@
  * Invariant: of a command that is not converted only its name is kept, as its options may hold keys.
  */
 import { Json } from "@dotrpc/spec"
-import { headersAreLeft, keptParts, keysOf, readUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, missingUrl, readUrl, withoutKeys } from "./urls.ts"
 import type { Converted, ConvertedCall, ConvertedSection } from "./Converted.ts"
 import { assignmentsOf, filledIn, shellVariables, type ShellVariables } from "./shellVariables.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
@@ -38,13 +38,16 @@ export const readCast = (text: string): Converted => {
       name,
       rest.map((word) => filledIn(word, values)),
     )
-    const target = filled.values.get("--rpc-url") ?? values.get("ETH_RPC_URL")
-    const url = target === undefined ? undefined : readUrl(target, () => undefined)
-    if (target !== undefined) for (const key of keysOf(target, () => undefined)) keys.add(key)
-    if (target !== undefined && url === undefined) problem("its URL cannot be read: no network is added for it")
-    if (url?.leavesCredentials === true)
-      problem("the user name and password of its URL are not imported: write them into the network's URL, as secrets")
-    if (url !== undefined) keptParts(url).forEach(problem)
+    const target = addressOf(filled, new Map([...values, ...(assignmentsOf(words.slice(0, start)) ?? [])]))
+    for (const key of keysOf(target)) keys.add(key)
+    // A single word is a name of its configuration.
+    const url =
+      target === flashbots.url
+        ? flashbots
+        : /^(?!localhost$)[A-Za-z][\w-]*$/.test(target)
+          ? missingUrl(target)
+          : readUrl(target)
+    url.problems.forEach(problem)
     if (options.headers.length > 0) problem(headersAreLeft(options.headers.join(", ")))
     const call = callWith(name, { options, filled }, command, variables)
     const [title, ...comments] = command.comments
@@ -74,6 +77,15 @@ export const readCast = (text: string): Converted => {
     problems: [...hidden.problems, ...problems],
   }
 }
+
+/** The URL that cast sends a command to. What is set nowhere in the script is set around it. */
+const addressOf = ({ values }: CastOptions, set: ReadonlyMap<string, string>): string =>
+  values.has("--flashbots")
+    ? flashbots.url
+    : (values.get("--rpc-url") ?? set.get("ETH_RPC_URL") ?? "{{$env.ETH_RPC_URL}}")
+
+/** Its last word is not a key. */
+const flashbots = { url: "https://rpc.flashbots.net/fast", host: "flashbots", secrets: [], problems: [] }
 
 /** Names stand in a call where their values fit as they are: numbers and arguments are written in another way than in a shell. */
 const callWith = (

@@ -1,9 +1,10 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { headersAreLeft, keptParts, keysOf, keysOfHeader, readUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, keysOfHeader, missingUrl, readUrl, shownUrl, withoutKeys } from "./urls.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { mentionedBody } from "./mentioned.ts"
+import { filledIn, shellVariables } from "./shellVariables.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
 
 /** A request for each curl command. Other commands are reported and left out. */
@@ -11,7 +12,9 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []
   const keys = new Set<string>()
-  for (const command of isForCmd(text) ? cmdCommands(text) : shellCommands(text)) {
+  const commands = isForCmd(text) ? cmdCommands(text) : shellCommands(text)
+  const { values } = shellVariables(commands)
+  for (const command of commands) {
     const start = startOf(command.words)
     const words = command.words.slice(start)
     for (const word of command.words.slice(0, start))
@@ -23,26 +26,21 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
       problem(`"${/^[\w./-]{1,40}$/.test(program) ? program : "a command"}" is not a curl command; it is left out`)
       continue
     }
-    const request = readOptions({ ...command, words }, readMentioned)
+    const request = readOptions({ ...command, words }, values, readMentioned)
     request.problems.forEach(problem)
     for (const key of request.keys) keys.add(key)
     const unknown = command.problem ?? request.missing
     const calls = unknown === undefined ? readJsonRpc(request.data) : { problem: unknown }
     const [title, ...comments] = command.comments
     const { url } = request
-    if (url === undefined) problem("its URL cannot be read: no network is added for it")
-    if (url?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its URL"))
-    if (url !== undefined) keptParts(url).forEach(problem)
+    url.problems.forEach(problem)
     if ("problem" in calls) {
       problem(`this command cannot be converted: ${calls.problem}; it is kept as a comment`)
-      const kept = [...command.comments, `curl ${url?.url ?? "a URL that could not be read"}`, request.data]
+      const kept = [...command.comments, `curl ${shownUrl(url)}`, request.data]
       sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
       continue
     }
-    for (const call of calls) {
-      const to = url === undefined ? {} : { url }
-      sections.push({ title: title ?? call.method, comments, call, ...to, checks: [] })
-    }
+    for (const call of calls) sections.push({ title: title ?? call.method, comments, call, url, checks: [] })
   }
   const hidden = withoutKeys(sections, keys)
   return {
@@ -62,17 +60,24 @@ interface CurlRequest {
   readonly data: string
   /** Why a part of the data is not there. */
   readonly missing: string | undefined
-  readonly url: ConvertedUrl | undefined
+  readonly url: ConvertedUrl
   readonly problems: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
 }
 
-const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentioned): CurlRequest => {
+const readOptions = (
+  { words, input }: ShellCommand,
+  values: ReadonlyMap<string, string>,
+  readMentioned: ReadMentioned,
+): CurlRequest => {
   const problems: Array<string> = []
   const data: Array<string> = []
   const urls: Array<string> = []
   const otherUrls: Array<string> = []
   const headerKeys: Array<string> = []
+  let elsewhere: string | undefined
+  let isUnsure = false
+  let host: string | undefined
   let missing: string | undefined
   const readData = (value: string, isLiteral: boolean): void => {
     if (isLiteral || !value.startsWith("@")) return void data.push(value)
@@ -94,6 +99,10 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
       continue
     }
     if (flags.has(word)) continue
+    if (/^(?:-G|--get)$/.test(word)) {
+      problems.push("its method is GET: calls are always sent with POST")
+      continue
+    }
     const value = queue[++index] ?? ""
     if (/^(-d|--data|--data-ascii|--data-binary|--json)$/.test(word)) readData(value, false)
     else if (word === "--data-raw") readData(value, true)
@@ -105,27 +114,43 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
         )
     } else if (/^(-H|--header)$/.test(word)) {
       const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
+      if (/^host$/i.test(name)) host = value.slice(value.indexOf(":") + 1).trim()
       if (ofEveryRequest.test(name)) continue
       problems.push(headersAreLeft(name))
       for (const key of keysOfHeader(value.slice(value.search(/[:;]/) + 1))) headerKeys.push(key)
-    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) {
+    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer|--aws-sigv4)$/.test(word)) {
       problems.push(keyIsLeft(word))
       for (const key of keysOfHeader(value)) headerKeys.push(key)
-    } else if (/^(-x|--proxy|-e|--referer)$/.test(word)) otherUrls.push(value)
-    else if (!withValue.has(word)) {
+    } else if (changesAddress.has(word)) elsewhere = word
+    else if (/^(-e|--referer)$/.test(word)) otherUrls.push(value)
+    else if (/^(?:-x|--(?:pre)?proxy|--proxy1\.0|--socks\w+(?:-hostname)?)$/.test(word)) {
+      problems.push(`its proxy is not imported: set HTTPS_PROXY instead of ${word}`)
+      otherUrls.push(value)
+    } else if (!withValue.has(word)) {
+      isUnsure = true
       problems.push(
         `${/^--?[a-z][a-z-]{0,24}$/i.test(word) ? `the option ${word}` : "an option"} is not known; it is left out`,
       )
       index--
     }
   }
-  const [first, ...others] = urls
-  if (others.length > 0) problems.push("it has several URLs: only the first is imported")
-  const url = first === undefined ? undefined : readUrl(withScheme(first), () => undefined)
-  const keys = [
-    ...headerKeys,
-    ...[...urls, ...otherUrls].flatMap((other) => keysOf(withScheme(other), () => undefined)),
-  ]
+  const [first = "", ...others] = urls
+  const isOne = others.length === 0
+  if (!isOne && !isUnsure) problems.push("it has several URLs: only the first is imported")
+  const written = filledIn(first, values)
+  const url =
+    elsewhere !== undefined
+      ? missingUrl(
+          undefined,
+          `${elsewhere} sends it elsewhere than to its URL: write the "url" of its network in rpc.config.json`,
+        )
+      : // The first may as well be the value of an option that is not known.
+        isOne || !isUnsure
+        ? readUrl(written)
+        : missingUrl()
+  if (host !== undefined && url.url !== undefined && !url.url.includes(`//${host}`))
+    problems.push(headersAreLeft("Host"))
+  const keys = [...headerKeys, ...[...urls, written, ...otherUrls].flatMap((other) => keysOf(other))]
   return { data: data.join("&"), missing, url, problems, keys }
 }
 
@@ -146,18 +171,21 @@ const splitOption = (word: string): ReadonlyArray<string> => {
   return [letter, ...splitOption(`-${word.slice(2)}`)]
 }
 
-/** A host without scheme is meant as curl means it. */
-const withScheme = (url: string): string => (/^([a-z]+:\/\/|\{\{)/i.test(url) ? url : `http://${url}`)
-
+/** Options without a value, of which a call has no use. */
 const flags: ReadonlySet<string> = new Set(
-  "-s -S -k -L -i -v -f -g -G -N -4 -6 -# -0 --silent --show-error --insecure --location --include --verbose --fail --fail-with-body --globoff --compressed --no-buffer --http1.1 --http2 --http3 --ipv4 --ipv6 --tcp-nodelay --progress-bar --no-progress-meter --post301 --post302".split(
+  "--anyauth -a --append --basic --cert-status --compressed --compressed-ssh --create-dirs --crlf --digest -q --disable --disable-eprt --disable-epsv --disallow-username-in-url --doh-cert-status --doh-insecure -f --fail --fail-early --fail-with-body --false-start --form-escape --ftp-create-dirs --ftp-pasv --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc --ftp-ssl-control -g --globoff --haproxy-protocol -I --head --http0.9 -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --ignore-content-length -i --include -k --insecure -4 --ipv4 -6 --ipv6 -j --junk-session-cookies -l --list-only -L --location --location-trusted --mail-rcpt-allowfails -M --manual --metalink --negotiate -n --netrc --netrc-optional -: --next --no-alpn -N --no-buffer --no-clobber --no-keepalive --no-npn --no-progress-meter --no-sessionid --ntlm --ntlm-wb -Z --parallel --parallel-immediate --path-as-is --post301 --post302 --post303 -# --progress-bar --proxy-anyauth --proxy-basic --proxy-digest --proxy-insecure --proxy-negotiate --proxy-ntlm --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tlsv1 -p --proxytunnel --raw -J --remote-header-name -O --remote-name --remote-name-all -R --remote-time --remove-on-error --retry-all-errors --retry-connrefused --sasl-ir -S --show-error -s --silent --socks5-basic --socks5-gssapi --socks5-gssapi-nec --ssl --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-reqd --ssl-revoke-best-effort -2 --sslv2 -3 --sslv3 --styled-output --suppress-connect-headers --tcp-fastopen --tcp-nodelay --tftp-no-options -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tr-encoding --trace-time -B --use-ascii -v --verbose -V --version --xattr --ca-native --proxy-ca-native --skip-existing --mptcp --tls-earlydata --proxy-http2 --trace-ids --follow --dump-ca-embed --out-null --no-compressed --no-location --no-silent --no-insecure --no-fail".split(
     " ",
   ),
 )
 
-/** Options about how curl works, which a call has no use for. */
+/** Options with a value about how curl works, which a call has no use for either. Without them, their values would look like URLs. */
 const withValue: ReadonlySet<string> = new Set(
-  "-o --output -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -A --user-agent -e --referer -x --proxy --resolve --cacert --capath --cert --key --tlsv1.2 --limit-rate -D --dump-header -c --cookie-jar --interface --trace --trace-ascii".split(
+  "--alt-svc --cacert --capath -E --cert --cert-type --ciphers -K --config --connect-timeout -C --continue-at -c --cookie-jar --create-file-mode --crlfile --curves --data-urlencode --delegation --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers --doh-url -D --dump-header --egd-file --engine --etag-compare --etag-save --expect100-timeout -F --form --form-string --ftp-account --ftp-alternative-to-user --ftp-method -P --ftp-port --ftp-ssl-ccc-mode --happy-eyeballs-timeout-ms -h --help --hostpubmd5 --hostpubsha256 --hsts --interface --keepalive-time --key --key-type --krb --libcurl --limit-rate --local-port --login-options --mail-auth --mail-from --mail-rcpt --max-filesize --max-redirs -m --max-time --netrc-file --noproxy -o --output --output-dir --parallel-max --pass --pinnedpubkey --proto --proto-default --proto-redir --proxy-cacert --proxy-capath --proxy-cert --proxy-cert-type --proxy-ciphers --proxy-crlfile --proxy-header --proxy-key --proxy-key-type --proxy-pass --proxy-pinnedpubkey --proxy-service-name --proxy-tls13-ciphers --proxy-tlsauthtype --proxy-tlspassword --proxy-tlsuser -U --proxy-user --pubkey -Q --quote --random-file -r --range --rate --retry --retry-delay --retry-max-time --sasl-authzid --service-name --socks5-gssapi-service -Y --speed-limit -y --speed-time --stderr -t --telnet-option --tftp-blksize -z --time-cond --tls-max --tls13-ciphers --tlsauthtype --tlspassword --tlsuser --trace --trace-ascii -T --upload-file -A --user-agent -w --write-out --variable --haproxy-clientip --ipfs-gateway --ech --trace-config --vlan-priority --ip-tos --keepalive-cnt --sigalgs --upload-flags --parallel-max-host --knownhosts".split(
     " ",
   ),
+)
+
+/** Options with which a call goes to another address than that of its URL. */
+const changesAddress: ReadonlySet<string> = new Set(
+  "--connect-to --resolve --unix-socket --abstract-unix-socket --request-target --url-query".split(" "),
 )

@@ -1,6 +1,6 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { headersAreLeft, keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
-import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
+import { headersAreLeft, keysOf, readUrl, secretName, shownUrl, withoutKeys } from "./urls.ts"
+import type { Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
 import { mentionedBody } from "./mentioned.ts"
@@ -28,19 +28,23 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       if (comments.length > 0) sections.push({ title: block.title, comments, checks: [] })
       continue
     }
-    const { target, headers, comments, name, line } = request
+    const { headers, comments, name, line } = request
+    const host = hostIn(headers)
+    const target =
+      /^\/(?!\/)/.test(request.target) && host !== undefined ? schemeOf(host) + host + request.target : request.target
     const problem = (message: string, at = line) => problems.push({ line: at, message })
     const url = readUrl(target, (variable) => values.get(variable))
     for (const key of keysOf(target, (variable) => values.get(variable))) keys.add(key)
-    const secrets = new Set(url?.secrets)
+    const secrets = new Set(url.secrets)
     for (const used of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
       const variable = used[1] ?? ""
       if (secrets.has(secretName(variable))) secretNames.add(variable)
     }
-    if (url === undefined) problem("its URL cannot be read: no network is added for it")
-    if (url !== undefined) for (const kept of keptParts(url)) problem(kept)
-    if (url?.leavesCredentials === true) problem(credentialsAreLeft)
-    const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
+    for (const words of url.problems) problem(words)
+    const isElsewhere = host !== undefined && url.url !== undefined && !target.includes(host)
+    const unusual = headers
+      .map((header) => header.split(":", 1)[0]?.trim() ?? "")
+      .filter((header) => !isUsual(header) || (isElsewhere && /^host$/i.test(header)))
     if (unusual.length > 0) problem(headersAreLeft(unusual.join(", ")))
     for (const { at, what } of request.left) problem(`${what} is not imported`, at)
     const body = readBody(request.body, readMentioned)
@@ -56,7 +60,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
         .map((bodyLine) => bodyLine.text)
         .join("\n")
         .replace(/^\s*\n|(?<!\s)\s+$/g, "")
-      const kept = [`${request.verb} ${shown(url)}`, ...(content === "" ? [] : content.split("\n"))]
+      const kept = [`${request.verb} ${shownUrl(url)}`, ...(content === "" ? [] : content.split("\n"))]
       sections.push({ title: block.title, comments: [...comments, ...kept], checks: [] })
       continue
     }
@@ -160,7 +164,7 @@ const readBlock = (block: Block): HttpRequest | undefined => {
   const { comments, index: start, left: before, name } = leadingLines(block)
   const requestLine = lines[start]
   if (requestLine === undefined) return undefined
-  const [, verb = "GET", written = ""] = /^(?:([A-Z]+)\s+)?(.*)$/.exec(requestLine.trim()) ?? []
+  const [, verb = "GET", written = ""] = /^(?:([A-Z]+)(?:\s+|$))?(.*)$/.exec(requestLine.trim()) ?? []
   let target = written.replace(/(?<!\s)\s+HTTP\/[\d.]+$/, "")
   let index = start + 1
   while (/^\s+[?&]/.test(lines[index] ?? "")) target += (lines[index++] ?? "").trim()
@@ -218,9 +222,11 @@ const variablesOf = (
     .map(([name, value]) => ({ name, value: secrets.has(name) ? `$secret.${secretName(name)}` : valueText(value) }))
 }
 
-const credentialsAreLeft =
-  "the user name and password of its URL are not imported: write them into the network's URL, as secrets"
+/** The host of a request whose own line has only a path. */
+const hostIn = (headers: ReadonlyArray<string>): string | undefined =>
+  headers.flatMap((header) => /^host\s*:\s*(\S+)$/i.exec(header)?.[1] ?? []).at(0)
+
+/** As the tools decide it. */
+const schemeOf = (host: string): string => (/:(?:443|8443)$/.test(host) ? "https://" : "http://")
 
 const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)
-
-const shown = (url: ConvertedUrl | undefined): string => url?.url ?? "a URL that could not be read"

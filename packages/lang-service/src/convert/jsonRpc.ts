@@ -1,5 +1,16 @@
 /** Reads the body of a JSON-RPC request as calls: digits, comments and `{{…}}` stay as they were written. */
-import { type ObjectNode, parse, type ValueNode } from "@dotrpc/lang"
+import {
+  type ObjectNode,
+  parse,
+  type Span,
+  tokenEnd,
+  tokenKind,
+  type TokenList,
+  tokenStart,
+  tokenText,
+  type ValueNode,
+} from "@dotrpc/lang"
+import * as TokenKind from "@dotrpc/lang/token-kinds"
 import type { ConvertedCall } from "./Converted.ts"
 
 /** A body is read as the params of a call, which is where the language has JSON. */
@@ -16,10 +27,16 @@ export const readJsonRpc = (body: string): ReadonlyArray<ConvertedCall> | { read
     return { problem: `its body is not JSON: ${error?.message ?? "expected an object"}` }
   const requests = params.kind === "Array" ? params.items : [params]
   const calls: Array<ConvertedCall> = []
+  let comments = commentsIn(tree.tokens)
   for (const request of requests) {
     const call = readCall(request, source)
     if ("problem" in call) return call
-    calls.push(call)
+    // Those in the params stay where they are, and those behind the last call are its own.
+    const end = request === requests.at(-1) ? Infinity : request.end
+    const own = comments.filter(({ start }) => start < end)
+    comments = comments.slice(own.length)
+    const params = request.kind === "Object" ? memberOf(request, "params") : undefined
+    calls.push({ ...call, comments: linesOutside(params, own) })
   }
   return calls.length === 0 ? { problem: "its body is an empty batch" } : calls
 }
@@ -31,11 +48,40 @@ const readCall = (request: ValueNode, source: string): ConvertedCall | { readonl
   if (!/^[A-Za-z_][\w.:/-]*$/.test(method.value))
     return { problem: `"${method.value}" cannot be the name of a method here` }
   const params = memberOf(request, "params")
-  if (params === undefined) return { method: method.value, params: "" }
+  const version = memberOf(request, "jsonrpc")
+  const named = {
+    method: method.value,
+    jsonrpc: version?.kind === "String" && version.value === "1.0" ? "1.0" : undefined,
+  } as const
+  if (params === undefined) return { ...named, params: "" }
   if (params.kind !== "Array" && params.kind !== "Object")
     return { problem: "its params are neither an array nor an object" }
-  return { method: method.value, params: source.slice(params.start, params.end) }
+  return { ...named, params: source.slice(params.start, params.end) }
 }
+
+interface BodyComment extends Span {
+  readonly lines: ReadonlyArray<string>
+}
+
+const commentsIn = (tokens: TokenList): ReadonlyArray<BodyComment> => {
+  const found: Array<BodyComment> = []
+  for (let index = 0; index < tokens.length; index++) {
+    const kind = tokenKind(tokens, index)
+    if (kind !== TokenKind.Comment && kind !== TokenKind.BlockComment) continue
+    const lines = tokenText(tokens, index)
+      .replace(/^(?:\/\/|#|\/\*+)|\*+\/$/g, "")
+      .split(/\r\n|\r|\n/)
+      .map((line) => line.replace(/^\s*\*?\s?/, "").trimEnd())
+    const said = lines.filter((line) => line !== "")
+    found.push({ start: tokenStart(tokens, index), end: tokenEnd(tokens, index), lines: said })
+  }
+  return found
+}
+
+const linesOutside = (params: ValueNode | undefined, comments: ReadonlyArray<BodyComment>): ReadonlyArray<string> =>
+  comments.flatMap(({ end, lines, start }) =>
+    params !== undefined && start >= params.start && end <= params.end ? [] : lines,
+  )
 
 const memberOf = (object: ObjectNode, name: string): ValueNode | undefined =>
   object.properties.find(({ key }) => key.value === name)?.value

@@ -7,7 +7,7 @@ import { Json } from "@dotrpc/spec"
 import type { ConversionProblem, Converted, ConvertedSection } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
-import { headersAreLeft, keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, readUrl, secretName, shownUrl, withoutKeys } from "./urls.ts"
 
 /** Every request of the collection. What is not JSON-RPC becomes a comment and is reported. */
 export const readPostman = (text: string): Converted => {
@@ -36,13 +36,10 @@ export const readPostman = (text: string): Converted => {
     if (Json.isObject(request) && hasAuth(request)) problem(authIsLeft)
     const url = readUrl(target, valueOf)
     for (const key of keysOf(target, valueOf)) keys.add(key)
-    const secrets = new Set(url?.secrets)
+    const secrets = new Set(url.secrets)
     for (const [, name = ""] of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g))
       if (secrets.has(secretName(name))) secretNames.add(name)
-    if (url === undefined) problem("its URL cannot be read: no network is added for it")
-    if (url !== undefined) keptParts(url).forEach(problem)
-    if (url?.leavesCredentials === true)
-      problem("the user name and password of its URL are not imported: write them into the network's URL, as secrets")
+    url.problems.forEach(problem)
     const unusual = headers.filter((name) => !/^(content-type|accept|content-length|host|user-agent)$/i.test(name))
     if (unusual.length > 0) problem(headersAreLeft(unusual.map((name) => name.slice(0, 40)).join(", ")))
     const { strange: strangers, text: known } = withNames("problem" in body ? "" : body.text)
@@ -52,7 +49,7 @@ export const readPostman = (text: string): Converted => {
     if ("problem" in calls || strange !== undefined) {
       const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
       problem(`this request cannot be converted: ${why}; its name is kept as a comment`)
-      const kept = `not converted: ${verb} ${url?.url ?? "a URL that could not be read"}: ${why}`
+      const kept = `not converted: ${verb} ${shownUrl(url)}: ${why}`
       sections.push({ title: "", comments: [title, ...comments, kept], checks: [] })
       continue
     }
@@ -65,9 +62,9 @@ export const readPostman = (text: string): Converted => {
   const addresses = new Map<string, Named>()
   for (const [name, { value }] of values) {
     const found = keysOf(value, valueOf)
-    const url = found.length === 0 ? undefined : readUrl(value, valueOf)
+    const { url } = found.length === 0 ? { url: undefined } : readUrl(value, valueOf)
     if (url === undefined) continue
-    addresses.set(name, { text: url.url, strange: [] })
+    addresses.set(name, { text: url, strange: [] })
     for (const key of found) keys.add(key)
   }
   const plain = new Map(
@@ -173,7 +170,7 @@ const requestOf = (request: Json.Json): PostmanRequest => {
   if (!Json.isObject(request))
     return { verb: "GET", target: textOf(request), headers: [], body: { problem: "it has no body" } }
   const { body, header, method, url } = request
-  const target = url !== undefined && Json.isObject(url) ? textOf(url["raw"]) : textOf(url)
+  const target = url !== undefined && Json.isObject(url) ? addressOf(url) : textOf(url)
   const headers = header !== undefined && Json.isArray(header) ? header : []
   const verb = /^[a-z]{1,10}$/i.test(textOf(method)) ? textOf(method).toUpperCase() : "GET"
   return {
@@ -186,6 +183,27 @@ const requestOf = (request: Json.Json): PostmanRequest => {
     ),
     body: bodyOf(body),
   }
+}
+
+/** A URL in its parts, of which the whole may be missing. `:name` in its path stands for a value beside it. */
+const addressOf = ({ host, path, port, protocol, query, raw, variable }: Json.JsonObject): string => {
+  const listOf = (value: Json.Json | undefined) => (value !== undefined && Json.isArray(value) ? value : [value ?? ""])
+  const joined = (value: Json.Json | undefined, sign: string) =>
+    listOf(value)
+      .map((part) => textOf(Json.isObject(part) ? part["value"] : part))
+      .join(sign)
+  const pairs = listOf(query).flatMap((each) =>
+    Json.isObject(each) && each["disabled"] !== true ? [`${textOf(each["key"])}=${textOf(each["value"])}`] : [],
+  )
+  const [scheme, at] = [textOf(protocol), textOf(port)]
+  const origin = `${scheme === "" ? "" : `${scheme}://`}${joined(host, ".")}${at === "" ? "" : `:${at}`}`
+  const whole = textOf(raw) || `${origin}/${joined(path, "/")}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
+  const named = new Map(
+    listOf(variable).flatMap((each) => (Json.isObject(each) ? [[textOf(each["key"]), textOf(each["value"])]] : [])),
+  )
+  return whole.replace(/(?<=\/):([\w-]+)(?=[/?#]|$)/g, (segment, name: string) =>
+    named.has(name) ? named.get(name) || `{{${name}}}` : segment,
+  )
 }
 
 const bodyOf = (body: Json.Json | undefined): PostmanRequest["body"] => {

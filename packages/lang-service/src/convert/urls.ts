@@ -11,9 +11,21 @@ import type { Converted, ConvertedSection, ConvertedUrl } from "./Converted.ts"
 export const headersAreLeft = (names: string): string =>
   `headers are not imported: ${names}; write them in "headers" of the network in rpc.config.json, with keys as secrets`
 
+/** An address that is not in the file, or not known without running it. `host` is a name for its network. */
+export const missingUrl = (host = "unknown", problem = isMissing): ConvertedUrl => ({
+  host,
+  secrets: [],
+  problems: [problem],
+})
+
+const isMissing = 'its URL is not known: write it as the "url" of its network in rpc.config.json'
+
+/** A URL as it may be shown. */
+export const shownUrl = ({ url }: ConvertedUrl): string => url ?? "a URL that is not known"
+
 /** Reads a URL that may hold `{{name}}`. `valueOf` gives the text of a name that is defined in the same file. */
-export const readUrl = (text: string, valueOf: (name: string) => string | undefined): ConvertedUrl | undefined => {
-  const expanded = expandHost(text.trim(), valueOf)
+export const readUrl = (text: string, valueOf: (name: string) => string | undefined = nothingSet): ConvertedUrl => {
+  const expanded = withScheme(expandHost(text.trim(), valueOf))
   const [, base, rest = ""] = /^\{\{([^{}]*)\}\}(.*)$/.exec(expanded) ?? []
   if (base !== undefined) return behindBase(secretName(base.trim()), rest)
   const names = new SecretNames()
@@ -21,7 +33,7 @@ export const readUrl = (text: string, valueOf: (name: string) => string | undefi
     markOf(names.placeOf(secretName(expression.trim()))),
   )
   const parts = partsOf(withMarks)
-  if (parts === undefined) return undefined
+  if (parts === undefined) return missingUrl()
   const { credentials, hostname, origin, path, query } = parts
   const inHost = marksIn(origin).map((index) => names.at(index))
   const host = inHost[0]?.toLowerCase().replaceAll("_", "-") ?? networkName(hostname)
@@ -69,14 +81,22 @@ export const readUrl = (text: string, valueOf: (name: string) => string | undefi
     url,
     host,
     secrets: names.all.filter((_, index) => inPath.has(index)),
-    ...(credentials ? { leavesCredentials: true } : {}),
-    ...(unsure.length === 0 ? {} : { unsure }),
+    problems: [
+      ...(credentials ? [credentialsAreLeft] : []),
+      ...unsure.map((part) => `"${part}" stays in the URL as text: check that it is not a key`),
+    ],
   }
 }
 
-/** What to look at in a URL, for anyone who knows its keys. */
-export const keptParts = ({ unsure }: ConvertedUrl): ReadonlyArray<string> =>
-  (unsure ?? []).map((part) => `"${part}" stays in the URL as text: check that it is not a key`)
+const nothingSet = (): undefined => undefined
+
+/** Whether they are secret or a template is not known. */
+const credentialsAreLeft =
+  "the user name and password of its URL are not imported: write them into the network's URL, as secrets"
+
+/** A host without a scheme is meant as the other tools mean it. */
+const withScheme = (url: string): string =>
+  /^(?:[a-z][a-z\d+.-]*:\/\/|\{\{|[/?#]?$|[/?#][^/])/i.test(url) ? url : `http://${url.replace(/^\/\//, "")}`
 
 const isPublic = (part: string): boolean => {
   try {
@@ -96,11 +116,14 @@ const mayBeKey = (label: string): boolean =>
     .some((piece) => piece.length >= 24 || (piece.length >= 8 && /\d/.test(piece) && /[a-z]/i.test(piece)))
 
 /** The parts of a URL that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readUrl}. */
-export const keysOf = (url: string, valueOf: (name: string) => string | undefined): ReadonlyArray<string> =>
+export const keysOf = (
+  url: string,
+  valueOf: (name: string) => string | undefined = nothingSet,
+): ReadonlyArray<string> =>
   [
-    ...keysIn(expandHost(url.trim(), valueOf).replace(/\{\{[^{}]*\}\}/g, "")),
+    ...keysIn(withScheme(expandHost(url.trim(), valueOf)).replace(/\{\{[^{}]*\}\}/g, "")),
     ...[...url.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
-    ...(partsOf(url.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
+    ...(partsOf(withScheme(url.trim()))?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
   ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
 
 /** The parts of a header's value, or of what stands for one, that are keys, for {@link withoutKeys}. */
@@ -180,10 +203,10 @@ export const secretName = (expression: string): string =>
     .toUpperCase() || "KEY"
 
 /** A URL that begins with what only the environment knows. */
-const behindBase = (name: string, rest: string): ConvertedUrl | undefined => {
+const behindBase = (name: string, rest: string): ConvertedUrl => {
   const placeholder = "https://base.invalid"
-  const inner = readUrl(placeholder + rest, () => undefined)
-  if (inner === undefined) return undefined
+  const inner = readUrl(placeholder + rest)
+  if (inner.url === undefined) return inner
   const url = `{{$env.${name}}}${inner.url.slice(placeholder.length)}`
   return { ...inner, url, host: name.toLowerCase().replaceAll("_", "-") }
 }
@@ -193,7 +216,7 @@ const expandHost = (text: string, valueOf: (name: string) => string | undefined,
   const end = text.replace(/^[a-z]+:\/\//i, (scheme) => " ".repeat(scheme.length)).search(/[/?#]/)
   const host = end < 0 ? text : text.slice(0, end)
   if (host.length > longestHost) return text
-  const expanded = host.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+  const expanded = host.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (whole, name: string) => {
     const value = valueOf(name)
     return value === undefined || value.length > longestHost ? whole : value
   })
@@ -206,11 +229,14 @@ const longestHost = 2_000
 
 /** A URL in its parts, as it was written. */
 const partsOf = (url: string) => {
-  if (!URL.canParse(url)) return undefined
-  const { hostname, protocol } = new URL(url)
+  // What stands for a port is not a number yet.
+  const parsed = url.replace(portMark, ":1")
+  if (!URL.canParse(parsed)) return undefined
+  const { hostname, protocol } = new URL(parsed)
   const [, scheme = "", credentials, host = "", path = "", query = ""] =
     /^(\w+:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(.*)$/.exec(url) ?? []
-  if (!/^(https?|wss?):$/.test(protocol) || scheme === "") return undefined
+  // In braces stands what its reader fills in.
+  if (!/^(https?|wss?):$/.test(protocol) || scheme === "" || /[{}]/.test(host)) return undefined
   return { hostname, origin: scheme + host, path, query, credentials: credentials !== undefined }
 }
 
@@ -269,5 +295,6 @@ const urls = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
 const markStart = "dotrpcsecret"
 const markOf = (index: number): string => `${markStart}${index}x`
 const marks = new RegExp(`${markStart}(\\d+)x`, "g")
+const portMark = new RegExp(`(?<=^\\w+://[^/?#]*):${markStart}\\d+x(?=[/?#]|$)`)
 
 const marksIn = (text: string): ReadonlyArray<number> => [...text.matchAll(marks)].map(([, index]) => Number(index))

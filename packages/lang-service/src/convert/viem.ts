@@ -29,9 +29,7 @@ export const readViem = (text: string): Converted => {
     try {
       const call = callOf(action, values)
       const [title, ...others] = comments
-      const { network, url } = action.client
-      const hints = url === undefined && network !== undefined ? [`chain: ${network}`] : []
-      sections.push({ title: title ?? call.method, comments: [...others, ...hints], call, url, checks: [] })
+      sections.push({ title: title ?? call.method, comments: others, call, url: action.client.url, checks: [] })
     } catch (error) {
       if (!(error instanceof NotStatic)) throw error
       const reason = `this call cannot be converted: ${error.message}`

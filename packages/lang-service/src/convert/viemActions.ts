@@ -17,8 +17,7 @@ import {
 /** Where a client sends its calls, as far as the script says. */
 export interface Client {
   readonly isCreated: boolean
-  readonly network?: string | undefined
-  readonly url?: ConvertedUrl | undefined
+  readonly url: ConvertedUrl
 }
 
 /** A call of a client. */

@@ -2,7 +2,7 @@
 import type { ConvertedUrl } from "./Converted.ts"
 import { bare, lineOfNode, memberName, nameOf, nodeIn, nodesIn, plainIn, type ScriptNode } from "./script.ts"
 import { NotStatic, type StaticValues } from "./staticValues.ts"
-import { headersAreLeft, keptParts, keysOf, readUrl } from "./urls.ts"
+import { headersAreLeft, keysOf, missingUrl, readUrl } from "./urls.ts"
 import { type Action, type Client, isAction } from "./viemActions.ts"
 
 /** The clients of a script. Each is read, and its problems are reported, once. */
@@ -10,6 +10,7 @@ export class Clients {
   readonly #values: StaticValues
   readonly #report: (line: number, message: string) => void
   readonly #keys: Set<string>
+  readonly #foreign = new Set<string>()
   readonly #created = new Map<ScriptNode, Client>()
 
   constructor(values: StaticValues, report: (line: number, message: string) => void, keys: Set<string>) {
@@ -34,7 +35,7 @@ export class Clients {
     if (binding?.kind !== "import") return undefined
     const [first, ...rest] = args
     if (binding.from === "viem" && binding.imported === "getContract")
-      return { name: "getContract", client: { isCreated: true }, args }
+      return { name: "getContract", client: { isCreated: true, url: missingUrl() }, args }
     const client = binding.from !== "viem/actions" || first === undefined ? undefined : this.#clientOf(first)
     return client === undefined ? undefined : { name: binding.imported, client, args: rest }
   }
@@ -47,13 +48,24 @@ export class Clients {
     const creation = creationIn(binding?.kind === "const" ? binding.value : node, this.#values)
     if (creation === undefined) {
       if (name === undefined || !/client$/i.test(name)) return undefined
-      return { isCreated: /^(?:public|wallet|test)?client$/i.test(name) }
+      return { isCreated: /^(?:public|wallet|test)?client$/i.test(name), url: this.#elsewhere(name, node) }
     }
     const known = this.#created.get(creation)
     if (known !== undefined) return known
     const client = this.#read(creation)
     this.#created.set(creation, client)
     return client
+  }
+
+  /** Where a client of another script sends its calls is reported once. */
+  #elsewhere(name: string, node: ScriptNode): ConvertedUrl {
+    if (!this.#foreign.has(name))
+      this.#report(
+        lineOfNode(node),
+        `the URL of ${/^\w{1,30}$/.test(name) ? name : "a client"} is not in this script: write it as the "url" of its network in rpc.config.json`,
+      )
+    this.#foreign.add(name)
+    return missingUrl()
   }
 
   #read(creation: ScriptNode): Client {
@@ -64,16 +76,10 @@ export class Clients {
     const named = chain === undefined ? undefined : (nameOf(bare(chain)) ?? memberName(bare(chain)))
     const network = named !== undefined && /^[A-Za-z]\w{0,30}$/.test(named) ? named : undefined
     const transport = options === undefined ? undefined : memberOf(options, "transport")
-    const url = transport === undefined ? undefined : this.#urlOf(transport, line)
-    if (url === undefined && transport !== undefined)
-      this.#report(
-        line,
-        network === undefined
-          ? "the URL of this client is not known: no network is added for it"
-          : `the URL of this client is not known: add a network for its chain, ${network}, to rpc.config.json`,
-      )
+    const url = (transport === undefined ? undefined : this.#urlOf(transport, line)) ?? missingUrl(network)
+    for (const problem of url.problems) this.#report(line, problem)
     // The chain is a better name for the network than the host.
-    return { isCreated: true, network, url: url === undefined ? undefined : { ...url, host: network ?? url.host } }
+    return { isCreated: true, url: { ...url, host: network ?? url.host } }
   }
 
   #urlOf(written: ScriptNode, line: number): ConvertedUrl | undefined {
@@ -93,15 +99,8 @@ export class Clients {
     if (headers.length > 0) this.#report(line, headersAreLeft(headers.join(", ")))
     const text = this.#textOf(target)
     if (text === undefined) return undefined
-    for (const key of keysOf(text, () => undefined)) this.#keys.add(key)
-    const url = readUrl(text, () => undefined)
-    if (url?.leavesCredentials === true)
-      this.#report(
-        line,
-        "the user name and password of its URL are not imported: write them into the network's URL, as secrets",
-      )
-    if (url !== undefined) for (const kept of keptParts(url)) this.#report(line, kept)
-    return url
+    for (const key of keysOf(text)) this.#keys.add(key)
+    return readUrl(text)
   }
 
   #textOf(node: ScriptNode): string | undefined {

@@ -1,12 +1,15 @@
 /** Writes what was read from another tool as saved requests. */
 import { format, isSyntaxError, parse } from "@dotrpc/lang"
-import type { ConvertedUrl, Converted, ConvertedSection } from "./Converted.ts"
+import type { ConvertedCall, ConvertedUrl, Converted, ConvertedSection } from "./Converted.ts"
 
 /** A network that the requests need, for `rpc.config.json`. */
 export interface WrittenNetwork {
   readonly id: string
   readonly plugin: string
-  readonly url: string
+  readonly methodWord?: string | undefined
+  readonly jsonrpc?: "1.0" | undefined
+  /** Absent where it is not known: the network cannot be used until somebody writes it. */
+  readonly url?: string | undefined
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -20,19 +23,33 @@ export interface WrittenRequests {
   readonly problems: ReadonlyArray<string>
 }
 
-/** `pluginOf` tells which plugin a method belongs to. */
-export const writeRequests = (converted: Converted, pluginOf: (method: string) => string): WrittenRequests => {
+/** Which networks answer a method, and by which word in its name. */
+export type Family = Pick<WrittenNetwork, "methodWord" | "plugin">
+
+/** A network that is there already, as the configuration has it. */
+export type ConfiguredNetwork = Partial<Omit<WrittenNetwork, "id" | "secrets">>
+
+/**
+ * `familyOf` tells which plugin a method belongs to. Of the networks that are there already, those with the same address are used, and no name of
+ * another one is given to a new one.
+ */
+export const writeRequests = (
+  converted: Converted,
+  familyOf: (method: string) => Family,
+  configured: ReadonlyMap<string, ConfiguredNetwork> = new Map(),
+): WrittenRequests => {
   const problems: Array<string> = []
-  const byUrl = networksOf(converted.sections, pluginOf)
-  const networks = [...byUrl.values()]
-  const [main] = networks
+  const byUrl = networksOf(converted.sections, familyOf, configured)
+  const [main] = byUrl.values()
+  const networks = [...byUrl.values()].filter(({ id }) => !configured.has(id))
   const prelude = [
     ...(main === undefined ? [] : [`# @network ${main.id}`]),
     ...converted.variables.map(({ name, value }) => `@${name} = ${value}`),
   ]
   const names = new Set<string>()
   const parts = converted.sections.map((section) => {
-    const network = section.call && byUrl.get(keyOf(section.url, pluginOf(section.call.method)))
+    const { call, url } = section
+    const network = call && url && byUrl.get(keyOf(networkFor(call, url, familyOf), url.host))
     const id = section.network ?? (network === main ? undefined : network?.id)
     const here = id === undefined ? [] : [`# @network ${id}`]
     const name = section.name === undefined || names.has(section.name) ? undefined : section.name
@@ -56,7 +73,8 @@ const writeSection = (
   name: string | undefined,
   directives: ReadonlyArray<string>,
 ): string => {
-  const { call, checks, comments } = section
+  const { call, checks } = section
+  const comments = [...section.comments, ...(call?.comments ?? [])]
   const title = titleOf(section)
   const remarks = comments.map((line) => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1(at) ")}`))
   if (call === undefined && title === "") return remarks.join("\n")
@@ -95,24 +113,41 @@ const isRight = (section: string): boolean => {
 /** One for each URL and plugin, the first of each host by the host's own name. */
 const networksOf = (
   sections: ReadonlyArray<ConvertedSection>,
-  pluginOf: (method: string) => string,
+  familyOf: (method: string) => Family,
+  configured: ReadonlyMap<string, ConfiguredNetwork>,
 ): ReadonlyMap<string, WrittenNetwork> => {
   const networks = new Map<string, WrittenNetwork>()
-  const ids = new Set<string>()
+  const ids = new Set(configured.keys())
+  const known = new Map(
+    [...configured].flatMap(([id, network]) => (network.url === undefined ? [] : [[keyOf(network), id]])),
+  )
   const numbers = new Map<string, number>()
   for (const { url, call } of sections) {
     if (url === undefined || call === undefined) continue
-    const plugin = pluginOf(call.method)
-    const key = keyOf(url, plugin)
+    const network = networkFor(call, url, familyOf)
+    const key = keyOf(network, url.host)
     if (networks.has(key)) continue
+    const there = known.get(key)
+    if (there !== undefined) {
+      networks.set(key, { ...network, id: there, secrets: url.secrets })
+      continue
+    }
     let id = url.host
     let number = numbers.get(id) ?? 2
     while (ids.has(id)) id = `${url.host}-${number++}`
     numbers.set(url.host, number)
     ids.add(id)
-    networks.set(key, { id, plugin, url: url.url, secrets: url.secrets })
+    networks.set(key, { ...network, id, secrets: url.secrets })
   }
   return networks
 }
 
-const keyOf = (url: ConvertedUrl | undefined, plugin: string): string => `${plugin} ${url?.url ?? ""}`
+const networkFor = (
+  { jsonrpc, method }: ConvertedCall,
+  { url }: ConvertedUrl,
+  familyOf: (method: string) => Family,
+): Family & Pick<WrittenNetwork, "jsonrpc" | "url"> => ({ ...familyOf(method), jsonrpc, url })
+
+/** Of networks without an address, the names make the difference. */
+const keyOf = ({ jsonrpc, methodWord, plugin, url }: ConfiguredNetwork, host?: string): string =>
+  JSON.stringify([plugin, methodWord, jsonrpc, url, url === undefined ? host : undefined])

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { readViem } from "../../src/convert/viem.ts"
 import { writeRequests } from "../../src/index.ts"
 
-const read = (text: string) => parse(writeRequests(readViem(text), () => "evm").text)
+const read = (text: string) => parse(writeRequests(readViem(text), () => ({ plugin: "evm" })).text)
 
 it("takes time in proportion to a text", () => {
   const started = performance.now()
