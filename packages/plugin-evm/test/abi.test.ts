@@ -87,6 +87,15 @@ describe("a log is decoded", () => {
     { topics: [from], data: data("string", ["hi"]) },
     `Note {"who":"${holder}","text":"hi"}`,
   )
+  check(
+    "with text that is not UTF-8, as its bytes",
+    "E(string s, uint256 v)",
+    {
+      topics: [Evm.event("E(string,uint256)")],
+      data: `${word("40")}${word("7").slice(2)}${word("1").slice(2)}ff${"00".repeat(31)}`,
+    },
+    `E {"s":"0xff","v":7}`,
+  )
   check("without arguments", "Paused()", { topics: [Evm.event("Paused()")], data: "0x" }, "Paused {}")
 })
 
@@ -120,10 +129,6 @@ describe("a log that its declaration does not fit stays raw", () => {
   })
   raw("a boolean of two", one("bool").declared, { topics: one("bool").topics, data: word("2") })
   raw("bytes4 with more behind them", one("bytes4").declared, { topics: one("bytes4").topics, data: hash("01") })
-  raw("text that is not UTF-8", one("string").declared, {
-    topics: one("string").topics,
-    data: `${word("20")}${word("1").slice(2)}ff${"00".repeat(31)}`,
-  })
   raw("an array longer than the data", one("uint256[]").declared, {
     topics: one("uint256[]").topics,
     data: `${word("20")}${word("1000000000000000").slice(2)}`,

@@ -300,7 +300,7 @@ describe("the transaction and the time of a log", () => {
     { whole: true },
     ["transaction", transactionHash],
   )
-  for (const blockTimestamp of ["soon", 7, null, "0x", `0x${"f".repeat(80)}`])
+  for (const blockTimestamp of ["soon", -7, null, "0x", `0x${"f".repeat(80)}`])
     check(
       `leave out a time that is ${JSON.stringify(blockTimestamp)}`,
       [{ ...timed, blockTimestamp }],

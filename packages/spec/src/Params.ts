@@ -4,9 +4,10 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
 import { distance } from "fastest-levenshtein"
-import { emptyLists as listsIn, type WithLists } from "./internal/emptyLists.ts"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
+import { repairKey, repairOf } from "./internal/repair.ts"
+import { type UsualForm, usualForm } from "./internal/usualForm.ts"
 import { hasOpenObject, isOpen, openKey, without } from "./internal/openObjects.ts"
 import { type Json, stringifyStart } from "./Json.ts"
 import type { Steps } from "./Steps.ts"
@@ -66,7 +67,15 @@ export const unneeded = <S extends Schema.Top>(schema: S): Schema.optionalKey<Sc
   Schema.optionalKey(Schema.NullOr(schema))
 
 /** A value with an empty list wherever its schema wants a list and it has `null`, and the places of these. */
-export const emptyLists = (schema: WireSchema<unknown>, value: Json): Steps<WithLists> => listsIn(schema.ast, value)
+export const emptyLists = (schema: WireSchema<unknown>, value: Json): Steps<UsualForm> =>
+  usualForm(schema.ast, value, "lists")
+
+/**
+ * A result in the form that its schema wants, as far as the schema can read it: by what {@link withRepair} offers, and with empty lists
+ * instead of `null`. For what is drawn and decoded; a result is passed on as it was sent.
+ */
+export const inUsualForm = (schema: WireSchema<unknown>, value: Json): Steps<UsualForm> =>
+  usualForm(schema.ast, value, "all")
 
 /** Compiles a schema into a function that lists the unknown members of objects that {@link withUnknownMembers} marks. */
 export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
@@ -383,22 +392,6 @@ const repaired = (ast: SchemaAST.AST, path: ParamPath, root: Json): Pick<ParamIs
   const replacement = repair(value)
   return replacement === undefined ? {} : { replaceWith: replacement }
 }
-
-/** A union without a repair of its own, such as one that adds `null`, has that of its first member with one. */
-const repairOf = (ast: SchemaAST.AST): ((value: Json) => Json | undefined) | undefined => {
-  const annotated: unknown = SchemaAST.resolve(ast)?.[repairKey]
-  if (isRepair(annotated)) return annotated
-  if (!SchemaAST.isUnion(ast)) return undefined
-  for (const member of ast.types) {
-    const repair = repairOf(member)
-    if (repair !== undefined) return repair
-  }
-  return undefined
-}
-
-const isRepair = (annotated: unknown): annotated is (value: Json) => Json | undefined => typeof annotated === "function"
-
-const repairKey = "@dotrpc/spec/repair"
 
 const expectation = (expected: string | undefined, path: ParamPath, root: Json): string =>
   `expected ${expected ?? "another value"}, found ${showFound(valueAt(root, path))}`

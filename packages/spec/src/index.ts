@@ -82,6 +82,7 @@ export * as Options from "./Options.ts"
 export {
   decidedBy,
   emptyLists,
+  inUsualForm,
   nearest,
   type ParamIssue,
   type ParamPath,

@@ -66,7 +66,7 @@ describe.each(inject("nodes"))("a contract on $name", ({ name, url }) => {
     const hash = await client.deployContract({ abi, bytecode, account: holder, args: [holder], gas: 15_000_000n })
     await client.waitForTransactionReceipt({ hash })
     const found = await typed(Evm.getTransactionReceipt(hash))
-    if (found === null || found.contractAddress === null) throw new Error(`${hash} created no contract`)
+    if (!found?.contractAddress) throw new Error(`${hash} created no contract`)
     receipt = found
     address = found.contractAddress
   })

@@ -99,7 +99,8 @@ const ethersLog = (log: Evm.Log): object => ({
 const exact = (value: Evm.Hex | null | undefined): string | null =>
   value === undefined || value === null ? null : String(big(value))
 
-const checksummed = (address: string | null): string | null => (address === null ? null : getAddress(address))
+const checksummed = (address: string | null | undefined): string | null =>
+  address === null || address === undefined ? null : getAddress(address)
 
 /** What ethers keeps of a receipt. */
 const ethersReceipt = (receipt: Evm.Receipt): object => ({
@@ -114,7 +115,7 @@ const ethersReceipt = (receipt: Evm.Receipt): object => ({
   gasPrice: exact(receipt.effectiveGasPrice),
   gasUsed: exact(receipt.gasUsed),
   hash: receipt.transactionHash,
-  index: int(receipt.transactionIndex),
+  index: int(receipt.transactionIndex ?? "0x0"),
   // A receipt's own logs have not been asked whether they were removed.
   logs: receipt.logs.map((log) => ({ ...ethersLog(log), removed: undefined })),
   logsBloom: receipt.logsBloom,

@@ -3,6 +3,7 @@
  * that were written for other types are refused.
  */
 import { Json } from "@dotrpc/spec"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
@@ -27,13 +28,30 @@ export const withoutNames = ({ components, type }: Parameter): AbiParameters.Par
     ? { type: type.replace(/^function/, "bytes24") }
     : { type, components: components.map(withoutNames) }
 
+/** Texts are read as their bytes, which are the same again when they are written: those of a few are not UTF-8. */
+const asBytes = (parameter: Parameter): AbiParameters.Parameter => {
+  const { components = [], type } = parameter
+  return components.length > 0
+    ? { type, components: components.map(asBytes) }
+    : { ...withoutNames(parameter), type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24") }
+}
+
+/** The text in some bytes, or the bytes themselves, in hex, where they are not UTF-8. */
+const textIn = (bytes: string): string =>
+  Result.getOrElse(
+    Result.try(() => utf8.decode(hexToBytes(bytes.slice(2)))),
+    () => bytes,
+  )
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
 /** Of 256 KB. Decoding a megabyte takes a tenth of a second, and an editor waits for its rows. */
 const mostDigits = 2 * 256 * 1_024
 
 const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
   if (areWords(parameters)) return decodeWords(parameters, data)
   if (!isLaidOut(parameters, data)) return undefined
-  const types = parameters.map(withoutNames)
+  const types = parameters.map(asBytes)
   const values: ReadonlyArray<unknown> = AbiParameters.decode(types, data)
   const again = AbiParameters.encode(types, [...values])
   if (!data.toLowerCase().startsWith(again)) return undefined
@@ -54,6 +72,6 @@ const jsonOf = (parameter: Parameter, value: unknown): Json.Json => {
     case "boolean":
       return value
     default:
-      return parameter.type === "string" ? String(value) : String(value).toLowerCase()
+      return parameter.type === "string" ? textIn(String(value)) : String(value).toLowerCase()
   }
 }

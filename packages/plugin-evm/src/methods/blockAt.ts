@@ -17,6 +17,7 @@ import { hex, quantity } from "../convert.ts"
 import { showBlockNumber } from "../rows/amount.ts"
 import { fieldTable } from "../rows/fields.ts"
 import { showTime } from "../rows/time.ts"
+import { quantityOf } from "../schemas/forms.ts"
 import type { Block } from "../schemas/Block.ts"
 import { Hash, Quantity } from "../schemas/Hex.ts"
 import { Time } from "../schemas/Time.ts"
@@ -146,15 +147,13 @@ const lacking = (block: number): CompositeEnd => ({
 const headerOf = (result: Json.Json) => {
   // It fits the method that was called.
   const block = result as Block | null
-  return block === null || typeof block.hash !== "string" || !Number.isSafeInteger(Number(block.number ?? Number.NaN))
+  const [number, seconds] = [quantityOf(block?.number), quantityOf(block?.timestamp)]
+  return typeof block?.hash !== "string" ||
+    number === undefined ||
+    seconds === undefined ||
+    !Number.isSafeInteger(Number(number))
     ? undefined
-    : {
-        block,
-        number: Number(block.number),
-        seconds: Number(block.timestamp),
-        hash: block.hash,
-        parent: block.parentHash,
-      }
+    : { block, number: Number(number), seconds: Number(seconds), hash: block.hash, parent: block.parentHash }
 }
 
 /** `evm_blockAt`: the last block at or before a time. */

@@ -2,6 +2,7 @@
 import { type BlockLookUp, type BlockPlace, type BlockRef, Json } from "@dotrpc/spec"
 import { hex } from "../convert.ts"
 import { blockNumberOf, type BlockParameter } from "../schemas/BlockParameter.ts"
+import { quantityOf } from "../schemas/forms.ts"
 import { GetBlockByNumber } from "./block.ts"
 
 /** The call that looks a block up, which every network of the family has. The block of `pending` has no number yet. */
@@ -10,9 +11,12 @@ export const lookUpBlock = (ref: BlockRef): BlockLookUp | undefined =>
 
 /** Where a block or a log lies; `undefined` while it is pending. */
 export const placeOf = (value: Json.Json | undefined): BlockPlace | undefined => {
-  if (!Json.isObject(value) || typeof value.number !== "string") return undefined
-  return { number: Number(value.number), hash: typeof value.hash === "string" ? value.hash : undefined }
+  const number = Json.isObject(value) && value.number !== null ? quantityOf(value.number) : undefined
+  if (!Json.isObject(value) || number === undefined || number > mostNumber) return undefined
+  return { number: Number(number), hash: typeof value.hash === "string" ? value.hash : undefined }
 }
+
+const mostNumber = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** A block of a scan as params have it. Its tags are those of params. */
 export const blockOf = (ref: BlockRef): BlockParameter => (typeof ref === "number" ? hex(ref) : (ref as BlockParameter))

@@ -27,7 +27,7 @@ const docs = `Returns the receipt of a transaction, or \`null\` when there is no
 |---|---|---|
 | 0 | transaction hash | 32 bytes |
 
-A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the block is older than Byzantium, never both.
+A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the block is older than Byzantium; some chains send both.
 \`to\` is \`null\` when the transaction created the contract in \`contractAddress\`.
 
 **Limits.** On networks that answer only the latest 128 blocks, older receipts are not available.

@@ -3,6 +3,7 @@ import { blockRange, type Division, type ItemRange } from "@dotrpc/spec"
 import { hex } from "../convert.ts"
 import { maxLogs } from "../limits.ts"
 import type { Filter, Topics } from "../schemas/Filter.ts"
+import { readAddress, quantityOf } from "../schemas/forms.ts"
 import type { Log } from "../schemas/Log.ts"
 import { blockOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 import { matchingLogs } from "./matching.ts"
@@ -20,14 +21,14 @@ export const logRange: ItemRange<Log> = blockRange({
   join: (logs) => logs,
   blockOf: (log: Log) => placeOf({ number: log.blockNumber, hash: log.blockHash }),
   matching: ([filter]) => matchingLogs(filter),
-  order: (left, right) => Number(left.logIndex) - Number(right.logIndex),
+  order: (left, right) => Number((quantityOf(left.logIndex) ?? 0n) - (quantityOf(right.logIndex) ?? 0n)),
   limit: maxLogs,
   lookUp: lookUpBlock,
   divide: ([filter]) => byAddress(filter) ?? byTopic(filter),
   reorg: {
     mayChange: (tag) => tag !== "finalized" && tag !== "earliest",
     removed: (log) => ({ ...log, removed: true }),
-    isRemoved: (log) => log.removed,
+    isRemoved: (log) => log.removed === true,
   },
 })
 
@@ -35,7 +36,7 @@ const byAddress = (filter: Filter): Division<LogParams, Log> | undefined => {
   if (!Array.isArray(filter.address)) return undefined
   return division(
     filter.address,
-    (log) => log.address,
+    (log) => readAddress(log.address),
     (address) => [{ ...filter, address }],
   )
 }

@@ -1,5 +1,6 @@
 /** Which logs a node may answer a filter with. */
 import type { Filter } from "../schemas/Filter.ts"
+import { readAddress } from "../schemas/forms.ts"
 import type { Log } from "../schemas/Log.ts"
 
 /**
@@ -10,7 +11,7 @@ export const matchingLogs = ({ address, topics }: Pick<Filter, "address" | "topi
   const accepts = acceptedBy(address)
   const positions = (topics ?? []).map(acceptedBy)
   return (log: Pick<Log, "address" | "topics">): boolean =>
-    accepts(log.address) && positions.every((acceptsTopic, position) => acceptsTopic(log.topics[position]))
+    accepts(readAddress(log.address)) && positions.every((acceptsTopic, position) => acceptsTopic(log.topics[position]))
 }
 
 type Wanted = string | null | undefined | ReadonlyArray<string | null>

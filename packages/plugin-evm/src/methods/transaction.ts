@@ -30,13 +30,13 @@ const result = Schema.NullOr(Transaction)
 const render = renderTransaction
 /** What the transaction calls, by the ABI. */
 const decode = (transaction: Transaction | null, { abi }: DecodeContext) =>
-  transaction === null ? undefined : plainCall(decodeInput(transaction.input, abi))
+  plainCall(decodeInput(transaction?.input ?? "0x", abi))
 const index = indexAt(1, "the position of the transaction in its block, in hex")
 const indexWords = ["index", "position in the block, in hex"] as const
 
 /** Until its block is final, a transaction may move to another one. */
 const settled = (transaction: Transaction | null) =>
-  transaction === null || transaction.blockNumber === null
+  transaction?.blockNumber === undefined || transaction.blockNumber === null
     ? ("changing" as const)
     : { onceFinal: BigInt(transaction.blockNumber) }
 

@@ -14,6 +14,7 @@ export const renderBlock = (block: Block | null, limit: number, context: RenderC
   const number = block.number === null ? "pending" : quantity(block.number).toString()
   const transactions = `${Table.groupDigits(block.transactions.length)} ${block.transactions.length === 1 ? "transaction" : "transactions"}`
   const time = showTime(quantity(block.timestamp), context.timeZone)
+  const uncles = block.uncles ?? []
   const same = (text: string) => text
   const fields: ReadonlyArray<Field> = [
     { name: "number", value: block.number === null ? number : showBlockNumber(block.number), page: ["block", number] },
@@ -24,9 +25,9 @@ export const renderBlock = (block: Block | null, limit: number, context: RenderC
     { name: "gas used", value: `${count(block.gasUsed)} of ${count(block.gasLimit)} · ${share(block)}` },
     ...fieldOf("base fee", block.baseFeePerGas, showGwei),
     ...fieldOf("blob gas used", block.blobGasUsed, count),
-    { name: "size", value: `${count(block.size)} bytes` },
-    { name: "state root", value: block.stateRoot },
-    ...(block.uncles.length === 0 ? [] : [{ name: "uncles", value: Table.groupDigits(block.uncles.length) }]),
+    ...fieldOf("size", block.size, (size) => `${count(size)} bytes`),
+    ...fieldOf("state root", block.stateRoot, same),
+    ...(uncles.length === 0 ? [] : [{ name: "uncles", value: Table.groupDigits(uncles.length) }]),
     { name: "transactions", value: Table.groupDigits(block.transactions.length) },
   ]
   return fieldTable(

@@ -1,5 +1,6 @@
 /** Times of blocks: where a node sends it with a log, and what results of blocks and logs show of others. */
 import { type BlockTime, Json } from "@dotrpc/spec"
+import { quantityOf } from "../schemas/forms.ts"
 
 /** Nodes agree on neither the name's meaning nor its type, so anything else is left out. */
 export const secondsOf = (log: object): bigint | undefined =>
@@ -16,5 +17,7 @@ export function* timesIn(result: Json.Json): Generator<BlockTime> {
   }
 }
 
-const secondsIn = (time: unknown): bigint | undefined =>
-  typeof time === "string" && /^0x[\da-f]{1,16}$/i.test(time) ? BigInt(time) : undefined
+const secondsIn = (time: unknown): bigint | undefined => {
+  const seconds = quantityOf(time)
+  return seconds !== undefined && seconds < 1n << 64n ? seconds : undefined
+}

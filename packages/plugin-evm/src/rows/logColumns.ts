@@ -11,6 +11,7 @@ import { isHashed } from "../abi/decodeEvent.ts"
 import { common, decodeByEvents } from "../abi/decodeLog.ts"
 import { type EventDeclaration, type EventInput, eventsOf } from "../abi/EventDeclaration.ts"
 import type { Hex } from "../schemas/Hex.ts"
+import { readAddress, quantityOf } from "../schemas/forms.ts"
 import { secondsOf } from "./blockSeconds.ts"
 import { columnType, columnValue } from "./columnValue.ts"
 
@@ -36,8 +37,8 @@ interface LogColumn extends TypedColumn {
 }
 
 const text =
-  (member: string) =>
-  (log: Json.JsonObject): ColumnValue => {
+  (member: string): LogColumn["read"] =>
+  (log) => {
     const value = log[member]
     return typeof value === "string" ? value.toLowerCase() : null
   }
@@ -45,8 +46,7 @@ const text =
 const quantity =
   (member: string) =>
   (log: Json.JsonObject): ColumnValue => {
-    const value = log[member]
-    return typeof value === "string" && /^0x[\da-f]{1,64}$/i.test(value) ? BigInt(value) : null
+    return quantityOf(log[member]) ?? null
   }
 
 const topic =
@@ -62,7 +62,7 @@ const own: ReadonlyArray<LogColumn> = [
   { name: "transaction_hash", type: "text", read: text("transactionHash") },
   { name: "transaction_index", type: "int64", read: quantity("transactionIndex") },
   { name: "log_index", type: "int64", read: quantity("logIndex") },
-  { name: "address", type: "text", read: text("address") },
+  { name: "address", type: "text", read: (log, decoded) => readAddress(log.address) ?? text("address")(log, decoded) },
   { name: "topic0", type: "text", read: topic(0) },
   { name: "topic1", type: "text", read: topic(1) },
   { name: "topic2", type: "text", read: topic(2) },

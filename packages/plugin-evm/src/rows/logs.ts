@@ -78,7 +78,7 @@ const readRow = (log: Log, context: RenderContext): Row => {
   const shorten = Table.shortening(context)
   const found = decodeForPeople(log, abi)
   const seconds = secondsOf(log) ?? (log.blockHash === null ? undefined : context.blockTime?.(log.blockHash))
-  const named = (name: string) => (log.removed ? `${name} (removed)` : name)
+  const named = (name: string) => (log.removed === true ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)
     return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, showing, seconds }
   const [topic] = log.topics
@@ -105,7 +105,7 @@ const places: ReadonlyArray<LogColumn> = [
   {
     name: "log",
     align: "right",
-    cell: ({ log }) => (log.logIndex === null ? "" : BigInt(log.logIndex).toString()),
+    cell: ({ log }) => (log.logIndex === undefined || log.logIndex === null ? "" : BigInt(log.logIndex).toString()),
     link: ({ log }, { network }) =>
       log.transactionHash === null ? undefined : explorerPage(network, "tx", log.transactionHash),
   },

@@ -2,10 +2,12 @@
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import { decodeForPeople } from "../abi/decodeLog.ts"
 import { quantity } from "../convert.ts"
+import type { Quantity } from "../schemas/Hex.ts"
 import type { Log } from "../schemas/Log.ts"
 import type { Receipt } from "../schemas/Receipt.ts"
 import { showBlockNumber, showEther, showGwei } from "./amount.ts"
 import { showEvent } from "./argument.ts"
+import { type Field, fieldOf } from "./fields.ts"
 import { showingOf } from "./showingOf.ts"
 import { showData, showWord } from "./word.ts"
 
@@ -36,13 +38,6 @@ export const renderReceipt = (receipt: Receipt | null, limit: number, context: R
   }
 }
 
-interface Field {
-  readonly name: string
-  readonly value: string
-  /** Path of its page in an explorer. */
-  readonly page?: readonly [kind: string, id: string] | undefined
-}
-
 const outcomeOf = ({ root, status }: Receipt, shorten = Table.shorten): string => {
   if (status === undefined || status === null) return `state root ${shorten(root ?? "")}`
   const code = quantity(status)
@@ -52,26 +47,23 @@ const outcomeOf = ({ root, status }: Receipt, shorten = Table.shorten): string =
 const fieldsOf = (receipt: Receipt, context: RenderContext): ReadonlyArray<Field> => {
   const { contractAddress, effectiveGasPrice, from, to, transactionHash } = receipt
   const block = quantity(receipt.blockNumber).toString()
+  const same = (text: string) => text
+  const count = (value: Quantity) => Table.groupDigits(quantity(value))
+  const account = (address: string) => ["address", address] as const
   return [
     { name: "outcome", value: outcomeOf(receipt, Table.shortening(context)) },
     { name: "transaction", value: transactionHash, page: ["tx", transactionHash] },
-    { name: "index", value: quantity(receipt.transactionIndex).toString() },
+    ...fieldOf("index", receipt.transactionIndex, count),
     { name: "block", value: showBlockNumber(receipt.blockNumber), page: ["block", block] },
     { name: "block hash", value: receipt.blockHash, page: ["block", block] },
     { name: "from", value: from, page: ["address", from] },
-    ...(to === null ? [] : [{ name: "to", value: to, page: ["address", to] as const }]),
-    ...(contractAddress === null
-      ? []
-      : [{ name: "created contract", value: contractAddress, page: ["address", contractAddress] as const }]),
+    ...fieldOf("to", to, same, account),
+    ...fieldOf("created contract", contractAddress, same, account),
     { name: "gas used", value: Table.groupDigits(quantity(receipt.gasUsed)) },
-    { name: "gas used so far in block", value: Table.groupDigits(quantity(receipt.cumulativeGasUsed)) },
-    ...(effectiveGasPrice === undefined
-      ? []
-      : [
-          { name: "gas price", value: showGwei(effectiveGasPrice) },
-          { name: "fee", value: showEther(quantity(receipt.gasUsed) * quantity(effectiveGasPrice)) },
-        ]),
-    ...(receipt.type === undefined ? [] : [{ name: "type", value: showType(quantity(receipt.type)) }]),
+    ...fieldOf("gas used so far in block", receipt.cumulativeGasUsed, count),
+    ...fieldOf("gas price", effectiveGasPrice, showGwei),
+    ...fieldOf("fee", effectiveGasPrice, (price) => showEther(quantity(receipt.gasUsed) * quantity(price))),
+    ...fieldOf("type", receipt.type, (type) => showType(quantity(type))),
     { name: "logs", value: Table.groupDigits(receipt.logs.length) },
   ]
 }
@@ -84,7 +76,8 @@ const showType = (type: bigint): string => {
   return name === undefined ? type.toString() : `${type} · ${name}`
 }
 
-const placeOf = (log: Log): string => (log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`)
+const placeOf = (log: Log): string =>
+  log.logIndex === undefined || log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`
 
 const showLog = (log: Log, context: RenderContext): string => {
   const { abi } = context

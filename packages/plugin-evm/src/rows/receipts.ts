@@ -28,13 +28,15 @@ export const renderReceipts = (
       { name: "logs", align: "right" },
     ],
     rows: shown.map((receipt) => [
-      quantity(receipt.transactionIndex).toString(),
+      receipt.transactionIndex === undefined || receipt.transactionIndex === null
+        ? ""
+        : quantity(receipt.transactionIndex).toString(),
       shorten(receipt.transactionHash),
       outcomeOf(receipt),
       shorten(receipt.from),
-      receipt.to === null ? "new contract" : shorten(receipt.to),
+      receipt.to === undefined || receipt.to === null ? "new contract" : shorten(receipt.to),
       Table.groupDigits(quantity(receipt.gasUsed)),
-      receipt.effectiveGasPrice === undefined
+      receipt.effectiveGasPrice === undefined || receipt.effectiveGasPrice === null
         ? ""
         : showEther(quantity(receipt.gasUsed) * quantity(receipt.effectiveGasPrice)),
       Table.groupDigits(receipt.logs.length),
@@ -47,7 +49,7 @@ export const renderReceipts = (
             explorerPage(network, "tx", transactionHash),
             undefined,
             explorerPage(network, "address", from),
-            to === null ? undefined : explorerPage(network, "address", to),
+            to === undefined || to === null ? undefined : explorerPage(network, "address", to),
             undefined,
             undefined,
             undefined,

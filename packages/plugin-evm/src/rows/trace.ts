@@ -121,7 +121,7 @@ const stepsOf = (trace: Json.Json): ReadonlyArray<Step> => {
 }
 
 const stepOf = ({ action, error, result, traceAddress, type }: Trace): Step => ({
-  depth: traceAddress.length,
+  depth: traceAddress?.length ?? 0,
   kind: action.callType ?? action.rewardType ?? type,
   from: action.from ?? action.address ?? undefined,
   to: action.to ?? result?.address ?? action.refundAddress ?? action.author ?? undefined,

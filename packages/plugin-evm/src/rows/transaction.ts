@@ -15,7 +15,8 @@ export const renderTransaction = (
   context: RenderContext,
 ): Table.Table => {
   if (transaction === null) return { ...inWords("no such transaction"), total: 0 }
-  const { blockHash, blockNumber, from, gas, hash, input, nonce, to, transactionIndex, value } = transaction
+  const { blockHash, blockNumber, from, gas, hash, nonce, transactionIndex, value } = transaction
+  const { input, to } = withCall(transaction)
   const count = (number: string): string => Table.groupDigits(BigInt(number))
   const account = (address: string) => ["address", address] as const
   const call = to === null ? undefined : decodeInput(input, context.abi)
@@ -26,9 +27,9 @@ export const renderTransaction = (
     ...fieldOf("index", transactionIndex, count),
     { name: "from", value: from, page: account(from) },
     ...(to === null ? [{ name: "to", value: "creates a contract" }] : [{ name: "to", value: to, page: account(to) }]),
-    { name: "value", value: showEther(quantity(value)) },
-    { name: "nonce", value: count(nonce) },
-    { name: "gas limit", value: count(gas) },
+    ...fieldOf("value", value, (wei) => showEther(quantity(wei))),
+    ...fieldOf("nonce", nonce, count),
+    ...fieldOf("gas limit", gas, count),
     ...fieldOf("gas price", transaction.gasPrice, showGwei),
     ...fieldOf("highest fee", transaction.maxFeePerGas, showGwei),
     ...fieldOf("tip", transaction.maxPriorityFeePerGas, showGwei),
@@ -42,17 +43,24 @@ export const renderTransaction = (
     })),
     ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input, Table.shortening(context)) }]),
   ]
-  const place = blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`
+  const place = blockNumber === undefined || blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`
   return fieldTable(fields, `${place} · ${showTransaction(transaction)}`, limit, context)
 }
 
 /** `0xf39fd6…b92266 → 0x5fbdb2…180aa3 · 0.5 ether · 0xa9059cbb` */
-export const showTransaction = ({ from, input, to, value }: Transaction, shorten = Table.shorten): string =>
-  [
+export const showTransaction = (transaction: Transaction, shorten = Table.shorten): string => {
+  const { from, value } = transaction
+  const { input, to } = withCall(transaction)
+  const wei = quantity(value ?? "0x0")
+  return [
     `${shorten(from)} → ${to === null ? "new contract" : shorten(to)}`,
-    ...(quantity(value) === 0n ? [] : [showEther(quantity(value))]),
+    ...(wei === 0n ? [] : [showEther(wei)]),
     ...(input.length < 10 || to === null ? [] : [input.slice(0, 10)]),
   ].join(" · ")
+}
+
+/** What is left out is none: no receiver, no data. */
+const withCall = ({ input, to }: Transaction) => ({ input: input ?? "0x", to: to ?? null }) as const
 
 const showBytes = (data: string, shorten: typeof Table.shorten): string =>
   `${Table.groupDigits((data.length - 2) / 2)} bytes · ${shorten(data, 34, 16)}`

@@ -1,4 +1,5 @@
 /** A block (service §2.1). */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Address, bytesOf, Data, Hash, Quantity } from "./Hex.ts"
 import { Transaction } from "./Transaction.ts"
@@ -14,49 +15,49 @@ const blockStruct = Schema.Struct({
   transactions: Schema.Array(Schema.Union([Hash, Transaction])).annotateKey({
     description: "Full transactions or their hashes, as the request asked.",
   }),
-  miner: Schema.NullOr(Address).annotateKey({
+  miner: unneeded(Address).annotateKey({
     description: "Who received the rewards; `null` for the pending block on some nodes.",
   }),
   gasLimit: Quantity.annotateKey({ description: "The most gas the block may use." }),
   gasUsed: Quantity.annotateKey({ description: "Gas of all its transactions." }),
-  size: Quantity.annotateKey({ description: "In bytes." }),
-  extraData: Data.annotateKey({ description: "Extra data from the block's producer." }),
-  logsBloom: Schema.NullOr(Bloom).annotateKey({
+  size: unneeded(Quantity).annotateKey({ description: "In bytes." }),
+  extraData: unneeded(Data).annotateKey({ description: "Extra data from the block's producer." }),
+  logsBloom: unneeded(Bloom).annotateKey({
     description: "Bloom filter of the logs; `null` for the pending block.",
   }),
-  nonce: Schema.NullOr(bytesOf(8, "a nonce")).annotateKey({
+  nonce: unneeded(bytesOf(8, "a nonce")).annotateKey({
     description: "Of proof of work; `null` for the pending block.",
   }),
-  mixHash: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+  mixHash: unneeded(Hash).annotateKey({
     description: "Of proof of work, and randomness since.",
   }),
-  difficulty: Quantity.annotateKey({ description: "Of this block." }),
-  totalDifficulty: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+  difficulty: unneeded(Quantity).annotateKey({ description: "Of this block." }),
+  totalDifficulty: unneeded(Quantity).annotateKey({
     description: "Of the chain up to this block.",
   }),
-  stateRoot: Hash.annotateKey({ description: "Root of the state after the block." }),
-  transactionsRoot: Hash.annotateKey({ description: "Root of its transactions." }),
-  receiptsRoot: Hash.annotateKey({ description: "Root of its receipts." }),
-  sha3Uncles: Hash.annotateKey({ description: "Hash of its uncles." }),
-  uncles: Schema.Array(Hash).annotateKey({ description: "Hashes of its uncles." }),
-  baseFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei. Since London." }),
-  withdrawalsRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+  stateRoot: unneeded(Hash).annotateKey({ description: "Root of the state after the block." }),
+  transactionsRoot: unneeded(Hash).annotateKey({ description: "Root of its transactions." }),
+  receiptsRoot: unneeded(Hash).annotateKey({ description: "Root of its receipts." }),
+  sha3Uncles: unneeded(Hash).annotateKey({ description: "Hash of its uncles." }),
+  uncles: unneeded(Schema.Array(Hash)).annotateKey({ description: "Hashes of its uncles." }),
+  baseFeePerGas: unneeded(Quantity).annotateKey({ description: "In wei. Since London." }),
+  withdrawalsRoot: unneeded(Hash).annotateKey({
     description: "Root of its withdrawals. Since Shanghai.",
   }),
-  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+  blobGasUsed: unneeded(Quantity).annotateKey({
     description: "Gas of all its blobs. Since Cancun.",
   }),
-  excessBlobGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+  excessBlobGas: unneeded(Quantity).annotateKey({
     description: "What sets the price of blobs. Since Cancun.",
   }),
-  parentBeaconBlockRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+  parentBeaconBlockRoot: unneeded(Hash).annotateKey({
     description: "Root of the parent beacon block. Since Cancun.",
   }),
 })
 
 /**
- * A block. `hash`, `logsBloom`, `nonce` and `number` are `null` for the pending block, and on some nodes `miner` is too.
- * Fees and roots of newer forks are optional, as is what newer nodes leave out.
+ * A block. `hash` and `number` are `null` for the pending block. What neither names a block nor is read here is optional: chains and nodes
+ * leave out, or send as `null`, whatever they do not have.
  */
 export type Block = { [Name in keyof typeof blockStruct.Type]: (typeof blockStruct.Type)[Name] }
 export const Block = Schema.Opaque<Block>()(blockStruct)

@@ -1,9 +1,7 @@
 /** Fees of past blocks. */
-import { Json } from "@dotrpc/spec"
+import { Json, unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Quantity } from "./Hex.ts"
-
-const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** A number with a fraction. One that is written as `1.0` keeps its own text. */
 export type Fraction = number | Json.JsonNumber
@@ -21,11 +19,11 @@ const feeHistoryStruct = Schema.Struct({
     description: "Base fee of each block in wei, and at the end that of the block after them.",
   }),
   gasUsedRatio: Schema.Array(Fraction).annotateKey({ description: "How full each block was, 0 to 1." }),
-  reward: optional(Schema.Array(Schema.Array(Quantity))).annotateKey({
+  reward: unneeded(Schema.Array(Schema.Array(Quantity))).annotateKey({
     description: "For each block the tip in wei at each of the percentiles that were asked for.",
   }),
-  baseFeePerBlobGas: optional(Schema.Array(Quantity)).annotateKey({ description: "Base fee of blob gas in wei." }),
-  blobGasUsedRatio: optional(Schema.Array(Fraction)).annotateKey({
+  baseFeePerBlobGas: unneeded(Schema.Array(Quantity)).annotateKey({ description: "Base fee of blob gas in wei." }),
+  blobGasUsedRatio: unneeded(Schema.Array(Fraction)).annotateKey({
     description: "How full of blobs each block was, 0 to 1.",
   }),
 })

@@ -4,13 +4,17 @@
  * They are checked one character code at a time, because a reply holds tens of thousands of them and a regular
  * expression costs several times as much.
  */
-import { decidedBy, Table } from "@dotrpc/spec"
+import { decidedBy, type Json, Table, withRepair } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
+import { readAddress, readBytes, readQuantity } from "./forms.ts"
 
 /** `0x` and hexadecimal digits. The schemas below say how many. */
 export type Hex = `0x${string}`
 
-/** A number as a result carries it, `"0x1b4"`. Leading zeros are tolerated, since some nodes write them. */
+/**
+ * A number as a result carries it, `"0x1b4"`. Leading zeros are tolerated, since some nodes write them. A chain that writes it in another
+ * form fails a typed call, which has what was sent in its error; `quantityOf` reads the forms that are known.
+ */
 export type Quantity = Hex
 /** 32 bytes: of a block, a transaction or a trie root. */
 export type Hash = Hex
@@ -43,26 +47,43 @@ export const hexString = (
 /** Exactly `size` bytes. `what` names the value in messages, with its article: `an address`. */
 export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> => {
   const length = 2 + size * 2
-  return hexString(
-    `${what} of ${size} bytes (0x and ${size * 2} hex digits)`,
-    (text) => {
-      if (text.length === length) return badDigit(text)
-      const digits = text.length - 2
-      return badDigit(text) ?? `${digits} ${digits === 1 ? "digit" : "digits"} in ${quote(text)}`
-    },
-    notHex,
-    (text) => text.length === length && isHex(text),
+  return readAs(
+    (value) => sizedForm(value, length),
+    hexString(
+      `${what} of ${size} bytes (0x and ${size * 2} hex digits)`,
+      (text) => {
+        if (text.length === length) return badDigit(text)
+        const digits = text.length - 2
+        return badDigit(text) ?? `${digits} ${digits === 1 ? "digit" : "digits"} in ${quote(text)}`
+      },
+      notHex,
+      (text) => text.length === length && isHex(text),
+    ),
   )
 }
 
-export const Quantity: Schema.Codec<Quantity, Quantity> = hexString(
-  'a quantity in hex such as "0x1b4"',
-  (text) =>
-    text.length > 2 + mostDigits
-      ? `${text.length - 2} digits, more than 256 bits have, in ${quote(text)}`
-      : (badDigit(text) ?? (text.length === 2 ? "no digits after 0x" : undefined)),
-  notHex,
-  (text) => text.length > 2 && text.length <= 2 + mostDigits && isHex(text),
+const sizedForm = (value: Json.Json, length: number): Hex | undefined => {
+  const found = readBytes(value)
+  return found?.length === length ? found : undefined
+}
+
+/** The schema, with what reads the forms that other nodes send. */
+const readAs = (
+  read: (value: Json.Json) => Json.Json | undefined,
+  schema: Schema.Codec<Hex, Hex>,
+): Schema.Codec<Hex, Hex> => withRepair(schema, read)
+
+export const Quantity: Schema.Codec<Quantity, Quantity> = readAs(
+  readQuantity,
+  hexString(
+    'a quantity in hex such as "0x1b4"',
+    (text) =>
+      text.length > 2 + mostDigits
+        ? `${text.length - 2} digits, more than 256 bits have, in ${quote(text)}`
+        : (badDigit(text) ?? (text.length === 2 ? "no digits after 0x" : undefined)),
+    notHex,
+    (text) => text.length > 2 && text.length <= 2 + mostDigits && isHex(text),
+  ),
 )
 
 /** Those of the largest number that the chain knows, 256 bits. Writing out millions of them would take minutes. */
@@ -70,13 +91,16 @@ const mostDigits = 64
 
 export const Hash: Schema.Codec<Hash, Hash> = bytesOf(32, "a hash")
 
-export const Address: Schema.Codec<Address, Address> = bytesOf(20, "an address")
+export const Address: Schema.Codec<Address, Address> = readAs(readAddress, bytesOf(20, "an address"))
 
-export const Data: Schema.Codec<Data, Data> = hexString(
-  "data in hex (0x and two digits for each byte)",
-  (text) => badDigit(text) ?? (text.length % 2 === 1 ? `an odd number of digits in ${quote(text)}` : undefined),
-  notHex,
-  (text) => text.length % 2 === 0 && isHex(text),
+export const Data: Schema.Codec<Data, Data> = readAs(
+  readBytes,
+  hexString(
+    "data in hex (0x and two digits for each byte)",
+    (text) => badDigit(text) ?? (text.length % 2 === 1 ? `an odd number of digits in ${quote(text)}` : undefined),
+    notHex,
+    (text) => text.length % 2 === 0 && isHex(text),
+  ),
 )
 
 /** Says where the first character stands that is not a hex digit, if there is one. */

@@ -1,4 +1,5 @@
 /** What a contract emitted (service §2.2). */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Address, bytesOf, Data, Hash, type Hex, Quantity } from "./Hex.ts"
 
@@ -8,9 +9,11 @@ export type Topic = Hex
 export const Topic: Schema.Codec<Topic, Topic> = bytesOf(32, "a topic")
 
 const logStruct = Schema.Struct({
-  removed: Schema.Boolean.annotateKey({ description: "True when a reorganization of the chain removed the log." }),
-  logIndex: Schema.NullOr(Quantity).annotateKey({ description: "Position in the block; `null` while pending." }),
-  transactionIndex: Schema.NullOr(Quantity).annotateKey({
+  removed: unneeded(Schema.Boolean).annotateKey({
+    description: "True when a reorganization of the chain removed the log. Some nodes leave it out.",
+  }),
+  logIndex: unneeded(Quantity).annotateKey({ description: "Position in the block; `null` while pending." }),
+  transactionIndex: unneeded(Quantity).annotateKey({
     description: "Position of its transaction in the block; `null` while pending.",
   }),
   transactionHash: Schema.NullOr(Hash).annotateKey({ description: "Its transaction; `null` while pending." }),

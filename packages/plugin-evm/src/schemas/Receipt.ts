@@ -1,51 +1,44 @@
 /** The outcome of a transaction (service §2.3). */
-import { Json } from "@dotrpc/spec"
+import { Json, unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Bloom } from "./Block.ts"
 import { Address, Hash, Quantity } from "./Hex.ts"
 import { Log } from "./Log.ts"
 
-const fields = Schema.Struct({
+const receiptStruct = Schema.Struct({
   transactionHash: Hash.annotateKey({ description: "The transaction." }),
-  transactionIndex: Quantity.annotateKey({ description: "Position of the transaction in its block." }),
+  transactionIndex: unneeded(Quantity).annotateKey({ description: "Position of the transaction in its block." }),
   blockHash: Hash.annotateKey({ description: "Its block." }),
   blockNumber: Quantity.annotateKey({ description: "Number of its block." }),
   from: Address.annotateKey({ description: "The sender." }),
-  to: Schema.NullOr(Address).annotateKey({
+  to: unneeded(Address).annotateKey({
     description: "The receiver; `null` when the transaction created a contract.",
   }),
-  contractAddress: Schema.NullOr(Address).annotateKey({ description: "The created contract, or `null`." }),
-  status: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+  contractAddress: unneeded(Address).annotateKey({ description: "The created contract, or `null`." }),
+  status: unneeded(Quantity).annotateKey({
     description: "`0x1` success, `0x0` failure. Since Byzantium.",
   }),
-  root: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+  root: unneeded(Hash).annotateKey({
     description: "The state after the transaction, before Byzantium.",
   }),
   gasUsed: Quantity.annotateKey({ description: "Gas of this transaction alone." }),
-  cumulativeGasUsed: Quantity.annotateKey({ description: "Gas of the block up to and including this transaction." }),
-  effectiveGasPrice: Schema.optionalKey(Quantity).annotateKey({
+  cumulativeGasUsed: unneeded(Quantity).annotateKey({
+    description: "Gas of the block up to and including this transaction.",
+  }),
+  effectiveGasPrice: unneeded(Quantity).annotateKey({
     description: "What the sender paid per gas, in wei. Nodes older than London leave it out.",
   }),
-  type: Schema.optionalKey(Quantity).annotateKey({
+  type: unneeded(Quantity).annotateKey({
     description:
       "Kind of transaction: 0 legacy, 1 access list, 2 dynamic fee, 3 blobs, 4 set code. Nodes older than Berlin leave it out.",
   }),
   logs: Schema.Array(Log).annotateKey({ description: "What the transaction made contracts emit, in order." }),
-  logsBloom: Bloom.annotateKey({ description: "Bloom filter of the logs." }),
-  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "Gas of the blobs." }),
-  blobGasPrice: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "Price of blob gas, in wei." }),
+  logsBloom: unneeded(Bloom).annotateKey({ description: "Bloom filter of the logs." }),
+  blobGasUsed: unneeded(Quantity).annotateKey({ description: "Gas of the blobs." }),
+  blobGasPrice: unneeded(Quantity).annotateKey({ description: "Price of blob gas, in wei." }),
 })
 
-const receiptStruct = fields.check(
-  Schema.makeFilter(({ root, status }: typeof fields.Type) => {
-    const hasRoot = root !== undefined && root !== null
-    const hasStatus = status !== undefined && status !== null
-    if (hasRoot !== hasStatus) return undefined
-    return `expected exactly one of "status" and "root" in a receipt, found ${hasRoot ? "both" : "neither"}`
-  }),
-)
-
-/** A receipt, with exactly one of `status` and `root`; `null` counts as absent. */
+/** A receipt. Most have `status`, those from before Byzantium `root`, and some chains both. */
 export type Receipt = { [Name in keyof typeof receiptStruct.Type]: (typeof receiptStruct.Type)[Name] }
 export const Receipt = Schema.Opaque<Receipt>()(receiptStruct)
 

@@ -2,8 +2,10 @@
 import { adviceOnMethod, networksWith } from "@dotrpc/analysis"
 import type { CreditBudget } from "@dotrpc/core"
 import {
+  atOnce,
   type DecodeContext,
   inTurns,
+  inUsualForm,
   type Json,
   labelledTable,
   labelOf,
@@ -39,12 +41,21 @@ export const answered = Effect.fnUntraced(function* (
   const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
   const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
+  /** What was unexpected in the result. Of such a one a plugin's functions may throw. */
+  const notes = new Set<string>()
+  let usual: { readonly part: Json.Json; readonly value: Json.Json } | undefined
+  /** What a plugin draws and decodes is in the form that its schema wants, whatever form was sent. */
+  const readable = (part: Json.Json): Json.Json => {
+    if (notes.size === 0) return part
+    if (usual?.part !== part) usual = { part, value: atOnce(inUsualForm(method.result, part)).value }
+    return usual.value
+  }
   /** Read when there is a result to show. */
   let found: FoundUnits = {}
   const drawn =
     (result: Json.Json) =>
     (limit: number, part = result, { plain, whole }: NonNullable<Parameters<Render>[2]> = {}) => {
-      const table = method.render(part, limit, {
+      const table = method.render(readable(part), limit, {
         ...execution.shown,
         ...known,
         network,
@@ -55,8 +66,6 @@ export const answered = Effect.fnUntraced(function* (
       })
       return whole === true ? table : labelledTable(table, network)
     }
-  /** What was unexpected in the result. Of such a one a plugin's functions may throw. */
-  const notes = new Set<string>()
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
     (result: Json.Json): Render =>
@@ -111,7 +120,7 @@ export const answered = Effect.fnUntraced(function* (
   execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
   let decoded: Json.Json | undefined
   try {
-    decoded = method.decode?.(result, known)
+    decoded = method.decode?.(readable(result), known)
   } catch (defect) {
     if (notes.size === 0) return internalReport(request, wordsOf(defect), { ...spending, result })
   }

@@ -36,7 +36,7 @@ export const flatTraces = (service: EvmService): ReadonlyArray<ServedMethod> => 
       run: ([hash, place]) =>
         Effect.map(stepsOf(hash), (steps) => {
           const wanted = place.map(Number).join()
-          return steps?.find(({ traceAddress }) => traceAddress.join() === wanted) ?? null
+          return steps?.find(({ traceAddress }) => traceAddress?.join() === wanted) ?? null
         }),
     }),
     serveRun({
