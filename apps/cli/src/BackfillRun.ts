@@ -98,7 +98,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const { environment } = project.workspace
   const writeStatus = statusWriter(folder, { config, environment, isInFolder: store.isInFolder })
   const show = Effect.gen(function* () {
-    if (!isThere()) return yield* gone(folder.name, "name where it is now with dotrpc backfill resume --out")
+    if (!isThere()) return yield* gone(folder.name, "name where it is now with dotrpc backfill resume --output")
     if (store.file !== undefined && !hasStore()) return yield* gone(store.file.name, "put it back and resume")
     const { backfill, status } = yield* look(id)
     const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)

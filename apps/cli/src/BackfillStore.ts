@@ -53,7 +53,7 @@ export const openStore = (
       // What a variable has may be a secret.
       const name = written ?? "the file of --store"
       const database = file === undefined ? own : { name, path: pathOf(host, file) }
-      if (database === undefined) return yield* invalid("name the folder with --out, or the database with --store")
+      if (database === undefined) return yield* invalid("name the folder with --output, or the database with --store")
       if (!isNew && !existsSync(database.path))
         return yield* invalid(
           file === undefined && folder !== undefined

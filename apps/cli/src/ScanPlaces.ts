@@ -15,9 +15,10 @@ import { lockCheckpoint, lockOf } from "./ScanLock.ts"
 
 /** A scan as it was asked for on the command line. */
 export interface ScanRequest {
+  /** A method, or a file with a request. */
   readonly method: string
-  /** The params as they were typed. */
-  readonly params: string
+  /** The params as they were typed; of a file, the request has them. */
+  readonly params: string | undefined
   /** Flags by their names, without those of its places. */
   readonly flags: Readonly<Record<string, FlagValue>>
   readonly resume: string | undefined
@@ -163,7 +164,7 @@ const commandOf = ({ flags, method, output, params, quote, resume }: ScanRequest
       one === undefined || one === false ? [] : [`--${name}`, ...(one === true ? [] : [String(one)])],
     ),
   )
-  return ["dotrpc", "scan", method, params, ...given].map(quote).join(" ")
+  return ["dotrpc", "scan", method, ...(params === undefined ? [] : [params]), ...given].map(quote).join(" ")
 }
 
 const invalid = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

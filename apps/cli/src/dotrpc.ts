@@ -83,5 +83,8 @@ const showHelp = (
 ): void => {
   if (event._tag === "Version") return writeHelp(versionLine)
   const formatter = CliOutput.defaultFormatter({ colors: stdout.colors.bold("x") !== "x" })
-  writeHelp(formatter.formatHelpDoc(event.helpDoc))
+  const { flags } = event.helpDoc
+  // The older name of a flag is another long one: it works as before, and help does not list it.
+  const current = flags.map((flag) => ({ ...flag, aliases: flag.aliases.filter((name) => !name.startsWith("--")) }))
+  writeHelp(formatter.formatHelpDoc({ ...event.helpDoc, flags: current }))
 }

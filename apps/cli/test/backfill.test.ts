@@ -118,7 +118,7 @@ describe("a backfill", () => {
     const query = ["eth_getLogs", range(0, "finalized"), "--network", "evm"]
     const plan = () => startAt({ cwd, env }, "backfill", "start", ...query, "--out", "logs", "--plan").outcome
     expect((await plan()).stdout).toMatch(
-      /^eth_getLogs on evm\ncalls    2 or more; the total is not known yet\ncredits  335 or more; the total is not known yet\nassumed: .*\ndotrpc scan with the same method and params and --plan --probe shows more, for 80 credits; .*\nnothing was sent\n$/,
+      /^eth_getLogs on evm\ncalls    2 or more; the total is not known yet\ncredits  335 or more; the total is not known yet\nassumed: .*\ndotrpc scan with the same method and params and --dry-run --probe shows more, for 80 credits; .*\nnothing was sent\n$/,
     )
     const probe = () => startAt({ cwd, env }, "scan", ...query, "--plan", "--probe").outcome
     await probe()
@@ -246,7 +246,9 @@ describe("a backfill", () => {
     "--store",
     "$secret.NOT_SET",
   ])
-  refuse("to show what was never begun", /name the folder with --out, or the database with --store/, () => ["status"])
+  refuse("to show what was never begun", /name the folder with --output, or the database with --store/, () => [
+    "status",
+  ])
 })
 
 describe("a server whose reply", () => {

@@ -141,13 +141,13 @@ describe("a backfill refuses", () => {
     "a secret in the params",
     request(`${blocks}, "address": "{{$secret.WALLET}}"`),
     ["q.rpc"],
-    /q\.rpc:2:13 the params have a secret, and the store of a backfill keeps its params/,
+    /q\.rpc:2:13 the params have a secret, and what is kept of a scan has its params/,
   )
   check(
     "rows of # @each",
     request(blocks, "# @each rows.csv\n"),
     ["q.rpc"],
-    /^dotrpc: q\.rpc:1:1 a backfill reads one range: remove # @each/m,
+    /^dotrpc: q\.rpc:1:1 a scan reads one range: remove # @each/m,
   )
   check("rows of # @limit", request(blocks, "# @all\n# @limit 5\n"), ["q.rpc"], "remove # @limit")
   check("params beside a file", request(blocks), ["q.rpc", "[]"], "q.rpc has the params of its request: remove []")

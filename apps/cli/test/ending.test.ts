@@ -82,7 +82,7 @@ describe("a reader that stops reading", () => {
   const readOnePart = async (...more: ReadonlyArray<string>) => {
     const held = await startHeldGateway()
     const cwd = folder({ networks: { evm: { plugin: "evm", url: held.url } } })
-    const args = [...scanArguments, "--lanes", "1", ...more]
+    const args = [...scanArguments, "--parallel", "1", ...more]
     const child = spawn(process.execPath, [binary, ...args], {
       cwd,
       env: processEnvironment(placeOf(cwd)),

@@ -154,7 +154,7 @@ describe("--prices", () => {
       params,
       "--network",
       "evm",
-      "--plan",
+      "--dry-run",
       "--prices",
       "alchemy",
     )
@@ -194,7 +194,7 @@ describe("--prices", () => {
     "--prices",
     "alchemy",
   )
-  refuse("with a scan", /add --plan/, "scan", "eth_getLogs", "[{}]", "--prices", "alchemy")
+  refuse("with a scan", /add --dry-run/, "scan", "eth_getLogs", "[{}]", "--prices", "alchemy")
   refuse(
     "with unknown providers",
     /"alchmy"; did you mean "alchemy"[^]*"zzz"; dotrpc prices lists all/,

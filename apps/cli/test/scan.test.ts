@@ -42,13 +42,60 @@ describe("the plan of a scan", () => {
   }
 
   it("never spends without --probe, sends one call at most with it, and knows what was learned", async () => {
-    expect((await sent("--plan")).calls).toBe(0)
-    expect((await sent("--plan", "--probe")).calls).toBe(1)
-    expect((await sent("--plan", "--probe")).calls).toBe(1)
-    const known = await sent("--plan")
+    expect((await sent("--dry-run")).calls).toBe(0)
+    expect((await sent("--dry-run", "--probe")).calls).toBe(1)
+    expect((await sent("--dry-run", "--probe")).calls).toBe(1)
+    const known = await sent("--dry-run")
     expect(known.calls).toBe(0)
     expect(known.stdout).toMatch(/blocks 0–[\d,]+\ncalls {4}\d+ to \d+, likely \d+[^]*"latest" was block \d+ on 20/)
-    expect((await sent("--plan", "--probe")).calls).toBe(0)
+    expect((await sent("--dry-run", "--probe")).calls).toBe(0)
+  })
+})
+
+describe("a scan of a saved request", () => {
+  const logs = 'eth_getLogs [{ "fromBlock": {{from}}, "toBlock": "0x9" }]\n'
+  const text = `@from = "0x0"\n\n### transfers\n# @name transfers\n${logs}\n### balance\neth_blockNumber\n\n### few\n# @budget 100\n${logs}`
+  const folder = () => {
+    const cwd = folderWith(embedded)
+    writeFileSync(join(cwd, "q.rpc"), text)
+    return cwd
+  }
+  it("has the items of its method and params, in a file and with variables", async () => {
+    const cwd = folder()
+    const byHand = await startIn(cwd, "eth_getLogs", '[{"fromBlock":"0x5","toBlock":"0x9"}]', "--output", "a.ndjson")
+      .outcome
+    expect(byHand.code).toBe(0)
+    const args = ["q.rpc", "--name", "transfers", "--var", "from=0x5", "--output"]
+    const saved = await startIn(cwd, ...args, "b.ndjson").outcome
+    expect([saved.code, saved.stderr]).toEqual([0, byHand.stderr])
+    expect(readFileSync(join(cwd, "b.ndjson"), "utf8")).toBe(readFileSync(join(cwd, "a.ndjson"), "utf8"))
+    expect((await startIn(cwd, ...args, "b.csv").outcome).code).toBe(0)
+    expect(readFileSync(join(cwd, "b.csv"), "utf8")).toMatch(/^block_number,/)
+  })
+  it.each([
+    ["several requests", ["q.rpc"], 2, /^dotrpc: q\.rpc has 3 requests: add --name with one of "transfers", "few"\n$/],
+    [
+      "one without a range",
+      ["q.rpc", "--name", "balance"],
+      2,
+      /q\.rpc:\d+:1 eth_blockNumber has no range of blocks to read/,
+    ],
+    [
+      "params beside it",
+      ["q.rpc", "[{}]", "--name", "few"],
+      2,
+      /q\.rpc has the params of its request: remove \[\{\}\]/,
+    ],
+    ["its own budget", ["q.rpc", "--name", "few"], 4, /# @budget of 100 has 100 left/],
+    [
+      "no params beside a method",
+      ["eth_getLogs"],
+      2,
+      /write the params of eth_getLogs as JSON after it, or name a \.rpc file/,
+    ],
+  ] as const)("says what it needs: %s", async (_, args, code, said) => {
+    const outcome = await startIn(folder(), ...args).outcome
+    expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(said)])
   })
 })
 
@@ -98,7 +145,7 @@ describe("a scan on the command line", () => {
       '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":99},"chunk_size":10}}',
       "--network",
       "l2",
-      "--lanes",
+      "--parallel",
       "4",
       "--output",
       "events.ndjson",
@@ -108,19 +155,19 @@ describe("a scan on the command line", () => {
   )
   check(
     "logs in eight lanes, of which four are used unless the network limits blocks",
-    ["eth_getLogs", all, "--network", "evm", "--lanes", "8"],
+    ["eth_getLogs", all, "--network", "evm", "--parallel", "8"],
     0,
-    /dotrpc: uses 4 lanes where items limit what a call answers, and all of --lanes where blocks do\n/,
+    /dotrpc: uses 4 lanes where items limit what a call answers, and all of --parallel where blocks do\n/,
   )
   check(
     "the plan sends nothing, and names the call that would make it better",
-    ["eth_getLogs", all, "--network", "evm", "--plan"],
+    ["eth_getLogs", all, "--network", "evm", "--dry-run"],
     0,
     /^eth_getLogs on evm\ncalls {4}3 or more; the total is not known yet\ncredits {2}~415 or more; the total is not known yet\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockByNumber \["latest",false\] for ~?80 credits\n$/,
   )
   check(
     "the plan with --probe announces its one call",
-    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]', "--network", "evm", "--plan", "--probe"],
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]', "--network", "evm", "--dry-run", "--probe"],
     0,
     /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*\n255 credits spent on this estimate\nsending eth_getLogs \[\{"fromBlock":"0x1ec","toBlock":"0x1fb"\}\] for 255 credits\n$/,
   )
@@ -131,7 +178,7 @@ describe("a scan on the command line", () => {
       '[{"fromBlock":"0x0","toBlock":"0x9"}]',
       "--network",
       "evm",
-      "--plan",
+      "--dry-run",
       "--probe",
       "--max-credits",
       "100",
@@ -139,7 +186,19 @@ describe("a scan on the command line", () => {
     4,
     /the density of the items is not known\nnothing was sent\n--max-credits of 100 does not cover eth_getLogs [^\n]* for 255 credits\n[^]*does not cover the 255 credits/,
   )
-  check("--probe without a plan", ["eth_getLogs", all, "--network", "evm", "--probe"], 2, /--probe [^]*add --plan/)
+  check(
+    "the plan as JSON has the band of calls and of credits",
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--dry-run", "--format", "json"],
+    0,
+    /^\{\n {2}"calls": \{\n {4}"p10": 1,\n {4}"likely": (?:\d+|null),\n {4}"p90": (?:\d+|null)\n {2}\},\n {2}"credits": \{\n {4}"p10": 255,[^]*\}\n$/,
+  )
+  check(
+    "--format without a plan",
+    ["eth_getLogs", all, "--format", "json"],
+    2,
+    /--format is of a plan, and items are one JSON value per line: add --dry-run\n$/,
+  )
+  check("--probe without a plan", ["eth_getLogs", all, "--network", "evm", "--probe"], 2, /--probe [^]*add --dry-run/)
   check(
     "the limit stops it",
     ["eth_getLogs", all, "--network", "evm", "--max-credits", "480"],
@@ -177,6 +236,18 @@ describe("a scan on the command line", () => {
     2,
     /^dotrpc: \. cannot be written: it is a folder\n$/,
   )
+  check(
+    "older words of flags still work",
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--plan", "--lanes", "2"],
+    0,
+    /^eth_getLogs on evm, blocks 0–9\ncalls /,
+  )
+  check(
+    "older words of flags are not in its help",
+    ["--help"],
+    0,
+    /^(?![^]*--(?:plan|lanes)\b)[^]*--dry-run [^]*--parallel /,
+  )
   check("its help mentions the network to scan", ["--help"], 0, /--network id +The network to scan [^]*--env/)
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
@@ -194,9 +265,9 @@ describe("a scan on the command line", () => {
   check("the network is unknown", ["eth_getLogs", all, "--network", "evn"], 2, /did you mean "evm"/)
   check(
     "lanes are counted from one",
-    ["eth_getLogs", all, "--lanes", "0"],
+    ["eth_getLogs", all, "--parallel", "0"],
     2,
-    /--lanes: expected a whole number, 1 or more, got "0"\n/,
+    /--parallel: expected a whole number, 1 or more, got "0"\n/,
   )
 })
 
@@ -266,7 +337,7 @@ describe("a scan that is stopped", () => {
     expect(whole.split("\n")).toHaveLength(12_001)
     expect(existsSync(join(folder, "logs.ndjson.checkpoint"))).toBe(false)
     needed = gateway.logCalls()
-    await startIn(folderOf(), "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1")
+    await startIn(folderOf(), "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--parallel", "1")
       .outcome
     alone = gateway.logCalls() - needed
   })
@@ -280,7 +351,7 @@ describe("a scan that is stopped", () => {
   const stopAndResume = async (lanes: number, how: "interrupt" | "kill") => {
     const folder = folderOf()
     const file = (name: string) => join(folder, name)
-    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", String(lanes)]
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--parallel", String(lanes)]
     const before = gateway.logCalls()
     const start = () => {
       if (how === "interrupt") {
@@ -313,12 +384,12 @@ describe("a scan that is stopped", () => {
   it("by an interruption gives the same items as one that was not, and says how to go on", async () => {
     const { stopped } = await stopAndResume(1, "interrupt")
     expect(stopped.stderr).toMatch(
-      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\nresume with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
+      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\nresume with: dotrpc scan eth_getLogs '\[.*\]' --network evm --parallel 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
     )
   })
   it("by its limit is resumed by a command with every flag that allows it", async () => {
     const hosts = ["--allow-host", "a.example", "--allow-host", "b.example:81"]
-    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1", ...hosts]
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--parallel", "1", ...hosts]
     const { stderr } = await startIn(folderOf(), ...args, "--max-credits", "300").outcome
     expect(stderr).toContain(` ${hosts.join(" ")} --output logs.ndjson --resume logs.ndjson.checkpoint`)
   })
@@ -332,7 +403,7 @@ describe("a scan that is stopped", () => {
     it(`by its limit of ${credits} has all lines once, and is charged once, when the advice is followed to the end`, async () => {
       const folder = folderOf()
       const limit = ["--max-credits", String(credits)]
-      const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1", ...limit]
+      const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--parallel", "1", ...limit]
       const before = gateway.logCalls()
       let outcome = await startIn(folder, ...args).outcome
       let stops = 0
@@ -372,7 +443,7 @@ describe("a scan that is stopped", () => {
   })
   it("by a limit that does not cover its next call is resumed with one that does", async () => {
     const folder = folderOf()
-    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1"]
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--parallel", "1"]
     const stopped = await startIn(folder, ...args, "--max-credits", "300").outcome
     const resume = ["--resume", "logs.ndjson.checkpoint", "--max-credits", "10"]
     const resumed = await startIn(folder, ...args, ...resume).outcome
@@ -456,7 +527,7 @@ describe("a scan that is stopped", () => {
   })
   it("by a kill, on stdout, repeats no line: it asks for the file that its output went to", async () => {
     const folder = folderOf()
-    const args = ["eth_getLogs", params, "--network", "evm", "--lanes", "1", "--resume", "cp.json"]
+    const args = ["eth_getLogs", params, "--network", "evm", "--parallel", "1", "--resume", "cp.json"]
     const running = spawnIn(folder, ...args)
     while (!hasItems(join(folder, "cp.json"))) await new Promise((resolve) => setTimeout(resolve, 5))
     running.kill()

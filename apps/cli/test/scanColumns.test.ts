@@ -100,7 +100,7 @@ describe("a scan into columns", () => {
 
   it("that is killed pays for nothing twice but the calls in flight", async () => {
     const folder = fresh()
-    const args = [...logs, "--lanes", "1", "--output", "a.parquet"]
+    const args = [...logs, "--parallel", "1", "--output", "a.parquet"]
     const running = spawnAt(...scanIn(folder, args))
     while (!hasItems(join(folder, "a.parquet.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
     running.kill()

@@ -196,7 +196,7 @@ export const isOverBudget = ({ price, settings: { budget, each } }: BoundRequest
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
   const pins = new Set<string>()
   const priceOf = (request: BoundRequest): Price.PriceRange => priceInRun(request, pins) ?? free
-  return togetherIn(requests)
+  const groups = togetherIn(requests)
     .map((group) => group.filter((request) => request.errors.length === 0 && !isOverBudget(request)))
     .map((group) => {
       const sum = group.map(priceOf).reduce(Price.addRanges, free)
@@ -204,7 +204,9 @@ const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
       const max = sum.max === undefined || lost === undefined ? undefined : sum.max + lost
       return group.length < 2 ? sum : { ...sum, min: leastTogether(group), max }
     })
-    .reduce(Price.addRanges, free)
+  // Of what is not sent, the unit is known all the same.
+  const refused = requests.filter(isOverBudget).map(({ price }) => ({ ...free, unit: price?.unit }))
+  return [...groups, ...refused].reduce(Price.addRanges, free)
 }
 
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

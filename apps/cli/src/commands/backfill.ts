@@ -17,13 +17,13 @@ export const backfillCommand = Command.make("backfill").pipe(
   ]),
   Command.withExamples([
     {
-      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --network evm --out logs`,
+      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --network evm --output logs`,
       description: "All logs of a chain, in parts",
     },
     {
-      command: "dotrpc backfill start transfers.rpc --out transfers --format parquet",
+      command: "dotrpc backfill start transfers.rpc --output transfers --format parquet",
       description: "The request of a file, as typed columns",
     },
-    { command: "dotrpc backfill status --out logs", description: "How far is it?" },
+    { command: "dotrpc backfill status --output logs", description: "How far is it?" },
   ]),
 )

@@ -25,7 +25,8 @@ export const storeFlag = Flag.String("store").pipe(
   Flag.optional,
 )
 
-export const outFlag = folderFlag("out").pipe(
+export const outFlag = folderFlag("output").pipe(
+  Flag.withAlias("out"),
   Flag.withMetavar("folder"),
   Flag.withDescription("The folder of the parts and the manifest; all workers must see the same one"),
 )

@@ -22,7 +22,8 @@ import { type ExposureFlags, exposureOf } from "./backfillFlags.ts"
 import { wholeNumberFlag } from "./flags.ts"
 import { attempt, configOf, targetOf, usage } from "./scanTarget.ts"
 
-export const workersFlag = wholeNumberFlag("workers", 1).pipe(
+export const workersFlag = wholeNumberFlag("parallel", 1).pipe(
+  Flag.withAlias("workers"),
   Flag.withDescription("Pieces that this process reads at once (default: 4)"),
   Flag.withDefault(4),
 )
@@ -62,7 +63,7 @@ export const workerCommand = ({ config, exposure, flags, folder, id, store }: De
   const { port, otlp } = exposure
   const args = [
     ...option("out", folder.path),
-    ...option("workers", flags.workers),
+    ...option("parallel", flags.workers),
     ...(store.url === undefined ? option("store", Option.getOrUndefined(flags.store)) : secret("store", store.url)),
     ...option("config", Option.getOrUndefined(config)),
     ...option("env", Option.getOrUndefined(flags.env)),

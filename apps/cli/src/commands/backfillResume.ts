@@ -54,7 +54,7 @@ export const backfillResume = Command.make(
         return yield* detach({ id, folder, config: flags.config, store, exposure: joined.exposure, flags })
       }
       stderr.line(
-        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --out with the folder to work on it here",
+        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --output with the folder to work on it here",
       )
     }).pipe(Effect.provide(store.layer))
   }),
@@ -62,10 +62,10 @@ export const backfillResume = Command.make(
   Command.withDescription("Continue a backfill that was paused, cancelled or has failed, and work on it"),
   Command.withExamples([
     {
-      command: "dotrpc backfill resume --out logs --max-credits 100000",
+      command: "dotrpc backfill resume --output logs --max-credits 100000",
       description: "With a higher limit than before",
     },
-    { command: "dotrpc backfill resume --out logs --detach", description: "In the background, as after a restart" },
+    { command: "dotrpc backfill resume --output logs --detach", description: "In the background, as after a restart" },
   ]),
 )
 

@@ -19,10 +19,10 @@ import { readAbis } from "../ScanColumns.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { abiFlag, decimalFlag, variablesFlag, wholeNumberFlag } from "./flags.ts"
+import { abiFlag, decimalFlag, variablesFlag, everyFlag } from "./flags.ts"
 import { detach, detachFlag, expectFolder, workersFlag } from "./backfillJoin.ts"
 import { callFailure } from "./callFailure.ts"
-import { readQuery } from "./backfillQuery.ts"
+import { readQuery } from "./fileQuery.ts"
 import { letContinue, limitFlags } from "./backfillResume.ts"
 import { attempt, usage } from "./scanTarget.ts"
 
@@ -69,14 +69,14 @@ export const backfillStart = Command.make(
       Flag.withDescription("Continue with the blocks that become final, until it is interrupted"),
       Flag.withDefault(false),
     ),
-    every: wholeNumberFlag("every", 1).pipe(
-      Flag.withMetavar("seconds"),
+    every: everyFlag.pipe(
       Flag.withDescription(
-        "Seconds between two looks of --follow for final blocks; each look costs a call, and new blocks become a part (default: 3600)",
+        "How often --follow looks for final blocks: 30s, 10m, 1h; each look costs a call, and new blocks become a part (default: 1h)",
       ),
       Flag.optional,
     ),
-    plan: Flag.Boolean("plan").pipe(
+    plan: Flag.Boolean("dry-run").pipe(
+      Flag.withAlias("plan"),
       Flag.withDescription("Show what it would cost; start nothing"),
       Flag.withDefault(false),
     ),
@@ -93,7 +93,7 @@ export const backfillStart = Command.make(
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
     if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
       return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
-    const every = 1_000 * Option.getOrElse(flags.every, () => 3_600)
+    const every = Option.getOrElse(flags.every, () => 3_600_000)
     const reader = project.workspace.plugins.find((plugin) => plugin.id === method.plugin)?.abi
     const abi = [...(yield* readAbis(host, flags.abi, reader)), ...ownAbi]
     const decimals = Option.isSome(flags.decimal)
@@ -185,20 +185,20 @@ export const backfillStart = Command.make(
   Command.withDescription("Read a range into files, with as many workers as save time; the same command resumes it"),
   Command.withExamples([
     {
-      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --out logs --plan`,
+      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --output logs --dry-run`,
       description: "What would all logs of a chain cost?",
     },
     {
       command:
-        "dotrpc backfill start transfers.rpc --name transfers --out transfers --format parquet --max-credits 50000",
+        "dotrpc backfill start transfers.rpc --name transfers --output transfers --format parquet --max-credits 50000",
       description: "A request of a file as typed columns, within a limit",
     },
     {
-      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --out logs --follow --detach`,
+      command: `dotrpc backfill start eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --output logs --follow --detach`,
       description: "In the background, with each block that becomes final",
     },
     {
-      command: "dotrpc backfill start transfers.rpc --out /mnt/transfers --store '$secret.STORE'",
+      command: "dotrpc backfill start transfers.rpc --output /mnt/transfers --store '$secret.STORE'",
       description: "With a database, so that workers of other machines may help",
     },
   ]),
@@ -232,7 +232,7 @@ const planOf = Effect.fnUntraced(function* (
           probe === undefined
             ? "status shows what is left after the first calls; --max-credits limits what the backfill may spend"
             : Visible.line(
-                `dotrpc scan with the same method and params and --plan --probe shows more, for ${Table.groupDigits(probe.credits)} ${unit}; status shows what is left after the start, and --max-credits limits what the backfill may spend`,
+                `dotrpc scan with the same method and params and --dry-run --probe shows more, for ${Table.groupDigits(probe.credits)} ${unit}; status shows what is left after the start, and --max-credits limits what the backfill may spend`,
               ),
         ]
       : []),

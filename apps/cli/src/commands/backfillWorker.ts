@@ -20,7 +20,7 @@ export const backfillWorker = Command.make(
   Command.withDescription("Work on a backfill that was started elsewhere, with the networks and keys of this machine"),
   Command.withExamples([
     {
-      command: "dotrpc backfill worker --out /mnt/logs --store '$secret.STORE'",
+      command: "dotrpc backfill worker --output /mnt/logs --store '$secret.STORE'",
       description: "On another machine that sees the same folder",
     },
   ]),

@@ -1,4 +1,5 @@
 /** Arguments and flags that several commands share. */
+import { parseDuration } from "@dotrpc/lang"
 import { aHost, isHost } from "@dotrpc/project"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -130,6 +131,19 @@ export const creditsFlag = (name: string): Flag.Flag<number> =>
 /** As {@link creditsFlag}, at a position. */
 export const creditsArgument = (name: string): Argument.Argument<number> =>
   Argument.String(name).pipe(Argument.filterMap(wholeNumberIn, () => "a whole number of credits, such as 120000"))
+
+/** `--every`, in milliseconds; a number alone is seconds. */
+export const everyFlag = Flag.String("every").pipe(
+  Flag.withMetavar("duration"),
+  Flag.filterMap(
+    (text) =>
+      Option.filter(
+        Option.fromUndefinedOr(parseDuration(/^\d+$/.test(text) ? `${text}s` : text)),
+        (millis) => millis >= 1_000,
+      ),
+    () => "a duration of 1s or more, such as 30s, 10m or 1h",
+  ),
+)
 
 /** A time, which the command reads: `2026-11-01`, `7 days ago`. */
 export const dateFlag = (name: string): Flag.Flag<string> => Flag.String(name).pipe(Flag.withMetavar("time"))

@@ -26,7 +26,8 @@ import { readAbis, writeColumns } from "../ScanColumns.ts"
 import { showEstimated } from "../render/estimated.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
-import { attempt, openScanProject, paramsOf, targetOf, usage } from "./scanTarget.ts"
+import { readQuery } from "./fileQuery.ts"
+import { attempt, usage } from "./scanTarget.ts"
 import {
   type FoundRange,
   likelyBlocks,
@@ -45,10 +46,12 @@ import {
   dateFlag,
   decimalFlag,
   environmentFlag,
+  formatFlag,
   outputFlag,
   pricesFlag,
   traceFlag,
   trustFlag,
+  variablesFlag,
   wholeNumberFlag,
 } from "./flags.ts"
 import { Host } from "../Host.ts"
@@ -60,8 +63,19 @@ import { quoteFor, shellOf } from "../Shell.ts"
 export const scanCommand = Command.make(
   "scan",
   {
-    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, eth_getBlockRange, l2_getEvents")),
-    params: Argument.String("params").pipe(Argument.withDescription("The params as JSON, including the whole range")),
+    query: Argument.String("method|file").pipe(
+      Argument.withDescription("A method, such as eth_getLogs or l2_getEvents, or a .rpc file with a request"),
+    ),
+    params: Argument.String("params").pipe(
+      Argument.withDescription("Of a method, the params as JSON, including the whole range"),
+      Argument.optional,
+    ),
+    name: Flag.String("name").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription("The request, where the file has several"),
+      Flag.optional,
+    ),
+    vars: variablesFlag,
     network: Flag.String("network").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("The network to scan (default: the first that answers the method)"),
@@ -71,14 +85,16 @@ export const scanCommand = Command.make(
       Flag.withDescription("Stop before spending more than this; the scan can be resumed"),
       Flag.optional,
     ),
-    plan: Flag.Boolean("plan").pipe(
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withAlias("plan"),
       Flag.withDescription("Estimate the cost of the scan from what earlier scans learned; sends nothing"),
       Flag.withDefault(false),
     ),
     probe: Flag.Boolean("probe").pipe(
-      Flag.withDescription("With --plan: show the one call that improves the estimate, then send it"),
+      Flag.withDescription("With --dry-run: show the one call that improves the estimate, then send it"),
       Flag.withDefault(false),
     ),
+    format: formatFlag.pipe(Flag.withDescription("How a plan is written (default: pretty)")),
     prices: pricesFlag,
     since: dateFlag("since").pipe(
       Flag.withDescription(
@@ -103,7 +119,8 @@ export const scanCommand = Command.make(
       Flag.withDescription("Write long whole numbers as decimals of 38 digits where all of a column fit"),
       Flag.optional,
     ),
-    lanes: wholeNumberFlag("lanes", 1).pipe(
+    lanes: wholeNumberFlag("parallel", 1).pipe(
+      Flag.withAlias("lanes"),
       Flag.withDescription(
         "Calls to run at once (default: 4, or 1 where more would not help; more where the network limits the blocks of a call)",
       ),
@@ -121,14 +138,18 @@ export const scanCommand = Command.make(
     const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
     const sheets = yield* sheetsOf(flags.prices)
-    if (sheets.length > 0 && !flags.plan) return yield* usage("--prices compares what a plan would cost: add --plan")
-    if (flags.probe && !flags.plan) return yield* usage("--probe improves the estimate of a plan: add --plan")
-    const project = yield* openScanProject(flags)
-    const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
-    const given = yield* paramsOf(method, network, flags.params)
+    for (const [isGiven, what] of [
+      [sheets.length > 0, "--prices compares what a plan would cost"],
+      [flags.probe, "--probe improves the estimate of a plan"],
+      [flags.format === "json", "--format is of a plan, and items are one JSON value per line"],
+    ] as const)
+      if (isGiven && !flags.dryRun) return yield* usage(`${what}: add --dry-run`)
+    const { abi: ownAbi, budget, entry, method, network, params: given, project } = yield* readQuery(flags)
     const dates = yield* readDates(flags, method, project.workspace.plugins)
     const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
-    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
+    const ofRequest =
+      budget === undefined ? undefined : CreditBudget.makeAllowance({ name: "# @budget", limit: budget })
+    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit, parent: ofRequest })
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
@@ -147,11 +168,12 @@ export const scanCommand = Command.make(
         Effect.provideService(ResultNotes, takeNote),
         Effect.provide(runtime),
       )
-    if (flags.plan)
+    if (flags.dryRun)
       return yield* showPlan(method, network, given, {
         allowance,
         dates,
         sheets,
+        format: flags.format,
         probe: flags.probe,
         memory: userMemory(host),
         saved: yield* savedBy({
@@ -163,16 +185,18 @@ export const scanCommand = Command.make(
         Effect.mapError((error) => callFailure(error)),
       )
     const typed = {
-      method: method.name,
-      params: flags.params,
+      method: flags.query,
+      params: Option.getOrUndefined(flags.params),
       flags: {
+        name: Option.getOrUndefined(flags.name),
+        var: Object.entries(flags.vars).map(([name, text]) => `${name}=${text}`),
         network: Option.getOrUndefined(flags.network),
         since: Option.getOrUndefined(flags.since),
         until: Option.getOrUndefined(flags.until),
         env: Option.getOrUndefined(flags.env),
         config: Option.getOrUndefined(flags.config),
         "max-credits": limit,
-        lanes: Option.getOrUndefined(flags.lanes),
+        parallel: Option.getOrUndefined(flags.lanes),
         trace: flags.trace,
         trust: flags.trust,
         "allow-host": flags.allowHosts,
@@ -184,7 +208,7 @@ export const scanCommand = Command.make(
       quote: quoteFor(shellOf(host.env, process.platform)),
     }
     const reader = project.workspace.plugins.find(({ id }) => id === method.plugin)?.abi
-    const abi = yield* readAbis(host, flags.abi, reader)
+    const abi = [...(yield* readAbis(host, flags.abi, reader)), ...ownAbi]
     const places = yield* findPlaces(typed)
     const { saved } = places
     if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
@@ -202,7 +226,12 @@ export const scanCommand = Command.make(
     const request =
       dates === undefined
         ? typed
-        : { ...typed, params: Json.stringify(params), flags: { ...typed.flags, since: undefined, until: undefined } }
+        : {
+            ...typed,
+            method: method.name,
+            params: Json.stringify(params),
+            flags: { ...typed.flags, name: undefined, var: undefined, since: undefined, until: undefined },
+          }
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
     else if (Option.exists(flags.lanes, (lanes) => lanes > RangeScan.lanesByItems) && method.range?.limit !== undefined)
@@ -283,8 +312,12 @@ export const scanCommand = Command.make(
       description: "Transfers, with a column for each of their arguments",
     },
     {
-      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"latest"}]' --network evm --plan`,
+      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"latest"}]' --network evm --dry-run`,
       description: "What would that cost?",
+    },
+    {
+      command: "dotrpc scan requests.rpc --name transfers --output transfers.parquet",
+      description: "A saved request, into a file with columns",
     },
   ]),
 )
@@ -369,6 +402,7 @@ interface Planning {
   readonly dates: ScanDates | undefined
   readonly allowance: CreditBudget.Allowance
   readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
+  readonly format: "pretty" | "json"
   readonly probe: boolean
   readonly memory: RangeScan.Memory
   /** Of a scan that would be resumed. */
@@ -379,7 +413,7 @@ const showPlan = Effect.fnUntraced(function* (
   method: Method,
   network: Network,
   given: Json.Json,
-  { allowance, dates, memory, probe, saved, sheets }: Planning,
+  { allowance, dates, format, memory, probe, saved, sheets }: Planning,
 ) {
   const { stderr, stdout } = yield* Output
   if (dates !== undefined) stdout.lines(yield* datesLines(dates, network))
@@ -411,7 +445,11 @@ const showPlan = Effect.fnUntraced(function* (
       : Visible.line(`${Price.showCredits(sent.credits, unit)} spent on this estimate`),
     ...(sent.calls === 0 ? probeLines(blind.probe, { wanted: probe, limit, unit }) : []),
   ]
-  stdout.lines(lines)
+  if (format === "json") {
+    const { stdout } = yield* Output
+    const ofBand = ({ high, likely, low }: RangeScan.Band) => ({ p10: low, likely: likely ?? null, p90: high ?? null })
+    stdout.write(`${JSON.stringify({ calls: ofBand(calls), credits: ofBand(cost) }, undefined, 2)}\n`)
+  } else stdout.lines(lines)
   if (limit === undefined || credits.min <= limit) return
   const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(credits.min, unit))} that this scan needs at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
@@ -477,6 +515,6 @@ const costAt = (
   return Visible.line(`${sheet.id}: ${assumed ? "~" : ""}${amount}${money}`)
 }
 
-const inFewerLanes = `dotrpc: uses ${RangeScan.lanesByItems} lanes where items limit what a call answers, and all of --lanes where blocks do`
+const inFewerLanes = `dotrpc: uses ${RangeScan.lanesByItems} lanes where items limit what a call answers, and all of --parallel where blocks do`
 
 const inOneLane = "dotrpc: pages are read in one lane when there is a checkpoint, so that none is paid for twice"

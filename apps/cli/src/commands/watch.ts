@@ -1,7 +1,6 @@
 /** `dotrpc watch`: runs files again at an interval or when they change, and shows what is new. It never starts a run that could cross its limit. */
 import { showDuration } from "@dotrpc/analysis"
 import { CreditBudget } from "@dotrpc/core"
-import { parseDuration } from "@dotrpc/lang"
 import { ExitCode, type FileReport, labelOf, mostDifferences, showDifferences } from "@dotrpc/runner"
 import { findingDifferences, inTurns, type Json, Price, showPath, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
@@ -15,6 +14,7 @@ import {
   configFlag,
   creditsFlag,
   environmentFlag,
+  everyFlag,
   networkFlag,
   requestsArgument,
   strictFlag,
@@ -27,13 +27,8 @@ export const watchCommand = Command.make(
   "watch",
   {
     files: requestsArgument,
-    every: Flag.String("every").pipe(
-      Flag.withMetavar("duration"),
+    every: everyFlag.pipe(
       Flag.withDescription("Run again after this time: 30s, 10m, 1h (default: only when a file changes)"),
-      Flag.filterMap(
-        (text) => Option.filter(Option.fromUndefinedOr(parseDuration(text)), (millis) => millis >= shortestWait),
-        () => "a duration of 1s or more, such as 30s, 10m or 1h",
-      ),
       Flag.optional,
     ),
     maxCredits: creditsFlag("max-credits").pipe(
@@ -73,8 +68,6 @@ export const watchCommand = Command.make(
     { command: "dotrpc watch balances.rpc", description: "Whenever the file, or one that it imports, changes" },
   ]),
 )
-
-const shortestWait = 1_000
 
 /** What a run can do and a watch does not. */
 const notWatched = {

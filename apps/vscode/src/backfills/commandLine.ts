@@ -11,7 +11,7 @@ export type CommandLine = { readonly line: string } | { readonly problem: string
 
 /** `program` is the user's own word for the command. */
 export const stateLine = (program: string, action: "cancel" | "pause", { id }: StatusFile): CommandLine => ({
-  line: `${program} backfill ${action} ${id} --out .`,
+  line: `${program} backfill ${action} ${id} --output .`,
 })
 
 /** Continues in the background of this machine, as the worker before did: with its configuration and its environment. */
@@ -27,7 +27,7 @@ export const resumeLine = (
     program,
     "backfill resume",
     id,
-    "--out . --detach",
+    "--output . --detach",
     ...(config === null ? [] : ["--config", config]),
     ...(environment === null ? [] : ["--env", environment]),
     ...(maxCredits === undefined ? [] : ["--max-credits", String(maxCredits)]),

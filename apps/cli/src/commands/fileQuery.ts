@@ -1,5 +1,5 @@
 /**
- * What a backfill reads: a method with its params, or a request of a file.
+ * What a scan or a backfill reads: a method with its params, or a request of a file.
  *
  * Invariant: no secret is in the params, as the store and the manifest have them.
  */
@@ -81,23 +81,20 @@ const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
     return yield* refuse(call.method, "the request is not complete: name a method and a network")
   if (method.range === undefined) return yield* refuse(call.method, `${method.name} has no range of blocks to read`)
   if (settings.environment !== undefined)
-    return yield* refuse(
-      settings.environment,
-      "a backfill has the environment of --env: remove this line, and add --env",
-    )
+    return yield* refuse(settings.environment, "a scan has the environment of --env: remove this line, and add --env")
   if (settings.each !== undefined)
     return yield* refuse(
       chosen.section,
-      "a backfill reads one range: remove # @each, and start one for each row, with its values in --var",
+      "a scan reads one range: remove # @each, and start one for each row, with its values in --var",
     )
   if (settings.limit !== undefined)
-    return yield* refuse(chosen.section, "a backfill reads the whole range: remove # @limit")
+    return yield* refuse(chosen.section, "a scan reads the whole range: remove # @limit")
   const bound = bindParams(analysis, chosen, new Map())
   if ("diagnostics" in bound) return yield* said(file, text, bound.diagnostics)
   if (bound.secrets.length > 0)
     return yield* refuse(
       call.params ?? call.method,
-      "the params have a secret, and the store of a backfill keeps its params: write a value that is not one",
+      "the params have a secret, and what is kept of a scan has its params: write a value that is not one",
     )
   if (entry.problem !== undefined) return yield* usage(entry.problem)
   const nearest = document.path && findConfig(dirname(document.path), yield* Host)
