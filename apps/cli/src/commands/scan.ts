@@ -445,11 +445,9 @@ const showPlan = Effect.fnUntraced(function* (
       : Visible.line(`${Price.showCredits(sent.credits, unit)} spent on this estimate`),
     ...(sent.calls === 0 ? probeLines(blind.probe, { wanted: probe, limit, unit }) : []),
   ]
-  if (format === "json") {
-    const { stdout } = yield* Output
-    const ofBand = ({ high, likely, low }: RangeScan.Band) => ({ p10: low, likely: likely ?? null, p90: high ?? null })
-    stdout.write(`${JSON.stringify({ calls: ofBand(calls), credits: ofBand(cost) }, undefined, 2)}\n`)
-  } else stdout.lines(lines)
+  const ofBand = ({ high, likely, low }: RangeScan.Band) => ({ p10: low, likely: likely ?? null, p90: high ?? null })
+  const report = { calls: ofBand(calls), credits: ofBand(cost) }
+  stdout.lines(format === "json" ? JSON.stringify(report, undefined, 2).split("\n") : lines)
   if (limit === undefined || credits.min <= limit) return
   const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(credits.min, unit))} that this scan needs at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })

@@ -5,10 +5,9 @@
  * One reader of each: what another chain sends is one more line here.
  */
 import { Json } from "@dotrpc/spec"
-import type { Hex } from "./Hex.ts"
 
 /** The hex that a value means, in lower case; `undefined` where it is not such a value. */
-type Reader = (value: unknown) => Hex | undefined
+type Reader = (value: unknown) => `0x${string}` | undefined
 
 interface Form {
   /** Of the text that is sent. */
