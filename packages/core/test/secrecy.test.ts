@@ -110,7 +110,7 @@ describe("the key in the address is nowhere to be seen when", () => {
   checkSecrecy("a redirect leads to it", "Malformed", (call) =>
     reply(302, echo(call.url), { location: `http://node.example${call.url}` })(call),
   )
-  checkSecrecy("a reply that breaks off repeats it", "Malformed", (call) => cutOff(200, echo(call.url))(call))
+  checkSecrecy("a reply that breaks off repeats it", "Transport", (call) => cutOff(200, echo(call.url))(call))
   checkSecrecy("the connection is closed", "Transport", hangUp)
 
   it.live("a result that does not fit holds it", () =>
