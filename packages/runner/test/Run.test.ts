@@ -414,7 +414,7 @@ describe("pages", () => {
         })
         expect(sent.length).toBeLessThanOrEqual(3)
         expect(reports[0]).toMatchObject({ status: "ok", calls: sent.length, result: { events: read.map(event) } })
-        expect(reports[0]?.note).toMatch(/the server (named a page again|sent an empty token)/)
+        expect(reports[0]?.notes?.join()).toMatch(/^the server (named a page again|sent an empty token)/)
       }),
     )
   it.effect("stop at the budget with a refusal", () =>

@@ -12,6 +12,7 @@ import {
   type PagePlace,
   type Pages,
   readable,
+  ResultNotes,
   RpcClient,
   RpcError,
   RpcReason,
@@ -41,14 +42,11 @@ interface Pieces {
   readonly limit: number | undefined
   readonly resume: Resumption | undefined
   readonly received: (soFar: ReadSoFar) => void
-  /** Told what was unexpected. */
-  readonly note: (words: string) => void
 }
 
 export const readPages = ({
   limit: enough = Infinity,
   method,
-  note: onNote,
   pages,
   params,
   received,
@@ -56,6 +54,7 @@ export const readPages = ({
 }: Pieces & { readonly pages: Pages }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const network = yield* (yield* RpcClient).networkOf(method)
+    const onNote = yield* ResultNotes
     const results: Array<Json.Json> = []
     let next: PagePlace | undefined = firstPlace(method, params)
     let items = 0
@@ -91,7 +90,7 @@ export const readPages = ({
       next = step.next
       note()
       const words = step.stopped?.said ?? step.note
-      if (words !== undefined) onNote(words)
+      if (words !== undefined) onNote?.(words)
     }
     return pages.join(results)
   })
@@ -100,7 +99,6 @@ export const readPages = ({
 export const readRange = ({
   limit: enough = Infinity,
   method,
-  note: onNote,
   params,
   paying,
   range,
@@ -113,6 +111,7 @@ export const readRange = ({
   readonly scans?: RangeScan.Memory | undefined
 }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
+    const onNote = yield* ResultNotes
     const found: Array<Json.Json> = []
     const memory = scans ?? RangeScan.memoryOfProcess()
     let reached: RangeScan.Checkpoint | undefined

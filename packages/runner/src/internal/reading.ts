@@ -11,7 +11,7 @@ import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
 export interface Reading extends Sendable {
   readonly received: (soFar: ReadSoFar) => void
   readonly scans: RangeScan.Memory | undefined
-  readonly note: (words: string) => void
+  readonly note?: ((words: string) => void) | undefined
   /** The request's own allowance. */
   readonly budget: CreditBudget.Allowance
 }
@@ -28,10 +28,10 @@ export const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError,
   }
   if (all && method.range !== undefined) {
     const paying = { method, network, params, allowance: budget }
-    const read = readRange({ method, range: method.range, params, limit, paying, resume, received, note, scans })
+    const read = readRange({ method, range: method.range, params, limit, paying, resume, received, scans })
     return resume === undefined ? Effect.andThen(expectEnough(paying, request.settings), read) : read
   }
   if (all && method.pages !== undefined)
-    return readPages({ method, pages: method.pages, params, limit, resume, received, note })
+    return readPages({ method, pages: method.pages, params, limit, resume, received })
   return Effect.map(RpcClient.call(method, params), (result) => result as Json.Json)
 }
