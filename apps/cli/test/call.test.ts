@@ -78,6 +78,23 @@ describe("the params of dotrpc call", () => {
   refuse("JSON that is cut off", /\[\{ is not JSON: Expected/, "eth_getLogs", "[{")
   refuse("words with quotes between them", /a "b is not JSON/, "eth_any", 'a "b', "--unchecked")
   refuse("what the method does not take", /A105/, "eth_getLogs", '[{"adress":"0x1"}]')
+  const filter = (members: object) => JSON.stringify({ filter: { chunk_size: 10, ...members } })
+  refuse(
+    "a mistake inside params by name",
+    /a whole number from 1 to \d+, found "ten"/,
+    "l2_getEvents",
+    filter({ chunk_size: "ten" }),
+  )
+  refuse("a flat list inside params by name", /an array of felts/, "l2_getEvents", filter({ keys: ["0x1"] }))
+  refuse("a misspelt member of params by name", /did you mean "address"/, "l2_getEvents", filter({ adress: "0x1" }))
+  refuse("a name that is missing", /"filter" is missing/, "l2_getEvents", "{}")
+  refuse(
+    "params by position where names are wanted",
+    /expected params by name, \{"block_id": …, "contract_address": …\}/,
+    "l2_getNonce",
+    "latest",
+    "0x1",
+  )
   refuse("what is not a name", /"#x" is not the name of a method/, "#x")
   refuse("an unknown network", /A103 unknown network "evn"/, "eth_getLogs", "{}", "--network", "evn")
 })

@@ -118,7 +118,7 @@ describe("a document of 15 methods", () => {
   )
   params("harbor_listAccounts", `{"page-size":1}`)
   params("harbor_listAccounts", `{"page-size":0}`, "page-size expected a whole number, maximum 100, above 0, found 0")
-  params("harbor_listAccounts", `[1]`, "expected an object, found [1]")
+  params("harbor_listAccounts", `[1]`, 'expected params by name, {"page-size": …}, found [1]')
   params("harbor_estimateFee", `[{"from":"${account}","to":null,"amount":1}]`, '0.priority "priority" is missing')
   params("harbor_call", `[{"kind":"total"},"latest",{"balance":1,"more":true}]`)
   params("harbor_getTides", `[[1],5]`, "0.1 position 1 is missing")

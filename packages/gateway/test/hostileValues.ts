@@ -3,7 +3,7 @@
 const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 const delegate = "8xU9dfEfpfprs1rTa3ZM9fUgWma2k7komU9Lx3QSRVkq"
 const program = { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }
-const events = (member: string, value: string) => `{"filter":{"chunk_size":10,"${member}":${value}}}`
+const events = (member: string, value: string) => `{"filter":{"chunk_size":1,"${member}":${value}}}`
 
 /** Where a caller can put a value, `@` being the value. */
 export const places: ReadonlyArray<readonly [network: string, method: string, params: string]> = [

@@ -45,7 +45,12 @@ export const Block = withRepair(
 export type BlockParam = typeof Block.Type
 
 /** What the schema cannot say: one way to name a block, and the tags this network answers. */
-export const checkBlock = (block: BlockParam, path: ParamPath, network: Network): ReadonlyArray<ParamIssue> => {
+export const checkBlock = (
+  block: BlockParam | undefined,
+  path: ParamPath,
+  network: Network,
+): ReadonlyArray<ParamIssue> => {
+  if (block === undefined) return []
   if (typeof block === "string") {
     const allowed = network.blockTags
     if (allowed === undefined || allowed.includes(block)) return []

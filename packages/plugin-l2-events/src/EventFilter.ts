@@ -7,11 +7,12 @@ import { u64From } from "./internal/integer.ts"
 
 /** What to look for. Felts are `0x` and up to 64 hex digits. */
 export interface EventFilter {
-  readonly from_block: BlockId
-  /** Included. */
-  readonly to_block: BlockId
-  /** The contract the events must come from; absent means any. */
-  readonly address?: string
+  /** The first block; the first of the chain when absent. */
+  readonly from_block?: BlockId
+  /** Included; the newest block when absent. */
+  readonly to_block?: BlockId
+  /** The contract the events must come from, or several of them, from spec version 0.10.1 on; absent means any. */
+  readonly address?: string | ReadonlyArray<string>
   /** `keys[i]` lists the accepted values of an event's key `i`; an empty list accepts any. */
   readonly keys?: ReadonlyArray<ReadonlyArray<string>>
   /** Where the page starts, from the page before; absent means the first page. */
@@ -19,6 +20,8 @@ export interface EventFilter {
   /** The most events one page may hold, from 1. */
   readonly chunk_size: number | bigint
 }
+
+const Address = Schema.Union([Felt, Schema.Array(Felt)])
 
 const AcceptedValues = withRepair(
   Schema.Array(Felt).annotate({ expected: "an array of felts (the values accepted at this position)" }),
@@ -35,9 +38,15 @@ const misplaced = (name: string) =>
 
 const eventParamsStruct = Schema.Struct({
   filter: Schema.Struct({
-    from_block: Block.annotateKey({ description: "First block of the query, included." }),
-    to_block: Block.annotateKey({ description: "Last block of the query, included." }),
-    address: Schema.optionalKey(Felt).annotateKey({ description: "Contract the events come from; any when absent." }),
+    from_block: Schema.optionalKey(Block).annotateKey({
+      description: "First block of the query, included; the first of the chain when absent.",
+    }),
+    to_block: Schema.optionalKey(Block).annotateKey({
+      description: "Last block of the query, included; the newest when absent.",
+    }),
+    address: Schema.optionalKey(Address).annotateKey({
+      description: "Contract the events come from, or an array of them from spec version 0.10.1 on; any when absent.",
+    }),
     keys: Schema.optionalKey(Keys).annotateKey({
       description: "One array of accepted values per position; an empty array accepts any value there.",
     }),

@@ -1,5 +1,6 @@
 /** `l2_getEvents` as a method value (service §4.6). */
 import { type BlockRef, blockRange, defineMethod, type Method, Price, RpcReason } from "@dotrpc/spec"
+import type { BlockParam } from "./BlockId.ts"
 import { checkParams, EventParams } from "./EventFilter.ts"
 import { type EmittedEvent, EventPage } from "./EventPage.ts"
 import { classify } from "./internal/classify.ts"
@@ -62,7 +63,7 @@ export const GetEvents: Method<EventParams, EventPage, EmittedEvent> = defineMet
     // A page in the middle belongs to the range its token was given for.
     of: ({ filter }: EventParams) =>
       filter.continuation_token === undefined
-        ? { from: refOf(filter.from_block), to: refOf(filter.to_block) }
+        ? { from: refOf(filter.from_block ?? { block_number: 0 }), to: refOf(filter.to_block ?? "latest") }
         : undefined,
     narrow: ({ filter, ...rest }, from, to) => ({
       ...rest,
@@ -92,7 +93,7 @@ export const GetEvents: Method<EventParams, EventPage, EmittedEvent> = defineMet
 const lostToken = 33
 
 /** A block as scans know it; what is named by a hash has no number before it was read. */
-const refOf = (block: EventParams["filter"]["from_block"]): BlockRef => {
+const refOf = (block: BlockParam): BlockRef => {
   if (typeof block === "string") return block
   return block.block_number === undefined ? `hash ${block.block_hash ?? ""}` : Number(block.block_number)
 }

@@ -42,7 +42,8 @@ const serverOf = ({ blocks, forgets, reorganized = Infinity, size }: World) => {
     const chain = calls >= reorganized ? "b" : "a"
     const [given, index] = filter.continuation_token?.split("-") ?? []
     if (given !== undefined && Number(given) !== epoch) return Effect.fail(lost)
-    const first = typeof filter.from_block === "string" ? 0 : Number(filter.from_block.block_number)
+    const { from_block: from } = filter
+    const first = typeof from === "object" ? Number(from.block_number) : 0
     const start = Number(index ?? blocks.findIndex((block) => block === undefined || block >= first))
     if (start < 0) return Effect.succeed({ events: [] })
     const events = blocks.slice(start, start + size).map((block, at) => eventOf(block, start + at, chain))

@@ -55,6 +55,11 @@ describe("params that may be sent", () => {
     checkAccepted(from(block))
   checkAccepted(filter('"address":"0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7"'))
   for (const keys of ["[]", "[[]]", '[["0x1"]]', '[[],["0x1","0x2"]]']) checkAccepted(filter(`"keys":${keys}`))
+  checkAccepted(filter('"address":["0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7","0x1"]'))
+  checkAccepted('{"filter":{"chunk_size":1}}')
+  for (const member of ["from_block", "to_block", "address", "keys", "continuation_token"])
+    checkAccepted(`{"filter":{"chunk_size":1,"${member}":null}}`)
+  checkAccepted('{"filter":{"from_block":"latest","chunk_size":1}}')
   checkAccepted(filter('"continuation_token":"12-0"'))
   checkAccepted(chunk("1"))
   checkAccepted(chunk("10240"))
@@ -70,7 +75,6 @@ describe("params that are wrong are explained, with what would be right", () => 
   })
   checkIssue(from("-1"), at, `${block} -1`)
   checkIssue(from("1.5"), at, `${block} 1.5`)
-  checkIssue(from("null"), at, `${block} null`)
   const tag = 'expected "latest" or "pre_confirmed" or "l1_accepted" or "pending", found'
   checkIssue(from('"lates"'), at, `${tag} "lates"`, { replaceWith: "latest" })
   checkIssue(from('"earliest"'), at, `${tag} "earliest"`, { replaceWith: { block_number: 0 } })
@@ -101,8 +105,6 @@ describe("params that are wrong are explained, with what would be right", () => 
     [...at, "block_hash"],
     'expected a felt ("0x" and up to 64 hex digits), found "1"',
   )
-  checkIssue('{"filter":{"from_block":"latest","chunk_size":1}}', ["filter", "to_block"], '"to_block" is missing')
-
   checkIssue(
     filter('"keys":["0x1"]'),
     ["filter", "keys", 0],
@@ -140,7 +142,10 @@ describe("params that are wrong are explained, with what would be right", () => 
     'unknown member "contnuation_token"; did you mean "continuation_token"?',
     { renameTo: "continuation_token" },
   )
-  checkIssue("[]", [], "expected an object, found []")
+  checkIssue("[]", [], 'expected params by name, {"filter": …}, found []')
+  checkIssue('[{"chunk_size":1}]', [], 'expected params by name, {"filter": …}, found [{"chunk_size":1}]', {
+    replaceWith: { filter: { chunk_size: 1 } },
+  })
   checkIssue("{}", ["filter"], '"filter" is missing')
 })
 

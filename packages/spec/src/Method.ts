@@ -46,7 +46,7 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   /** Everything wrong with params, by schema and by what this network allows; empty when they may be sent. */
   readonly issues: (params: Json, network: Network) => ReadonlyArray<ParamIssue>
   /** What may be a mistake in params that may be sent all the same. */
-  readonly warnings?: ((params: Json) => ReadonlyArray<ParamIssue>) | undefined
+  readonly warnings?: ((params: Json, network?: Network) => ReadonlyArray<ParamIssue>) | undefined
   /** Whether a value fits a part of the params' schema. The plugin answers, since its schemas may be of another copy of Effect. */
   readonly accepts: (part: SchemaAST.AST, value: Json) => boolean
   /** The first way in which a result does not fit the schema. */

@@ -2,6 +2,8 @@
 import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
+import { byPosition, leavingOutNulls } from "./internal/writtenParams.ts"
+import type { ColumnsContext } from "./ItemColumns.ts"
 import type { Json } from "./Json.ts"
 import type {
   BlockItem,
@@ -50,7 +52,7 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
   readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined
   /** What may be a mistake in params that may be sent all the same, such as a checksum. Takes any JSON. */
-  readonly warnings?: ((params: Json) => ReadonlyArray<ParamIssue>) | undefined
+  readonly warnings?: ((params: Json, network?: Network) => ReadonlyArray<ParamIssue>) | undefined
   /** What an error of the server means; `undefined` where the wire decides. */
   readonly classify?: ((failure: ServerFailure) => Reason | undefined) | undefined
   /** Changes params for a network before they are sent. */
@@ -118,6 +120,7 @@ export const defineMethod = <Params, Result, Item = Result>(
   const {
     check,
     classify,
+    columns,
     decode,
     prepare,
     render,
@@ -136,6 +139,7 @@ export const defineMethod = <Params, Result, Item = Result>(
     checkSchemaCopy(`the plugin of ${definition.name}`, schema)
   const shapeIssues = strictChecker(definition.params)
   const unknownMembers = unknownMembersIn(definition.params)
+  const present = leavingOutNulls(shapeIssues)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {
     ...rest,
@@ -143,43 +147,68 @@ export const defineMethod = <Params, Result, Item = Result>(
     settle: settle ?? defaultSettlePolicy,
     examples: examples.map((example) => ({ title: example.title, params: example.params as Json })),
     issues: (params, network) => {
-      const issues = shapeIssues(params)
-      return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
+      const positional = byPosition(definition.params.ast, params)
+      if (positional !== undefined) return [positional]
+      const given = present(params)
+      const issues = shapeIssues(given)
+      return issues.length > 0 || check === undefined ? issues : check(given as Params, network)
     },
-    warnings: (params) => [...unknownMembers(params), ...(warnings?.(params) ?? [])],
+    warnings: (params, network) => [...unknownMembers(params), ...(warnings?.(params, network) ?? [])],
     accepts: partChecker(),
     resultIssue: lenientChecker(definition.result),
     findingResultIssue: lenientCheckerInSteps(definition.result),
     classify: classify ?? (() => undefined),
     prepare:
       prepare === undefined
-        ? (params) => ({ params })
+        ? (params) => ({ params: present(params) })
         : (params, network) => {
-            const prepared = prepare(params as Params, network)
+            const prepared = prepare(present(params) as Params, network)
             return { ...prepared, params: prepared.params as Json }
           },
     render: (result, limit, context = {}) => render(result as Result, limit, context),
     ...(decode === undefined
       ? {}
       : { decode: (result: Json, context: DecodeContext) => decode(result as Result, context) }),
-    ...(range === undefined
+    ...(range === undefined ? {} : { range: rangeOf(range, present, shapeIssues) }),
+    ...(columns === undefined
       ? {}
-      : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),
+      : { columns: (context: ColumnsContext) => columns({ ...context, params: present(context.params) }) }),
     ...(permanence === undefined
       ? {}
       : {
           permanence: (params: Json, result: Json, network: Network) =>
-            permanence(params as Params, result as Result, network),
+            permanence(present(params) as Params, result as Result, network),
         }),
     ...(pages === undefined
       ? {}
       : {
           pages: {
-            next: (params: Json, result: Json) => pages.next(params as Params, result as Result) as Json | undefined,
+            next: (params: Json, result: Json) =>
+              pages.next(present(params) as Params, result as Result) as Json | undefined,
             join: (results: ReadonlyArray<Json>) => pages.join(results as ReadonlyArray<Result>) as Json,
             restart: (reason: Reason, params: Json, block: number | undefined) =>
-              pages.restart?.(reason, params as Params, block) as Json | undefined,
+              pages.restart?.(reason, present(params) as Params, block) as Json | undefined,
           },
         }),
+  }
+}
+
+/** The range of a method, whose functions take any params that may be sent. */
+const rangeOf = <Item>(
+  range: ItemRange<Item>,
+  present: (params: Json) => Json,
+  issuesOf: (params: Json) => ReadonlyArray<ParamIssue>,
+): ItemRange<Item> => {
+  const { between, divide, matching } = range
+  return {
+    ...range,
+    of: (params) => {
+      const given = present(params)
+      return issuesOf(given).length > 0 ? undefined : range.of(given)
+    },
+    narrow: (params, from, to) => range.narrow(present(params), from, to),
+    between: between === undefined ? undefined : (params, from, to) => between(present(params), from, to),
+    matching: matching === undefined ? undefined : (params) => matching(present(params)),
+    divide: divide === undefined ? undefined : (params) => divide(present(params)),
   }
 }

@@ -396,7 +396,8 @@ const repaired = (ast: SchemaAST.AST, path: ParamPath, root: Json): Pick<ParamIs
 const expectation = (expected: string | undefined, path: ParamPath, root: Json): string =>
   `expected ${expected ?? "another value"}, found ${showFound(valueAt(root, path))}`
 
-const showFound = (value: Json | undefined): string => {
+/** A value as a message quotes it. */
+export const showFound = (value: Json | undefined): string => {
   if (value === undefined) return "nothing"
   // From a script without types.
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`

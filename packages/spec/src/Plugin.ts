@@ -51,8 +51,8 @@ export interface Plugin {
 export interface AddressForm {
   /** For messages and completion. */
   readonly example: string
-  /** Why a text is not an address, beginning with what was expected; `undefined` when it is one. */
-  readonly problem: (text: string) => string | undefined
+  /** Why a text is not an address of a chain, beginning with what was expected; `undefined` when it is one. */
+  readonly problem: (text: string, chainId?: number) => string | undefined
 }
 
 /** How the units of a token are read. Each call is priced and limited like any other. */

@@ -69,7 +69,7 @@ const streamMethod = (subscriptions: ReadonlyArray<Subscription>): StreamMethod 
     issues: (params, network) =>
       subscriptionIn(stream, params)?.open.issues(params, network) ??
       [...unknownName(stream, params), ...method.issues(params, network)].slice(0, 1),
-    warnings: (params) => subscriptionIn(stream, params)?.open.warnings?.(params) ?? [],
+    warnings: (params, network) => subscriptionIn(stream, params)?.open.warnings?.(params, network) ?? [],
   }
   return stream
 }

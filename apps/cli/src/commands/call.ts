@@ -86,7 +86,7 @@ export const callCommand = Command.make(
       isStream: true,
     })
     const now = yield* Clock.currentTimeMillis
-    const codesOf = (source: SourceFile) =>
+    const analysed = (source: SourceFile) =>
       Effect.promise(async () => {
         const { documents } = await openDocuments(host, [], {
           source,
@@ -96,16 +96,22 @@ export const callCommand = Command.make(
           judge: judgeOf(host, flags.trust),
           now,
         })
-        return documents.flatMap(({ analysis }) =>
-          analysis.requests.flatMap(({ errors }) => errors.map(({ code }) => code)),
-        )
+        const requests = documents.flatMap(({ analysis }) => analysis.requests)
+        return {
+          codes: requests.flatMap(({ errors }) => errors.map(({ code }) => code)),
+          takesNames: requests.some(({ method }) => method?.positions.length === 0),
+        }
       })
     const [first = sourceOf(""), ...others] = texts.map(sourceOf)
     let source = first
     const codes = yield* reportingBugs(flags, () =>
       Effect.gen(function* () {
-        const codes = yield* codesOf(first)
-        for (const other of codes.length === 0 ? [] : others) if ((yield* codesOf(other)).length === 0) source = other
+        const { codes, takesNames } = yield* analysed(first)
+        for (const [index, other] of codes.length === 0 ? [] : others.entries()) {
+          // What is wrong inside is shown in the form that the method takes.
+          const isForm = takesNames && texts[index + 1]?.startsWith("{") === true
+          if (isForm || (yield* analysed(other)).codes.length === 0) source = other
+        }
         return codes
       }),
     )

@@ -155,7 +155,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     params?.kind !== "Error"
   ) {
     diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
-    diagnostics.push(...paramWarnings(call, method, evaluated))
+    diagnostics.push(...paramWarnings(call, method, evaluated, network))
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
   const inRow = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })

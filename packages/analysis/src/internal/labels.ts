@@ -10,9 +10,9 @@ export const labelProblems = (
 ): ReadonlyArray<WorkspaceProblem> => {
   const problemsIn = (room: ParamPath, own: Networks, base: Networks): ReadonlyArray<WorkspaceProblem> =>
     Object.entries(own).flatMap(([id, settings]) => {
-      const forms = formsOf(id, settings, Object.hasOwn(base, id) ? base[id] : undefined, plugins)
+      const { chainId, forms } = formsOf(id, settings, Object.hasOwn(base, id) ? base[id] : undefined, plugins)
       return Object.keys(settings.labels ?? {}).flatMap((address) => {
-        const problems = forms.map((form) => form?.problem(address))
+        const problems = forms.map((form) => form?.problem(address, chainId))
         const [problem] = problems
         return problem === undefined || problems.includes(undefined)
           ? []
@@ -29,18 +29,21 @@ export const labelProblems = (
 
 type Networks = Readonly<Record<string, NetworkSettings>>
 
-/** Of each plugin whose methods the network answers. */
+/** Of each plugin whose methods the network answers, and the chain of the network. */
 const formsOf = (
   id: string,
   own: NetworkSettings,
   base: NetworkSettings | undefined,
   plugins: ReadonlyArray<Plugin>,
-): ReadonlyArray<AddressForm | undefined> => {
+): { readonly chainId: number | undefined; readonly forms: ReadonlyArray<AddressForm | undefined> } => {
   const named = familiesOf(own) ?? (base === undefined ? undefined : familiesOf(base))
   const presetId = own.preset ?? base?.preset ?? id
   const preset = plugins.flatMap(({ networks }) => networks).find((network) => network.id === presetId)
   const families = named ?? (preset === undefined ? [] : [preset.plugin])
-  return families.map((family) => plugins.find((plugin) => plugin.id === family)?.address)
+  return {
+    chainId: own.chainId ?? base?.chainId ?? preset?.chainId,
+    forms: families.map((family) => plugins.find((plugin) => plugin.id === family)?.address),
+  }
 }
 
 const familiesOf = ({ plugin, plugins }: NetworkSettings): ReadonlyArray<string> | undefined =>

@@ -23,8 +23,13 @@ export const paramDiagnostics = (
     .map((issue) => toDiagnostic(call, method, issue))
 
 /** What may be a mistake in params that are sent all the same, as far as they are written here. */
-export const paramWarnings = (call: CallNode, method: Method, evaluated: EvaluatedValue): ReadonlyArray<Diagnostic> =>
-  (method.warnings?.(evaluated.value) ?? [])
+export const paramWarnings = (
+  call: CallNode,
+  method: Method,
+  evaluated: EvaluatedValue,
+  network: Network,
+): ReadonlyArray<Diagnostic> =>
+  (method.warnings?.(evaluated.value, network) ?? [])
     .filter(({ path }) => ![...evaluated.pending, ...evaluated.secret].some((place) => touches(place, path)))
     .map((issue) => ({
       ...toDiagnostic(call, method, issue),

@@ -17,10 +17,10 @@ export interface StoredEvent {
 
 /**
  * What an event must match (service §4.6). `keys[i]` lists the accepted values of the event's key `i`; an empty list
- * accepts any value, but the event must have that many keys. Felts are `0x` strings; their shape is not checked here.
+ * accepts any value, but the event must have that many keys. It comes from one of the addresses, if there are any. Felts are `0x` strings; their shape is not checked here.
  */
 export interface EventFilter {
-  readonly address?: string | undefined
+  readonly address?: string | ReadonlyArray<string> | undefined
   readonly keys?: ReadonlyArray<ReadonlyArray<string>> | undefined
 }
 

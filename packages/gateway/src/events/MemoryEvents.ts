@@ -42,11 +42,11 @@ export const memoryEvents = (blocks: ReadonlyArray<EventBlock>, pending: Readonl
 
 /** Whether events pass a filter. */
 const eventMatcher = ({ address, keys = [] }: EventFilter): ((event: StoredEvent) => boolean) => {
-  const wantedAddress = address === undefined ? undefined : canonicalFelt(address)
+  const addresses = new Set([address ?? []].flat().map(canonicalFelt))
   const wantedKeys = keys.map((accepted) => new Set(accepted.map(canonicalFelt)))
   return (event) => {
     if (wantedKeys.length > event.keys.length) return false
-    if (wantedAddress !== undefined && canonicalFelt(event.from_address) !== wantedAddress) return false
+    if (addresses.size > 0 && !addresses.has(canonicalFelt(event.from_address))) return false
     return wantedKeys.every((accepted, position) => {
       const key = event.keys[position]
       return key !== undefined && (accepted.size === 0 || accepted.has(canonicalFelt(key)))

@@ -117,6 +117,9 @@ describe("a filter", () => {
     ["passes its address", { address: "0x4c1" }, true],
     ["compares addresses as numbers", { address: "0x0004C1" }, true],
     ["does not pass another address", { address: "0x4c2" }, false],
+    ["passes one of several addresses", { address: ["0x4c2", "0x4c1"] }, true],
+    ["does not pass other addresses", { address: ["0x4c2", "0x4c3"] }, false],
+    ["passes a list without addresses", { address: [] }, true],
     ["passes the first key", { keys: [["0x1"]] }, true],
     ["compares keys as numbers", { keys: [["0x01"], ["0x0002"]] }, true],
     ["passes one of several keys", { keys: [["0x7", "0x1"]] }, true],
@@ -164,7 +167,8 @@ function readPages(events: EventStore, size: number, filter: EventFilter): Reado
 }
 
 function matches({ address, keys = [] }: EventFilter, event: StoredEvent): boolean {
-  if (address !== undefined && BigInt(address) !== BigInt(event.from_address)) return false
+  const addresses = [address ?? []].flat().map(BigInt)
+  if (addresses.length > 0 && !addresses.includes(BigInt(event.from_address))) return false
   return (
     keys.length <= event.keys.length &&
     keys.every(

@@ -73,9 +73,13 @@
 >> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":{"filter":{"from_block":{"block_number":0},"to_block":"latest"}}}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid params: params.filter.chunk_size: \"chunk_size\" is missing"}}
 
-// Blocks are required.
->> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":{"filter":{"chunk_size":10}}}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid params: params.filter.from_block: \"from_block\" is missing"}}
+// Of any blocks.
+>> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":{"filter":{"chunk_size":1}}}
+<< {"jsonrpc":"2.0","id":1,"result":{"events":[{"block_hash":"0x5228a38d7acb82fa589828f25e18595d9423d4414afbd51537835fa9e9d751","block_number":1,"from_address":"0x151782a7dd139c7978643f43122090f1b70d8e09455db47d42f9ef2cfe2506a","keys":["0xe316f0d9d2a3affa97de1d99bb2aac0538e2666d0d8545545ead241ef0ccab","0x47dc30e5cf8acaf89be7470022ce457ed4215ad891e055508fac1eb73a6f07"],"data":["0x4fc5a1b2c80","0x0","0x741d31a880","0x0"],"transaction_hash":"0xa027b9bded0a07dd8c6603a673a25cb60f821bf97238b89330022f8cc81442"}],"continuation_token":"AAAAAAACAAAAAByFJz5uBr3eUsAlAQkZYIE"}}
+
+// Of one of two contracts.
+>> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":{"filter":{"address":["0x1","0x9df07efab61e56c52f20e5bf80b66c3a74b32e9b455011dfc978a9642120ae"],"chunk_size":1}}}
+<< {"jsonrpc":"2.0","id":1,"result":{"events":[{"block_hash":"0xc75d694e2ba15e9cb6a06d37e9ed4ab5f4398df811157eb7de3c1b3f6e3926","block_number":2,"from_address":"0x9df07efab61e56c52f20e5bf80b66c3a74b32e9b455011dfc978a9642120ae","keys":["0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9"],"data":["0xa0759b62444b99e0b5cec651db5b1be708e30f0cf47c2171048973df859283","0x881604fa55aca4d17de92c5c87eab8e0dd5b9ca7016fed5e42dd1e04cf181","0x2a582f8","0x0"],"transaction_hash":"0xc4768399290800e729ae6d65d9254ac289f5cdc82d1adaee4d699b224f4bd7"}],"continuation_token":"AAAAAAAEAAAABFD4IFHkFBE5e26RjxNuX4s"}}
 
 // Both names of a block.
 >> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":{"filter":{"from_block":{"block_number":1,"block_hash":"0x1"},"to_block":"latest","chunk_size":10}}}
@@ -83,4 +87,4 @@
 
 // Params are named.
 >> {"jsonrpc":"2.0","id":1,"method":"l2_getEvents","params":[{"chunk_size":10}]}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid params: params: expected an object, found [{\"chunk_size\":10}]"}}
+<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid params: params: expected params by name, {\"filter\": …}, found [{\"chunk_size\":10}]"}}

@@ -3,8 +3,8 @@ export const docs = `Returns events a page at a time. The params are an object w
 
 | Member of \`filter\` | Required | |
 |---|---|---|
-| \`from_block\`, \`to_block\` | yes | \`"latest"\`, \`"pre_confirmed"\` (\`"pending"\` to older nodes), \`"l1_accepted"\`, \`{ "block_number": 100 }\` or \`{ "block_hash": "0x…" }\`; both ends are included |
-| \`address\` | no | the contract the events come from |
+| \`from_block\`, \`to_block\` | no | \`"latest"\`, \`"pre_confirmed"\` (\`"pending"\` to older nodes), \`"l1_accepted"\`, \`{ "block_number": 100 }\` or \`{ "block_hash": "0x…" }\`; both ends are included; the first and the newest block when absent |
+| \`address\` | no | the contract the events come from, or an array of them (spec version 0.10.1) |
 | \`keys\` | no | an array of arrays: \`keys[i]\` lists the values accepted for an event's key \`i\`; \`[]\` accepts any |
 | \`continuation_token\` | no | the token of the previous page; the first page when absent |
 | \`chunk_size\` | yes | the most events in one page, from 1; nodes answer at most 1,000 to 10,240 |

@@ -4,7 +4,7 @@ import { isArray, type Json } from "../Json.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** The value without the members at these paths. */
+/** The value without the members at these paths. Of the items of an array only the last ones can be left out. */
 export const without = (value: Json, paths: ReadonlyArray<Path>): Json => {
   if (typeof value !== "object" || value === null) return value
   const below = new Map<string, Array<Path>>()
@@ -19,7 +19,10 @@ export const without = (value: Json, paths: ReadonlyArray<Path>): Json => {
     return inner === undefined ? member : without(member, inner)
   }
   const isLeft = (key: string) => below.get(key)?.some((rest) => rest.length === 0) === true
-  if (isArray(value)) return value.map((item, index) => kept(String(index), item))
+  if (isArray(value)) {
+    const last = value.findLastIndex((_, index) => !isLeft(String(index)))
+    return value.slice(0, last + 1).map((item, index) => (isLeft(String(index)) ? item : kept(String(index), item)))
+  }
   const members = Object.entries(value).filter(([key]) => !isLeft(key))
   return Object.fromEntries(members.map(([key, member]) => [key, kept(key, member)]))
 }

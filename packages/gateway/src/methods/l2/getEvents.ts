@@ -34,8 +34,8 @@ export const getEvents = (network: Network, store: () => EventStore, limits: Eve
         if (chunk_size > limits.chunkSize) return yield* Result.fail(pageTooBig)
         if ((keys ?? []).reduce((sum, values) => sum + 1 + values.length, 0) > limits.keys)
           return yield* Result.fail(tooManyKeys)
-        const from = yield* resolveBlock(events, acceptedBy(events), filter.from_block)
-        const to = yield* resolveBlock(events, acceptedBy(events), filter.to_block)
+        const from = yield* resolveBlock(events, acceptedBy(events), filter.from_block ?? { block_number: 0 })
+        const to = yield* resolveBlock(events, acceptedBy(events), filter.to_block ?? "latest")
         const bound = filterText(from, to, filter)
         const start = yield* startOf(continuation_token, bound, from)
         return readPage(events.events(start, to, { address, keys }), Number(chunk_size), bound)
@@ -46,14 +46,16 @@ export const getEvents = (network: Network, store: () => EventStore, limits: Eve
 const filterText = (
   from: number,
   to: number,
-  { address, keys = [] }: { readonly address?: string; readonly keys?: ReadonlyArray<ReadonlyArray<string>> },
-): string =>
-  JSON.stringify([
+  { address, keys = [] }: Pick<L2Events.EventFilter, "address" | "keys">,
+): string => {
+  const addresses = [...new Set([address ?? []].flat().map(canonicalFelt))].toSorted()
+  return JSON.stringify([
     from,
     to,
-    address === undefined ? null : canonicalFelt(address),
+    addresses.length > 1 ? addresses : (addresses[0] ?? null),
     keys.map((accepted) => accepted.map(canonicalFelt)),
   ])
+}
 
 interface Page {
   readonly events: ReadonlyArray<StoredEvent>

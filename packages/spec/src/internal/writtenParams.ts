@@ -1,0 +1,55 @@
+/** Params in forms that people and libraries write them in, and that a schema does not have. */
+import * as SchemaAST from "effect/SchemaAST"
+import { isArray, isObject, type Json } from "../Json.ts"
+import { type ParamIssue, type ParamPath, showFound, valueAt } from "../Params.ts"
+import { isOptional } from "./fits.ts"
+import { without } from "./openObjects.ts"
+
+/**
+ * What is wrong with params by position where a schema wants names, whose order is that of the positions; `undefined` of any others.
+ */
+export const byPosition = (ast: SchemaAST.AST, params: Json): ParamIssue | undefined => {
+  if (!isArray(params) || !SchemaAST.isObjects(ast)) return undefined
+  const members = ast.propertySignatures.filter(({ type }) => !SchemaAST.isNever(type))
+  const names = members.map(({ name }) => String(name))
+  const wanted = members.flatMap(({ name, type }) => (isOptional(type) ? [] : [`${JSON.stringify(name)}: …`]))
+  const message = `expected params by name, {${wanted.join(", ")}}, found ${showFound(params)}`
+  const isFitting = params.length >= wanted.length && params.length <= names.length
+  return isFitting
+    ? { path: [], message, replaceWith: Object.fromEntries(params.map((param, at) => [names[at] ?? "", param])) }
+    : { path: [], message }
+}
+
+/**
+ * Where `null` stands for what may be absent, servers take the two for the same.
+ *
+ * Makes a function that leaves out every `null` which a schema refuses and whose member or position may be absent. `issuesOf` lists
+ * all issues of a value by that schema.
+ */
+export const leavingOutNulls =
+  (issuesOf: (value: Json) => ReadonlyArray<ParamIssue>): ((params: Json) => Json) =>
+  (params) => {
+    if (!hasNull(params)) return params
+    const nulls = issuesOf(params).flatMap(({ path }) =>
+      valueAt(params, path) === null && !isItem(path) ? [path] : [],
+    )
+    if (nulls.length === 0) return params
+    const needed = new Set(issuesOf(without(params, nulls)).map(({ path }) => JSON.stringify(path)))
+    return without(
+      params,
+      nulls.filter((path) => !needed.has(JSON.stringify(path))),
+    )
+  }
+
+/** Of a list inside the params, which would be another list without it. */
+const isItem = (path: ParamPath): boolean => path.length > 1 && typeof path.at(-1) === "number"
+
+const hasNull = (root: Json): boolean => {
+  const waiting = [root]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next === null) return true
+    if (isArray(next)) for (const item of next) waiting.push(item)
+    else if (isObject(next)) for (const member of Object.values(next)) waiting.push(member)
+  }
+  return false
+}
