@@ -78,7 +78,10 @@ describe("methods and networks", () => {
   check("an unknown network is reported alone", `###\n# @unchecked\n# @network evn\nfoo\n`, [
     'A103 "evn" unknown network "evn"; did you mean "evm"?',
   ])
-  check("a method that a plugin knows is checked all the same", `###\n# @unchecked\neth_getLogs [1]\n`, [/^A105/])
+  check("neither are the params of a method that a plugin knows", `###\n# @unchecked\neth_getLogs [1]\n`, [])
+  check("nor those of a subscription", `###\n# @unchecked\n# @for 1m\n# @network evm\neth_subscribe ["syncs", {}]\n`, [
+    /^A303/,
+  ])
 
   it("an unchecked method is priced by assumption and never sent again", () => {
     const [sent] = analyzeText(`###\n# @network evm\n# @unchecked\nfoo [1]\n`).requests

@@ -21,7 +21,7 @@ describe("a request that listens", () => {
   check("ends by what stands above all sections", `# @network both\n# @for 2h\n###\n${logs}`, [])
   check("has to end", `# @network both\n###\n${heads}`, [endless])
   check("names a subscription", '# @network both\n###\n# @for 1s\neth_subscribe ["newHead"]\n', [
-    'A105 name: expected one of "logs", "newHeads", "newPendingTransactions", found "newHead"',
+    'A105 name: expected one of "logs", "newHeads", "newPendingTransactions", "syncing", found "newHead"',
   ])
   check(
     "has params that fit its subscription",

@@ -21,16 +21,17 @@ import {
   eventCredits,
   type EventsOptions,
   type Json,
+  misfitWords,
+  placeInResult,
   type Network,
   Options as Check,
   type ParamIssue,
-  Redaction,
+  ResultNotes,
   RpcClient,
   type RpcError,
   RpcReason,
   type RpcRequest,
   SecretGate,
-  showPath,
   type Subscription,
   type SubscriptionEnd,
   type SubscriptionEvent,
@@ -265,6 +266,7 @@ const connection = Effect.fnUntraced(function* <Item>(
   const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
   const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
   const misfit = Deferred.makeUnsafe<never, RpcError>()
+  const note = yield* ResultNotes
   const goodbye = yield* reservedCall(till, { ...request, method: subscription.close })
   const countAll = (events: number) => {
     for (let counted = 0; counted < events; counted++) meter.count()
@@ -288,8 +290,9 @@ const connection = Effect.fnUntraced(function* <Item>(
         begin()
         const mayMore = meter.count()
         const issue = subscription.itemIssue(item)
-        // What has no issue is a value of the schema's type.
-        if (issue === undefined) inbox.add(item as Item, size)
+        if (issue !== undefined) note?.(`${misfitWords(network, issue, "event")}; it is shown as it was sent`)
+        // What has no issue is a value of the schema's type, and who takes notes takes any other as well.
+        if (issue === undefined || note !== undefined) inbox.add(item as Item, size)
         else Deferred.doneUnsafe(misfit, Effect.fail(misfitOf(event, item, issue)))
         if (meter.isBehind()) opened?.pause()
         return mayMore
@@ -391,10 +394,8 @@ const limitsFor = (limits: LineLimits, own: Duration.Input | undefined): LineLim
 }
 
 const misfitOf = (event: RpcRequest, received: Json.Json, issue: ParamIssue): RpcError => {
-  const { secrets } = event.network
-  const at = Redaction.scrub(showPath(issue.path, "event"), secrets)
-  const said = `${at}: ${Redaction.scrub(issue.message, secrets)}`
-  return failure(event, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
+  const misfit = { received, at: placeInResult(event.network, issue.path, "event") }
+  return failure(event, new RpcReason.Malformed({ said: misfitWords(event.network, issue, "event"), misfit }), "ok")
 }
 
 const optionNames: Check.Members<Options> = {

@@ -8,6 +8,7 @@ import {
   type Method,
   type Network,
   Price,
+  ResultNotes,
   type PriceSheet,
   RpcReason,
 } from "@dotrpc/spec"
@@ -257,6 +258,38 @@ describe("a result", () => {
       assert.match(error.advice, /^Check result\.value\[1\]\.lamports in the server's reply\. .*the plugin's schema/)
     }).pipe(Effect.provide(over(scripted(answer({ value: [{ lamports: "1" }, { lamports: 7 }] }))))),
   )
+
+  const noted: ReadonlyArray<readonly [what: string, sent: Json.Json, shown: Json.Json, notes: ReadonlyArray<string>]> =
+    [
+      [
+        "that does not fit is shown as it was sent",
+        { value: [{ lamports: 7 }] },
+        { value: [{ lamports: 7 }] },
+        ["result.value[0].lamports: expected a string, found 7; it is shown as it was sent"],
+      ],
+      [
+        "with null instead of a list has an empty one",
+        { value: null, more: 1 },
+        { value: [], more: 1 },
+        ["result.value is null instead of a list: shown as an empty one"],
+      ],
+      [
+        "that is of another kind is shown as well",
+        "none",
+        "none",
+        ['result: expected an object, found "none"; it is shown as it was sent'],
+      ],
+      ["that fits has no note", { value: [] }, { value: [] }, []],
+    ]
+  for (const [what, sent, shown, notes] of noted)
+    it.effect(`${what}, where notes are taken`, () =>
+      Effect.gen(function* () {
+        const taken: Array<string> = []
+        const call = RpcClient.call(getAccounts, ["key"])
+        const result = yield* Effect.provideService(call, ResultNotes, (note) => taken.push(note))
+        assert.deepStrictEqual<unknown>([result, taken], [shown, notes])
+      }).pipe(Effect.provide(over(scripted(answer(sent))))),
+    )
 
   const whole = { value: [{ lamports: "1", rentEpoch: 18446744073709551615n }], context: { slot: 1 } }
   it.effect("that fits is the provider's own, with the members the schema does not know", () =>

@@ -79,7 +79,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   for: "How long to listen to a subscription: 30s, 10m, 1h",
   transport: "How to send: http or ws",
   multicall: "Whether calls that read the same block, or parts of it, become one call: on or off",
-  unchecked: "Send a method that no plugin knows, at an assumed price",
+  unchecked: "Send a method that no plugin knows, at an assumed price; of a known one check neither params nor result",
   each: "A file of rows, or the result of a named request: one call for each row, with {{row.column}}",
   abi: "A function, event or error, or an ABI file, to call and decode by",
   units: "The token whose decimals and symbol are used to show amounts",

@@ -228,6 +228,7 @@ export {
   LogsSubscription,
   NewHeads,
   PendingTransactions,
+  SyncingChanges,
   subscribe,
   type Subscribe,
 } from "./subscriptions.ts"

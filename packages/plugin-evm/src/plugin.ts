@@ -16,7 +16,7 @@ import { BlockAt } from "./methods/blockAt.ts"
 import { methods } from "./methods/everyMethod.ts"
 import { networks } from "./networks.ts"
 import { pinning } from "./pinning.ts"
-import { LogsSubscription, NewHeads, PendingTransactions } from "./subscriptions.ts"
+import { LogsSubscription, NewHeads, PendingTransactions, SyncingChanges } from "./subscriptions.ts"
 
 /** The plugin `evm`: the methods of the service (§4.1 to §4.4), and those of Ethereum's execution API and its tracers. */
 export const plugin = definePlugin({
@@ -36,7 +36,7 @@ export const plugin = definePlugin({
     unitsFunction,
   ],
   networks,
-  subscriptions: [LogsSubscription, NewHeads, PendingTransactions],
+  subscriptions: [LogsSubscription, NewHeads, PendingTransactions, SyncingChanges],
   abi: abiReader,
   units: unitsReader,
   names: namesReader,

@@ -22,6 +22,8 @@ import { Filter } from "./schemas/Filter.ts"
 import { Block } from "./schemas/Block.ts"
 import { Hash } from "./schemas/Hex.ts"
 import { Log } from "./schemas/Log.ts"
+import { OpaqueObject } from "./schemas/Opaque.ts"
+import { Transaction } from "./schemas/Transaction.ts"
 
 const { address, topics } = Filter.fields
 const logFilterStruct = Schema.Struct({ address, topics })
@@ -159,23 +161,69 @@ export const NewHeads: Subscription<readonly ["newHeads"], Head> = defineSubscri
   ],
 })
 
-/** The hash of each transaction that comes into the pool of the node. */
-export const PendingTransactions: Subscription<readonly ["newPendingTransactions"], Hash> = defineSubscription({
-  ...common,
-  name: "newPendingTransactions",
-  summary: "The hash of each transaction that comes into the pool",
-  docs: `Emits the hash of each transaction that comes into the pool of the node. Not every network offers it, and there may be very many.
+/** The hash of each transaction that comes into the pool of the node, or the whole transaction where the second param is `true`. */
+export const PendingTransactions: Subscription<readonly ["newPendingTransactions", boolean?], Hash | Transaction> =
+  defineSubscription({
+    ...common,
+    name: "newPendingTransactions",
+    summary: "Each transaction that comes into the pool, or its hash",
+    docs: `Emits the hash of each transaction that comes into the pool of the node, or with \`true\` the transaction. Not every network offers it, and there may be very many.
 
 | position | params | |
 |---|---|---|
 | 0 | name | \`"newPendingTransactions"\` |
+| 1 | whole | \`true\` for whole transactions, which some nodes offer; \`false\` by default |
+
+**Price.** Not published; opening is assumed to be 80 credits.`,
+    positions: ["name", "whole"],
+    params: Schema.Tuple([
+      named("newPendingTransactions"),
+      Schema.optionalKey(Schema.Boolean).annotateKey({
+        description: "`true` for whole transactions, `false` for hashes.",
+      }),
+    ]),
+    item: Schema.Union([Hash, Transaction]),
+    examples: [
+      { title: "Every pending transaction", params: ["newPendingTransactions"] },
+      { title: "Every pending transaction in full", params: ["newPendingTransactions", true] },
+    ],
+    samples: [
+      { title: "A hash", item: `0x${"11".repeat(32)}` as const },
+      {
+        title: "A transaction",
+        item: {
+          hash: `0x${"11".repeat(32)}`,
+          from: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+          to: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+          nonce: "0x1",
+          value: "0x0",
+          gas: "0x5208",
+          input: "0x",
+        },
+      },
+    ],
+  })
+
+/** Whether the node is reading the chain, and how far it has come: each time that this changes. */
+export const SyncingChanges: Subscription<readonly ["syncing"], boolean | Json.JsonObject> = defineSubscription({
+  ...common,
+  name: "syncing",
+  summary: "Whether the node is reading the chain, and how far it has come",
+  docs: `Emits \`true\` or \`false\`, or an object with how far the node has come, each time that it begins or ends to read the chain.
+
+| position | params | |
+|---|---|---|
+| 0 | name | \`"syncing"\` |
 
 **Price.** Not published; opening is assumed to be 80 credits.`,
   positions: ["name"],
-  params: Schema.Tuple([named("newPendingTransactions")]),
-  item: Hash,
-  examples: [{ title: "Every pending transaction", params: ["newPendingTransactions"] }],
-  samples: [{ title: "A hash", item: `0x${"11".repeat(32)}` as const }],
+  params: Schema.Tuple([named("syncing")]),
+  item: Schema.Union([Schema.Boolean, OpaqueObject]),
+  examples: [{ title: "Each change", params: ["syncing"] }],
+  samples: [
+    { title: "It has come to the end", item: false },
+    { title: "It is on the way", item: { syncing: true, status: { currentBlock: "0x2", highestBlock: "0x3" } } },
+  ],
 })
 
 /** The subscriptions that {@link subscribe} opens. */
@@ -187,6 +235,11 @@ export interface Subscribe {
     filter?: undefined,
     options?: SubscribeOptions,
   ): Stream.Stream<Hash, RpcError, Subscriptions>
+  (
+    name: "syncing",
+    filter?: undefined,
+    options?: SubscribeOptions,
+  ): Stream.Stream<boolean | Json.JsonObject, RpcError, Subscriptions>
 }
 
 /**
@@ -207,7 +260,7 @@ export interface Subscribe {
  * ```
  */
 export const subscribe: Subscribe = ((
-  name: "logs" | "newHeads" | "newPendingTransactions",
+  name: "logs" | "newHeads" | "newPendingTransactions" | "syncing",
   filter: LogFilter = {},
   options?: SubscribeOptions,
 ) => {
@@ -218,12 +271,14 @@ export const subscribe: Subscribe = ((
       return Subscriptions.subscribe(NewHeads, [name], options)
     case "newPendingTransactions":
       return Subscriptions.subscribe(PendingTransactions, [name], options)
+    case "syncing":
+      return Subscriptions.subscribe(SyncingChanges, [name], options)
     default:
       return Stream.fail(unknownSubscription(name))
   }
 }) as Subscribe
 
-const names = ["logs", "newHeads", "newPendingTransactions"]
+const names = ["logs", "newHeads", "newPendingTransactions", "syncing"]
 
 /** A script without types may name any other. */
 const unknownSubscription = (name: unknown): RpcError => {

@@ -20,13 +20,13 @@ describe("a subscription", () => {
       })
       expect(error.advice).toContain(advice)
     })
-  const expected = 'params[0]: expected one of "logs", "newHeads", "newPendingTransactions", found'
+  const expected = 'params[0]: expected one of "logs", "newHeads", "newPendingTransactions", "syncing", found'
   check("newHead", `${expected} "newHead"`, 'Use "newHeads" instead.')
   check("blocks", `${expected} "blocks"`, "Compare the params")
   check(undefined, `${expected} undefined`, "Compare the params")
   check({}, `${expected} object`, "Compare the params")
 
-  for (const name of ["logs", "newHeads", "newPendingTransactions"])
+  for (const name of ["logs", "newHeads", "newPendingTransactions", "syncing"])
     it(`${name} is opened`, async () => {
       const opened = Effect.provideService(Stream.runCollect(subscribe(name)), Subscriptions, none)
       expect(await Effect.runPromise(opened)).toEqual([])

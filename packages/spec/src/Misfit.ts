@@ -26,12 +26,12 @@ export const misfit = ({ method, network }: Asked, received: Json, issue: ParamI
   })
 
 /** What is unexpected in a result, and where; without secrets. */
-export const misfitWords = (network: Network, { message, path }: ParamIssue): string =>
-  `${placeInResult(network, path)}: ${Redaction.scrub(message, network.secrets)}`
+export const misfitWords = (network: Network, { message, path }: ParamIssue, root = "result"): string =>
+  `${placeInResult(network, path, root)}: ${Redaction.scrub(message, network.secrets)}`
 
 /** A place in a result, whose names a server chose; without secrets. */
-export const placeInResult = (network: Network, path: ParamPath): string =>
-  Redaction.scrub(showPath(path, "result"), network.secrets)
+export const placeInResult = (network: Network, path: ParamPath, root = "result"): string =>
+  Redaction.scrub(showPath(path, root), network.secrets)
 
 /**
  * What a program itself reads in a result that may not fit its method. A plugin's function that throws of one that fits is a defect; of

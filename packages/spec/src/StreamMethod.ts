@@ -14,19 +14,21 @@ import { tableOf } from "./Table.ts"
 /** A method that opens one of several subscriptions; its params say which. */
 export interface StreamMethod extends Method<unknown, ReadonlyArray<unknown>> {
   readonly subscriptions: ReadonlyArray<Subscription>
+  /** What opens a subscription that is none of these; without it they are the only ones. */
+  readonly other?: Subscription | undefined
 }
 
 /** Whether calls of a method open subscriptions. */
 export const isStream = (method: Method): method is StreamMethod => "subscriptions" in method
 
 /** The subscription that params open; `undefined` when they fit none. */
-export const subscriptionIn = ({ subscriptions }: StreamMethod, params: Json): Subscription | undefined => {
+export const subscriptionIn = ({ other, subscriptions }: StreamMethod, params: Json): Subscription | undefined => {
   const [first] = Array.isArray(params) ? (params as ReadonlyArray<Json>) : []
   // What is wrong with the other params is a question for the subscription that they name.
   const isNamed = ({ open }: Subscription) =>
     first !== undefined &&
     open.examples.some(({ params: example }) => Array.isArray(example) && (example as ReadonlyArray<Json>)[0] === first)
-  return subscriptions.length === 1 ? subscriptions[0] : subscriptions.find(isNamed)
+  return subscriptions.length === 1 ? subscriptions[0] : (subscriptions.find(isNamed) ?? other)
 }
 
 /** One method for each that opens subscriptions. */

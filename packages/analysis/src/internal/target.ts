@@ -9,6 +9,7 @@ import {
   pluginsOf,
   Price,
   uncheckedMethod,
+  withoutChecks,
 } from "@dotrpc/spec"
 import { problem, replacement, warning } from "../Problem.ts"
 import { adviceOnMethod, hasMethod, networksWith } from "../NetworksWith.ts"
@@ -34,7 +35,8 @@ export const methodOf = (call: CallNode, settings: Settings, workspace: Workspac
       .flatMap((network) => (network === undefined ? [] : pluginsOf(network)))
       .map((plugin) => ofPlugin(plugin, call, workspace))
       .find((method) => method !== undefined) ?? findMethod(workspace, call.method.text)
-  if (known !== undefined || !settings.unchecked || workspace.isWithheld === true) return known
+  if (known !== undefined) return settings.unchecked ? withoutChecks(known) : known
+  if (!settings.unchecked || workspace.isWithheld === true) return undefined
   const network = settings.network === undefined ? (forced ?? likelyNetwork(call, workspace)?.network) : said
   const plugin = network === undefined ? undefined : likelyPlugin(call, network, workspace)
   return plugin === undefined ? undefined : uncheckedMethod(plugin, call.method.text)

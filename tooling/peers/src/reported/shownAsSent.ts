@@ -95,6 +95,18 @@ export const shownAsSent: ReadonlyArray<Report> = [
     { type: "call", action: { from: account(1), to: account(2) }, traceAddress: [] },
   ]),
   {
+    what: "params that a schema refuses are sent unchecked, and whatever comes is shown without a note",
+    sent: `### One\n# @unchecked\neth_getLogs [{"address": 7, "polarity": true}]\n`,
+    answers: ({ params }) => ({ result: params }),
+    expected: { requests: [{ status: "ok", credits: 255, result: [{ address: 7, polarity: true }] }] },
+  },
+  {
+    what: "a known method keeps its rows where it is sent unchecked",
+    sent: ["call", "eth_getLogs", "[{}]", "--network", "node", "--unchecked"],
+    answers: { result: [evmLog()] },
+    expected: { stdout: /1 log/ },
+  },
+  {
     what: "numbers are drawn as what they mean",
     sent: ["call", "eth_getTransactionReceipt", JSON.stringify(inReceipt), "--network", "node"],
     answers: {
