@@ -124,6 +124,8 @@ type Shared = Readonly<Record<Priority, CoolDown>>
 /** Where a call stands that has failed before. */
 interface Progress {
   readonly attempt: number
+  /** How often it was refused below, while calls to its endpoint were paused, and so not sent. */
+  readonly refusals: number
   readonly firstFailure: number
   /** For failures that concern this call alone. */
   readonly own: CoolDown
@@ -180,15 +182,17 @@ const backOff = Effect.fnUntraced(function* (
       ? (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
       : Math.max(delayed, asked)
   const attempts = progress?.attempt ?? 1
+  const isRefusal = isPaused(error)
+  const refusals = (progress?.refusals ?? 0) + (isRefusal ? 1 : 0)
   const firstFailure = progress?.firstFailure ?? now
   const times = (yield* RetryTimes) ?? policy.times
-  if (attempts > times || now - firstFailure + wait > policy.total) return yield* error
+  if ((isRefusal ? refusals : attempts) > times || now - firstFailure + wait > policy.total) return yield* error
   if (wait > 0) {
     const observer = yield* CallObserver
     observer.onWait(wait, error.reason.message)
     yield* Effect.sleep(wait)
   }
-  return { attempt: attempts + 1, firstFailure, own, delay }
+  return { attempt: isRefusal ? attempts : attempts + 1, refusals, firstFailure, own, delay }
 })
 
 /** The schedule as it goes for one call. */
@@ -214,6 +218,10 @@ const observed = (below: Transport["Service"], request: RpcRequest, count: Count
   })
 
 const isWorthTrying = ({ reason, retryable }: RpcError): boolean => retryable && reason._tag !== "LedgerUnavailable"
+
+/** Whether nothing was sent because calls to the endpoint are paused for a time: that is not an attempt. */
+const isPaused = ({ outcome, reason }: RpcError): boolean =>
+  outcome === "unsent" && reason._tag === "Transport" && RpcReason.retryAfterMillis(reason) !== undefined
 
 /** Whether other calls to the endpoint would fare no better now. */
 const concernsEndpoint = ({ reason }: RpcError): boolean => reason._tag === "RateLimited" || reason._tag === "Transport"

@@ -121,6 +121,23 @@ describe("an answer to a batch", () => {
     ["Unsupported rpc-error: no", "0x1"],
   )
   check(
+    "may write its ids as text",
+    (call) => reply(200, JSON.stringify(sentIn(call).map(({ id }) => ({ id: String(id), result: "0x1" }))))(call),
+    ["0x1", "0x1"],
+  )
+  check(
+    "may end in its middle",
+    (call) => reply(200, `[{"id":${String(sentIn(call)[0]?.id)},"result":"0x1"},{"id":`)(call),
+    both(
+      'Transport malformed: the reply is not JSON: Expected a JSON value, found the end of the text at offset 31: [{"id":1,"result":"0x1"},{"id":',
+    ),
+  )
+  check(
+    "may be one error that is a text",
+    reply(200, { error: "Too many requests" }),
+    both("RateLimited rpc-error: rate limited: Too many requests"),
+  )
+  check(
     "may hold no reply to one of them",
     (call) => reply(200, JSON.stringify([{ id: sentIn(call)[1]?.id, result: "0x1" }]))(call),
     ["Malformed malformed: the reply to the batch has no reply to this call", "0x1"],

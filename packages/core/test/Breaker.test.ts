@@ -155,6 +155,35 @@ describe("an endpoint that does not answer", () => {
     }).pipe(Effect.provide(live))
   })
 
+  const bad = fail(new RpcReason.Transport({ said: "HTTP 502", httpStatus: 502 }), "server-error")
+
+  it.effect("that begins with errors 502 gets as many attempts as a call has", () => {
+    const transport = scripted(...Array.from({ length: 6 }, () => bad), succeed)
+    const live = Retry.layer({ times: 6 }).pipe(Layer.provide(Breaker.layer()), Layer.provide(transport.layer))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(outcome())
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* Fiber.join(fiber), "ok")
+      assert.strictEqual(transport.sentAt.length, 7)
+    }).pipe(Effect.provide(live))
+  })
+
+  it.effect("that answers with errors 502 for a second loses none of many calls", () => {
+    const starting: Answer = (sent) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => (now < 1_000 ? bad(sent) : succeed(sent)))
+    const transport = scripted(starting)
+    const live = Retry.layer().pipe(Layer.provide(Breaker.layer()), Layer.provide(transport.layer))
+    return Effect.gen(function* () {
+      const all = Effect.all(
+        Array.from({ length: 40 }, () => outcome()),
+        { concurrency: 10 },
+      )
+      const fiber = yield* Effect.forkChild(all)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(new Set(yield* Fiber.join(fiber)), new Set(["ok"]))
+    }).pipe(Effect.provide(live))
+  })
+
   it.effect("says what was wrong, and that waiting is of no use where it has never answered", () =>
     Effect.gen(function* () {
       const live = Retry.layer().pipe(Layer.provide(Breaker.layer()), Layer.provide(scripted(down).layer))

@@ -153,6 +153,21 @@ describe("a subscription", () => {
     }),
   )
 
+  it.live("is opened by a reply whose id is a text", () =>
+    Effect.gen(function* () {
+      const { events } = yield* subscribe(
+        (message) => {
+          if (message.method === "test_unsubscribe") return result(true)(message)
+          message.socket.send(JSON.stringify({ jsonrpc: "2.0", id: String(message.id), result: "0xa" }))
+          for (const item of [1, 2]) tick(message, item)
+        },
+        {},
+        take(2),
+      )
+      assert.deepStrictEqual(events, [1, 2])
+    }),
+  )
+
   it.live("skips messages that are not its events", () =>
     Effect.gen(function* () {
       const { events, sockets } = yield* subscribe(

@@ -111,7 +111,14 @@ describe("what is too large, too slow, behind or pruned needs no plugin that kno
     [[-32_000, "block range is larger than max block range, block range = 60000, max block range = 5000"]],
     nothing,
   )
-  means("SplitRequired span", [[-32_000, "block range is bigger than maxBlockRange"]], nothing)
+  means(
+    "SplitRequired span",
+    [
+      [-32_000, "block range is bigger than maxBlockRange"],
+      [-32_005, "limit exceeded"],
+    ],
+    nothing,
+  )
   means(
     "SplitRequired span 1000",
     [

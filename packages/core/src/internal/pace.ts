@@ -25,7 +25,9 @@ export interface Pace {
 /** Refusals that are fewer than this share say nothing about the pace: some servers refuse at random. */
 const noise = 0.02
 /** So many refusals at a pace that had been answered, and not more of a hundred than at a faster one, are not about the pace. */
-const mostUnrelated = 3
+const mostUnrelated = 2
+/** So many times as many are more, and not a matter of chance. */
+const much = 3
 /** A pace that is a little below what was answered lets the server's own count recover. */
 const belowAnswered = 0.95
 /** What a late timer has missed is made up for, so that a pace of thousands a second is kept with timers of a millisecond. */
@@ -48,21 +50,33 @@ export const makePace = (recoveryMillis: number): Pace => {
   /** Refusals that turned out not to be about the pace, as a share, for a time. */
   let unrelated = { share: 0, until: Number.NEGATIVE_INFINITY }
 
+  /** Counts a refusal while those that there are do not depend on the pace; whether there are no more of them than before. */
+  const isExpected = (weight: number, now: number): boolean => {
+    if (now >= unrelated.until) return false
+    since = { ...since, refused: since.refused + weight }
+    if (since.refused <= unrelated.share * (since.refused + since.accepted)) return true
+    unrelated = { share: 0, until: Number.NEGATIVE_INFINITY }
+    since = nothingYet()
+    return false
+  }
   /** Counts a refusal; whether those since the pace was lowered show that it changes nothing. */
   const isUnrelated = (weight: number, now: number, found: { readonly answers: number; readonly share: number }) => {
-    since = { ...since, refusals: since.refusals + 1, refused: since.refused + weight }
-    const share = since.refused / (since.refused + since.accepted)
-    if (before === undefined || perSecond(now) > before.answers || share > 2 * before.share) {
+    const isFaster = before !== undefined && perSecond(now) > before.answers
+    const { accepted, refusals, refused } = since
+    const share = (refused + weight) / (refused + weight + accepted)
+    if (before === undefined || share > much * before.share || (isFaster && found.answers > before.answers))
       before = found
-      since = nothingYet()
-      return false
+    else if (!isFaster && share >= noise) {
+      since = { accepted, refusals: refusals + 1, refused: refused + weight }
+      if (since.refusals < mostUnrelated) return false
+      unrelated = { share: much * share, until: now + recoveryMillis }
+      before = undefined
+      learned = undefined
+      nextAt = now
+      return true
     }
-    if (since.refusals < mostUnrelated) return false
-    unrelated = { share: 2 * share, until: now + recoveryMillis }
-    before = undefined
-    learned = undefined
-    nextAt = now
-    return true
+    since = nothingYet()
+    return false
   }
 
   const perSecond = (now: number): number => {
@@ -95,7 +109,7 @@ export const makePace = (recoveryMillis: number): Pace => {
       refused.add(weight, now)
       const [failures, answers] = [refused.perSecond(now), accepted.perSecond(now)]
       const share = failures / (failures + answers)
-      if (share < noise || (now < unrelated.until && share <= unrelated.share)) return
+      if (share < noise || isExpected(weight, now)) return
       if (isUnrelated(weight, now, { answers, share })) return
       const current = Math.min(perSecond(now), Math.max(went.perSecond(now), weight))
       // Never below one such call a second: a longer pause is the server's to ask for.

@@ -131,6 +131,7 @@ export const tooLarge: ReadonlyArray<Refusal> = [
       /\bmax(?:imum)? allowed range/i,
       /\bexceeds maximum range limit/i,
       /\bblock range limit exceeded/i,
+      /^limit exceeded$/i,
       /\brange (?:is )?too (?:large|wide)/i,
       /\bblock range is (?:larger|bigger|greater) than\b/i,
     ],
