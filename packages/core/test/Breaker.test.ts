@@ -158,7 +158,7 @@ describe("an endpoint that does not answer", () => {
   const bad = fail(new RpcReason.Transport({ said: "HTTP 502", httpStatus: 502 }), "server-error")
 
   it.effect("that begins with errors 502 gets as many attempts as a call has", () => {
-    const transport = scripted(...Array.from({ length: 6 }, () => bad), succeed)
+    const transport = scripted(bad, bad, bad, bad, bad, bad, succeed)
     const live = Retry.layer({ times: 6 }).pipe(Layer.provide(Breaker.layer()), Layer.provide(transport.layer))
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(outcome())
