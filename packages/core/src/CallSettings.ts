@@ -21,8 +21,9 @@ export const RetryTimes = Context.Reference<number | undefined>("@dotrpc/core/Re
 })
 
 /**
- * Whether the caller asks for less when no reply comes in time, as a scan does. `Retry` then leaves a `Timeout` to it: the
- * same query would run out of time again, and be charged again.
+ * Whether the caller asks for less when no reply comes in time, as a scan does. `Retry` then leaves a `Timeout` to it,
+ * and an error of HTTP 408, 504 or 524: the same query would run out of time again, and be charged again. Other errors of 500 and
+ * above are left to it when they come twice.
  *
  * @example
  * ```ts

@@ -30,6 +30,7 @@ import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
+import { brokeDown, ranOutOfTime } from "./internal/overlong.ts"
 import { type Count, watchedAttempt } from "./internal/watchedAttempt.ts"
 import { Priority } from "./Priority.ts"
 
@@ -168,8 +169,9 @@ const backOff = Effect.fnUntraced(function* (
   shared: CoolDown,
   progress: Progress | undefined,
 ): Effect.fn.Return<Progress, RpcError> {
-  // Narrowing helps a query that a server takes too long over, and not one that never left.
-  if (error.reason._tag === "Timeout" && error.outcome !== "unsent" && (yield* NarrowsOnTimeout)) return yield* error
+  const attempts = progress?.attempt ?? 1
+  // Narrowing helps a query that a server takes too long over, or fails over again.
+  if ((ranOutOfTime(error) || (attempts > 1 && brokeDown(error))) && (yield* NarrowsOnTimeout)) return yield* error
   const now = yield* elapsed
   const random = yield* Random.next
   const asked = RpcReason.retryAfterMillis(error.reason) ?? 0
@@ -181,7 +183,6 @@ const backOff = Effect.fnUntraced(function* (
     delayed === undefined
       ? (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
       : Math.max(delayed, asked)
-  const attempts = progress?.attempt ?? 1
   const isRefusal = isPaused(error)
   const refusals = (progress?.refusals ?? 0) + (isRefusal ? 1 : 0)
   const firstFailure = progress?.firstFailure ?? now

@@ -59,7 +59,7 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
   readonly code = "RPC-2001"
   readonly retryable = false
   readonly advice =
-    "Narrow fromBlock/toBlock or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan."
+    "Narrow fromBlock/toBlock or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan; spanCap of the network in rpc.config.json names the most blocks of a call."
   override get message(): string {
     return this.said
   }
@@ -425,11 +425,14 @@ export class Rejected extends Data.TaggedError("Rejected")<
   ServerWords & {
     /** What the server gave besides its words, such as why a contract reverted. */
     readonly data?: Json | undefined
+    /** Advice, where more is known than what the server said. */
+    readonly hint?: string | undefined
   }
 > {
   readonly code = "RPC-2014"
   readonly retryable = false
   get advice(): string {
+    if (this.hint !== undefined) return this.hint
     return this.httpStatus === 404 && this.rpcCode === undefined
       ? "Nothing answers calls at this URL: check the path of the network's url."
       : "The server's message says what it rejected."

@@ -8,9 +8,9 @@ export interface Endpoint {
   readonly limit?: number
   /** The most blocks one call may cover, as the server said or showed. */
   readonly span?: number
-  /** A number of blocks that a call ran out of time over. */
+  /** The fewest blocks that a call ran out of time over. */
   readonly slow?: number
-  /** The most blocks for which a call is expected to stay well below the time limit. */
+  /** The most blocks that a call was answered for in time since then. */
   readonly quick?: number
   /** Whether failures come with a range that works, from 0 to 1. */
   readonly hints: number
@@ -35,9 +35,24 @@ export const isSame = (left: Endpoint, right: Endpoint): boolean =>
 /** Hints are followed while they are good; how likely the next failure brings one that will be followed. */
 export const hintChance = ({ hints, trust }: Endpoint): number => (trust >= 0.5 ? hints * trust : 0)
 
-/** The most blocks to ask for. */
+/** The most blocks that are likely to be answered. */
 export const longestSpan = ({ quick, slow, span }: Endpoint): number =>
-  Math.max(1, Math.min(span ?? Infinity, quick ?? Infinity, slow === undefined ? Infinity : slow - 1))
+  Math.max(1, Math.min(span ?? Infinity, slow === undefined ? Infinity : (quick ?? Math.floor(slow / slowCut))))
+
+/** The most blocks to ask for, of so many: more than were answered in time, where that is likely to save calls. */
+export const spanToTry = (endpoint: Endpoint, blocks: number): number => {
+  const { quick, slow, span = Infinity } = endpoint
+  const settled = longestSpan(endpoint)
+  if (quick === undefined || slow === undefined) return settled
+  const between = Math.min(span, Math.floor(Math.sqrt(quick * slow)))
+  return (blocks / settled) * (1 - settled / between) > worthTrying ? between : settled
+}
+
+/** How much less is asked for while nothing was answered in time. */
+const slowCut = 16
+
+/** Calls that a longer span would save, without which it is not tried: half of the tries run out of time. */
+const worthTrying = 4
 
 /** A range that the server offered was good, or was not. */
 export const judged = (endpoint: Endpoint, good: boolean): Endpoint => ({
@@ -57,28 +72,24 @@ export const spanRefused = (endpoint: Endpoint, span: number, named: number | un
   return { ...endpoint, span: Math.max(1, Math.min(endpoint.span ?? Infinity, next)) }
 }
 
-/** A call over `span` blocks was refused without a word about how many it may cover, and one over `answered` was not. */
-export const narrowed = (endpoint: Endpoint, span: number, answered: number): Endpoint => ({
+/** A call over `span` blocks was refused, and one over `answered` was not: a number that the server named, or any. */
+export const narrowed = (endpoint: Endpoint, span: number, answered: number, isNamed: boolean): Endpoint => ({
   ...endpoint,
-  span: Math.min(endpoint.span ?? Infinity, Math.max(answered, nextCap(span))),
+  span: Math.min(endpoint.span ?? Infinity, isNamed ? answered : Math.max(answered, nextCap(span))),
 })
 
 /** A call over `span` blocks ran out of time. */
-export const timedOut = (endpoint: Endpoint, span: number): Endpoint => ({
+export const timedOut = ({ quick = 0, slow = Infinity, ...endpoint }: Endpoint, span: number): Endpoint => ({
   ...endpoint,
-  slow: Math.min(endpoint.slow ?? Infinity, span),
-  quick: Math.max(1, Math.floor(span / 2)),
+  slow: Math.min(slow, span),
+  ...(quick === 0 || quick >= span ? {} : { quick }),
 })
 
-/** A call over `span` blocks took so long; spans may grow towards what would take half the time limit. */
-export const answeredIn = (endpoint: Endpoint, span: number, millis: number): Endpoint => {
-  if (endpoint.quick === undefined) return endpoint
-  const affordable = Math.floor(span * Math.min(2, targetMillis / Math.max(1, millis)))
-  return affordable > endpoint.quick ? { ...endpoint, quick: affordable } : endpoint
+/** A call over `span` blocks was answered. */
+export const answeredInTime = (endpoint: Endpoint, span: number): Endpoint => {
+  const { quick = 0, slow = 0 } = endpoint
+  return span < slow && span > quick ? { ...endpoint, quick: span } : endpoint
 }
-
-/** Half of what the service allows a log query (service §8). */
-const targetMillis = 5_000
 
 /** Limits that servers have, for those that do not say theirs. */
 const commonCaps = [100_000, 50_000, 10_000, 5_000, 3_000, 2_000, 1_024, 1_000, 800, 500, 128, 100, 50, 10]

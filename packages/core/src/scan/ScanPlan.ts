@@ -66,16 +66,17 @@ export type QueryOutcome =
        * `markDistance`. Without them items are taken to lie evenly.
        */
       readonly marks?: ReadonlyArray<number>
-      readonly millis?: number
     }
   | {
-      /** The whole was refused for its many blocks, and its beginning was answered. */
+      /** The whole was refused for its many blocks or the time they take, and its beginning was answered. */
       readonly _tag: "Narrowed"
+      readonly cause: "timeout" | "span"
+      /** The server had named so many blocks. */
+      readonly isNamed?: boolean
       /** The last block of what was answered. */
       readonly to: number
       readonly items: number
       readonly marks?: ReadonlyArray<number>
-      readonly millis?: number
     }
   | {
       readonly _tag: "TooLarge"

@@ -1,10 +1,10 @@
 /**
  * Words with which a server refuses ranges, where nobody has seen them before. Behaviour decides: a query that was refused in
- * unknown words is narrowed to a sixteenth once. If that is answered, it was the range, and the words are remembered.
+ * unknown words is narrowed once, to a number that they name and then to few blocks. If that is answered, it was the range, and the words are remembered.
  *
  * Invariant: words are tried once, however many queries of a scan they refuse at the same time.
  */
-import { type Method, recognised, type RpcError, type ServerFailure } from "@dotrpc/spec"
+import { Json, type Method, recognised, type RpcError, type ServerFailure } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
@@ -54,8 +54,28 @@ export const wordsOf = (method: Method, { outcome, reason }: RpcError): string |
   return `${rpcCode ?? httpStatus} ${words.replace(/\s+/g, " ").trim().slice(0, longestWords)}`
 }
 
+/** The largest number of blocks below those of a query that its refusal names, in its words or beside them. */
+export const namedBelow = (
+  { data, reason }: RpcError,
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined => {
+  const said = "said" in reason ? reason.said : ""
+  const text = `${said} ${data === undefined ? "" : Json.stringifyStart(data, longestData)}`
+  let named: number | undefined
+  for (const [, digits = "", unit = ""] of text.matchAll(count)) {
+    const number = Number(digits.replaceAll(",", "")) * (scales[unit.toLowerCase()] ?? 1)
+    const isOfQuery = number === from || number === to || number === to - from
+    if (number > Math.max(1, named ?? 0) && number <= to - from && !isOfQuery) named = number
+  }
+  return named
+}
+
+const count = /(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})([km]?)(?!\w)/gi
+const scales: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
+const longestData = 2_000
+
 /** Statuses without a code by which servers refuse what a query asks for. */
 const statusesOfQueries = new Set([400, 413, 416, 422])
 /** The request is not JSON-RPC, or a contract was executed: a narrower range changes nothing. */
-const codesOfForm = new Set([-32700, -32600, 3])
+const codesOfForm = new Set([-32700, 3])
 const longestWords = 200

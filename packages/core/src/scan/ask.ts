@@ -6,13 +6,13 @@ import {
   type Network,
   readable,
   RpcClient,
-  type RpcError,
+  RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { NarrowsOnTimeout, RetryTimes } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
+import { brokeDown, ranOutOfTime } from "../internal/overlong.ts"
 import { type Counts, countsFor } from "./alternatives.ts"
 import { untilReached } from "./behind.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
@@ -20,7 +20,7 @@ import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import { blockWithTwoHashes, inOrder } from "./order.ts"
 import { reorganized } from "./reorg.ts"
-import { type Wordings, wordsOf } from "./Wordings.ts"
+import { namedBelow, type Wordings, wordsOf } from "./Wordings.ts"
 import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
@@ -38,14 +38,16 @@ export interface Scanned {
 
 /** How a query ended. */
 export type Reply =
-  | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json>; readonly millis: number }
+  | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json> }
   | Extract<QueryOutcome, { readonly _tag: "TooLarge" }>
   | {
-      /** The query was refused for its many blocks, and those up to `to` were answered. */
+      /** The query was refused for its many blocks or the time they take, and those up to `to` were answered. */
       readonly _tag: "Narrowed"
       readonly to: number
+      readonly cause: "timeout" | "span"
+      /** The server had named so many blocks. */
+      readonly isNamed: boolean
       readonly items: ReadonlyArray<Json.Json>
-      readonly millis: number
     }
   | {
       readonly _tag: "Failed"
@@ -70,7 +72,6 @@ export const ask = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Reply, never, RpcClient> {
   const { from, to } = query
   const params = scanned.range.narrow(scanned.params, from, to)
-  const started = yield* Clock.currentTimeMillis
   const known = from === to ? before.parts.refused(from, []) : undefined
   if (known !== undefined) return yield* askInParts(scanned, { ...before, block: from, params, refused: known })
   const { refused } = scanned
@@ -90,54 +91,82 @@ export const ask = Effect.fnUntraced(function* (
     if (isFull(tooLarge.cause) && !narrowable) yield* before.parts.keepRefused(part)
     return yield* askInParts(scanned, { ...before, block: from, params, refused: part })
   }
-  const millis = (yield* Clock.currentTimeMillis) - started
-  return { _tag: "Answered", items: outcome.success, millis }
+  return { _tag: "Answered", items: outcome.success }
 })
 
-/** What becomes of a query that failed with an error which does not say whether it was too large. */
+/**
+ * What becomes of a query that failed with an error which does not say whether it was too large: it is narrowed, to a number that the
+ * error names and then to few blocks. What is answered decides.
+ */
 const inUnknownWords = (
   scanned: Scanned,
   { from, to }: Blocks,
   error: RpcError,
   wordings: Wordings,
 ): Effect.Effect<Reply, never, RpcClient> => {
-  const failed: Reply = { _tag: "Failed", error, found: [] }
-  const words = from < to ? wordsOf(scanned.method, error) : undefined
-  if (words === undefined) return Effect.succeed(failed)
+  const failed: Reply = { _tag: "Failed", error: advised(error), found: [] }
+  const isDown = brokeDown(error)
+  const words = wordsOf(scanned.method, error)
+  if (from === to || (words === undefined && !isDown)) return Effect.succeed({ ...failed, error })
+  const span = to - from + 1
+  const named = isDown ? undefined : namedBelow(error, { from, to })
+  const few = Math.max(1, Math.min(Math.floor(span / narrowing), fewBlocks))
   return wordings.inTurn(
     Effect.gen(function* (): Effect.fn.Return<Reply, never, RpcClient> {
-      if (wordings.areKnown(words)) return { _tag: "TooLarge", cause: "span" }
-      if (wordings.areFinal(words)) return failed
-      const last = from + Math.max(1, Math.floor((to - from + 1) / narrowing)) - 1
-      const reply = yield* askOnce(scanned, { from, to: last })
-      if (reply._tag === "Failed") {
-        wordings.failed(words)
-        return failed
+      if (words !== undefined && wordings.areKnown(words))
+        return { _tag: "TooLarge", cause: "span", ...(named === undefined ? {} : { hint: { span: named } }) }
+      if (words !== undefined && wordings.areFinal(words)) return failed
+      for (const size of named === undefined || named <= few ? [named ?? few] : [named, few]) {
+        const last = from + size - 1
+        // Whether a server is down shows when it is given time.
+        const reply = yield* askOnce(scanned, { from, to: last }, isDown)
+        if (reply._tag === "Failed") continue
+        if (words !== undefined) yield* wordings.learned(words)
+        return reply._tag === "Answered"
+          ? { ...reply, _tag: "Narrowed", to: last, cause: isDown ? "timeout" : "span", isNamed: size === named }
+          : reply
       }
-      yield* wordings.learned(words)
-      return reply._tag === "Answered" ? { ...reply, _tag: "Narrowed", to: last } : reply
+      if (words !== undefined) wordings.failed(words)
+      return failed
     }),
   )
 }
 
-/** By how much a query is narrowed that was refused in unknown words. */
+/** By how much a query is narrowed at least that was refused in unknown words. */
 const narrowing = 16
+/** Hardly any server refuses so few. */
+const fewBlocks = 100
 
-/** A query by a single call, which is not sent again whatever becomes of it. */
+/** The error, with what helps where a network answers even fewer blocks. */
+const advised = (error: RpcError): RpcError => {
+  const { data, method, network, outcome, reason } = error
+  if (reason._tag !== "Rejected") return error
+  const { httpStatus, rpcCode, said } = reason
+  const hint =
+    "A query of fewer blocks was refused as well. If the network limits the blocks of a call, set spanCap for it in rpc.config.json to the most that it answers."
+  return new RpcError({
+    method,
+    network,
+    outcome,
+    data,
+    reason: new RpcReason.Rejected({ said, httpStatus, rpcCode, data: reason.data, hint }),
+  })
+}
+
+/** A query by a single call, which is not sent again whatever becomes of it, unless there is `time` to wait for a server that is down. */
 export const askOnce = Effect.fnUntraced(function* (
   scanned: Scanned,
   { from, to }: Blocks,
+  time = false,
 ): Effect.fn.Return<Exclude<Reply, { readonly _tag: "Narrowed" }>, never, RpcClient> {
   const params = scanned.range.narrow(scanned.params, from, to)
-  const started = yield* Clock.currentTimeMillis
-  const outcome = yield* Effect.result(
-    Effect.provideService(callItems(scanned, { from, to }, params, true), RetryTimes, 0),
-  )
+  const call = callItems(scanned, { from, to }, params, !time)
+  const outcome = yield* Effect.result(time ? call : Effect.provideService(call, RetryTimes, 0))
   if (outcome._tag === "Failure") {
     const error = outcome.failure
     return tooLargeBy(error, true) ?? { _tag: "Failed", error, found: [] }
   }
-  return { _tag: "Answered", items: outcome.success, millis: (yield* Clock.currentTimeMillis) - started }
+  return { _tag: "Answered", items: outcome.success }
 })
 
 interface Blocks {
@@ -192,13 +221,9 @@ const isFull = (cause: Extract<QueryOutcome, { _tag: "TooLarge" }>["cause"]): bo
   cause === "results" || cause === "size"
 
 /** What an error says about the size of its query; `undefined` when it is about something else. */
-const tooLargeBy = (
-  { outcome, reason }: RpcError,
-  narrowable: boolean,
-): Extract<QueryOutcome, { _tag: "TooLarge" }> | undefined => {
-  // No reply at all within the time: narrower is the only thing that can help, when it can.
-  if (reason._tag === "Timeout")
-    return narrowable && outcome !== "unsent" ? { _tag: "TooLarge", cause: "timeout" } : undefined
+const tooLargeBy = (error: RpcError, narrowable: boolean): Extract<QueryOutcome, { _tag: "TooLarge" }> | undefined => {
+  const { reason } = error
+  if (ranOutOfTime(error)) return narrowable ? { _tag: "TooLarge", cause: "timeout" } : undefined
   if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "size" }
   if (reason._tag !== "SplitRequired") return undefined
   const { cause, hint = {} } = reason
@@ -224,7 +249,6 @@ const askInParts = Effect.fnUntraced(function* (
   scanned: Scanned,
   large: LargeBlock,
 ): Effect.fn.Return<Reply, never, RpcClient> {
-  const started = yield* Clock.currentTimeMillis
   const found: Array<Json.Json> = []
   const outcome = yield* Effect.result(collectParts(scanned, large, found))
   // What is watched is read again when the end is found to have changed.
@@ -234,7 +258,7 @@ const askInParts = Effect.fnUntraced(function* (
   const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found, large.params))
   if (together._tag === "Failure") return { _tag: "Failed", error: together.failure, found: [] }
   const items = together.success
-  if (outcome._tag === "Success") return { _tag: "Answered", items, millis: (yield* Clock.currentTimeMillis) - started }
+  if (outcome._tag === "Success") return { _tag: "Answered", items }
   const { reason } = outcome.failure
   const error =
     reason._tag === "UnsplittableRange"

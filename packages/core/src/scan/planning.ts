@@ -5,7 +5,7 @@ import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
 import type { Cell, Flight, Gap, Query, QueryOutcome, ScanPlan } from "./ScanPlan.ts"
 import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
-import { endsBySpan, lanesByItems, spanAt, startAhead } from "./span.ts"
+import { endsBySpan, isTrying, lanesByItems, spanAt, startAhead } from "./span.ts"
 import { tuning } from "./tuning.ts"
 
 /** The range of a plan, and what is known before its first query. */
@@ -112,7 +112,7 @@ export const next = (plan: ScanPlan): { readonly plan: ScanPlan; readonly query:
     if (cell._tag === "Answer") waiting += cell.items
     if (cell._tag === "Flight") flights++
   }
-  if (flights >= plan.lanes) return undefined
+  if (flights >= plan.lanes || isTrying(plan)) return undefined
   // The first cell is not held back by the buffer: its items leave at once.
   const room = waiting + (flights + 1) * perCall(plan) <= plan.buffer
   for (const [index, cell] of plan.cells.entries()) {
@@ -178,7 +178,7 @@ const answered = (
 ): ScanPlan => {
   const { facts, from, id, to } = flight
   const { heavy } = facts
-  const { items, marks, millis } = outcome
+  const { items, marks } = outcome
   const profile = withAnswer(
     plan.profile,
     { from, to, items, ...(marks === undefined ? {} : { marks }) },
@@ -187,7 +187,7 @@ const answered = (
   let { endpoint } = plan
   const good = offerJudged(plan, flight, items)
   if (good !== undefined) endpoint = Endpoint.judged(endpoint, good)
-  if (millis !== undefined) endpoint = Endpoint.answeredIn(endpoint, to - from + 1, millis)
+  endpoint = Endpoint.answeredInTime(endpoint, to - from + 1)
   const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
   const right = plan.cells[index + 1]
   const rest = heavy === undefined ? -1 : heavy.moreThan - items
@@ -220,7 +220,7 @@ const narrowed = (
   plan: ScanPlan,
   index: number,
   flight: Flight,
-  { to, ...answer }: Extract<QueryOutcome, { readonly _tag: "Narrowed" }>,
+  { cause, isNamed = false, to, ...answer }: Extract<QueryOutcome, { readonly _tag: "Narrowed" }>,
 ): ScanPlan => {
   const { from } = flight
   const right = plan.cells[index + 1]
@@ -228,7 +228,11 @@ const narrowed = (
   const gap: Gap = { _tag: "Gap", from: to + 1, to: joined ? right.to : flight.to }
   const begun: Flight = { ...flight, to, facts: {} }
   const cells = replaced(plan.cells, index, index + (joined ? 2 : 1), [begun, gap])
-  const endpoint = Endpoint.narrowed(plan.endpoint, flight.to - from + 1, to - from + 1)
+  const span = flight.to - from + 1
+  const endpoint =
+    cause === "timeout"
+      ? Endpoint.timedOut(plan.endpoint, span)
+      : Endpoint.narrowed(plan.endpoint, span, to - from + 1, isNamed)
   return answered({ ...plan, endpoint, cells }, index, begun, { ...answer, _tag: "Answered" })
 }
 
@@ -256,7 +260,8 @@ const tooLarge = (
     _tag: "Gap",
     from,
     to: joined ? right.to : to,
-    failed: span,
+    // How long a call takes is the endpoint's, and what lies in the blocks has no part in it.
+    ...(cause === "timeout" ? {} : { failed: span }),
     ...(cause === "results" ? { heavy: { to, moreThan: plan.limit, limit: plan.limit } } : {}),
     ...(follow && hint.to !== undefined ? { offer: hint.to } : {}),
   }

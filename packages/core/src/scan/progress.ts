@@ -140,17 +140,19 @@ export const ended = (
       return { progress: learned({ ...back, plan: Planning.settle(plan, query, reply) }), ahead: undefined }
     case "Answered":
     case "Narrowed": {
-      const { items, millis } = reply
+      const { items } = reply
       const marks = marksOf(course, items)
       const to = reply._tag === "Narrowed" ? reply.to : query.to
-      const counts = { items: items.length, marks, millis }
+      const counts = { items: items.length, marks }
       return {
         progress: learned({
           ...back,
           plan: Planning.settle(
             plan,
             query,
-            reply._tag === "Narrowed" ? { _tag: "Narrowed", to, ...counts } : { _tag: "Answered", ...counts },
+            reply._tag === "Narrowed"
+              ? { _tag: "Narrowed", to, cause: reply.cause, isNamed: reply.isNamed, ...counts }
+              : { _tag: "Answered", ...counts },
           ),
           answers: new Map(answers).set(query.id, items),
           lately: items.length > 0 ? countsIn(course.range, course.params, items) : progress.lately,

@@ -14,12 +14,18 @@ import type { ForecastTuning } from "./tuning.ts"
 export const spanAt = (plan: ScanPlan, gap: Gap, start: number, bounded: boolean): number => {
   const rest = gap.to - start + 1
   const atStart = start === gap.from
-  const cap = Endpoint.longestSpan(plan.endpoint)
+  const cap = Endpoint.spanToTry(plan.endpoint, rest)
   if (atStart && gap.offer !== undefined && gap.offer - start + 1 <= cap) return gap.offer - start + 1
   const failed = atStart ? (gap.failed ?? Infinity) : Infinity
   const most = Math.min(rest, cap, failed - 1)
   const wanted = wantedAt(plan, gap, start, failed, rest, bounded)
   return Math.max(1, Math.min(most, Math.floor(wanted)))
+}
+
+/** Whether a query in flight is longer than any that was answered in time: what it finds out is waited for. */
+export const isTrying = ({ cells, endpoint }: ScanPlan): boolean => {
+  const settled = Endpoint.longestSpan(endpoint)
+  return cells.some((cell) => cell._tag === "Flight" && cell.to - cell.from + 1 > settled)
 }
 
 const wantedAt = (plan: ScanPlan, gap: Gap, start: number, failed: number, rest: number, bounded: boolean): number => {

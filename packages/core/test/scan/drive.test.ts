@@ -154,6 +154,83 @@ describe("a node that does not reply in time", () => {
   )
 })
 
+describe("a node that answers so many blocks in time", () => {
+  const blocks = 300_000
+  const span = 3_000
+  const logs = repeat(blocks / 5_000, (index) => ({ block: index * 5_000 }))
+  const status = (httpStatus: number) => new RpcReason.Transport({ said: `HTTP ${httpStatus}`, httpStatus })
+  const whole = { fromBlock: "0x0", toBlock: Evm.hex(blocks - 1) } as const
+
+  const played = (
+    fails: (call: number, blocks: number) => RpcReason.Reason | undefined,
+    options?: RangeScan.ScanOptions,
+  ) => {
+    let call = 0
+    const node = nodeOf(() => ({
+      head: blocks,
+      logs,
+      instead: ({ params }) => {
+        const [{ fromBlock, toBlock }] = params as readonly [Evm.Filter]
+        const reason = fails(call++, Number(toBlock) - Number(fromBlock) + 1)
+        if (reason === undefined) return undefined
+        return Effect.fail(failed(reason, reason._tag === "Timeout" ? "timeout" : "server-error"))
+      },
+    }))
+    const client = RpcClient.layer({ networks: [network] }).pipe(
+      Layer.provide(Retry.layer()),
+      Layer.provide(node.transport),
+    )
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(collect(whole, options))
+      yield* Effect.repeat(TestClock.adjust("1 second"), { times: 300 })
+      return { ...(yield* Fiber.join(fiber)), sent: node.sent.length }
+    }).pipe(Effect.provide(client))
+  }
+
+  /** `refused`: calls that are refused at most. */
+  const check = (how: string, reason: RpcReason.Reason, refused: number, lanes = 1) =>
+    it.effect(`and refuses more of them ${how}, with ${lanes} lanes, is asked for little more than that`, () => {
+      let over = 0
+      return Effect.gen(function* () {
+        const {
+          places,
+          reason: end,
+          sent,
+        } = yield* played((_, count) => (count > span && ++over > 0 ? reason : undefined), { lanes })
+        assert.isUndefined(end)
+        assert.lengthOf(places, logs.length)
+        assert.isAtMost(over, refused)
+        assert.isAtMost(sent, 1.25 * (blocks / span))
+      })
+    })
+  for (const lanes of [1, 4]) {
+    check("by its words", new RpcReason.SplitRequired({ cause: "timeout", said: "query timeout exceeded" }), 6, lanes)
+    check("by silence", new RpcReason.Timeout({ millis: 30_000 }), 6, lanes)
+    check("by HTTP 504", status(504), 6, lanes)
+    check("by HTTP 524", status(524), 6, lanes)
+    check("by HTTP 503", status(503), 16, lanes)
+    check("by HTTP 500", status(500), 16, lanes)
+  }
+
+  it.effect("is not taken for one that is down for a second", () =>
+    Effect.gen(function* () {
+      const { places, reason, sent } = yield* played((call) => (call < 3 ? status(503) : undefined))
+      assert.isUndefined(reason)
+      assert.lengthOf(places, logs.length)
+      // Twice all of it, few blocks twice, and what is left in calls that grow again.
+      assert.isAtMost(sent, 20)
+    }),
+  )
+
+  it.effect("is given up where it stays down", () =>
+    Effect.gen(function* () {
+      const { reason, sent } = yield* played(() => status(503))
+      assert.strictEqual(reason?._tag, "Transport")
+      assert.strictEqual(sent, 2 + 5)
+    }),
+  )
+})
+
 describe("a scan up to the head", () => {
   const logs = repeat(40, (index) => ({ block: 100 + index }))
   const toHead = { fromBlock: "0x0", toBlock: "latest" } as const

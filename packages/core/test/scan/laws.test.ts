@@ -64,7 +64,7 @@ const respond = (server: Server, { from, to }: Query, chance: () => number): Que
   const held = counts.slice(from, to + 1)
   const items = held.reduce((sum, count) => sum + count, 0)
   if (items > read && blocks > 1) return { _tag: "TooLarge", cause: "size" }
-  if (items <= limit && (blocks === 1 || chance() >= moods)) return { _tag: "Answered", items, millis: 10 }
+  if (items <= limit && (blocks === 1 || chance() >= moods)) return { _tag: "Answered", items }
   let fits = from - 1
   let sum = 0
   while (fits < to && sum + (counts[fits + 1] ?? 0) <= limit) sum += counts[++fits] ?? 0
@@ -275,10 +275,14 @@ describe("every plan", () => {
 
 describe("an endpoint", () => {
   it("that needs more time for more blocks is asked for fewer, and for more again when it is quick", () => {
-    const slow = Endpoint.timedOut(Endpoint.unknownEndpoint, 1_000)
-    expect(Endpoint.longestSpan(slow)).toBe(500)
-    const quicker = Endpoint.answeredIn(slow, 500, 100)
-    expect(Endpoint.longestSpan(quicker)).toBe(999)
+    const slow = Endpoint.timedOut(Endpoint.unknownEndpoint, 1_600)
+    expect(Endpoint.longestSpan(slow)).toBe(100)
+    const quick = Endpoint.answeredInTime(slow, 100)
+    expect([Endpoint.longestSpan(quick), Endpoint.spanToTry(quick, 10_000)]).toEqual([100, 400])
+    // What is left is not worth a call that is likely to run out of time.
+    expect(Endpoint.spanToTry(quick, 300)).toBe(100)
+    expect(Endpoint.spanToTry(Endpoint.answeredInTime(quick, 1_550), 100_000)).toBe(1_550)
+    expect(Endpoint.longestSpan(Endpoint.timedOut(quick, 80))).toBe(5)
   })
   it("that names the span it refused is asked for one block less", () => {
     const capped = Endpoint.spanRefused(Endpoint.unknownEndpoint, 5_000, 1_000)

@@ -34,9 +34,7 @@ const itemsOf = (counts: Counts, from: number, to: number, fork = "a"): Readonly
 
 const answerOf = (counts: Counts, { from, to }: RangeScan.Query, fork?: string): Reply => {
   const items = itemsOf(counts, from, to, fork)
-  return from < to && items.length > 10
-    ? { _tag: "TooLarge", cause: "results" }
-    : { _tag: "Answered", items, millis: 5 }
+  return from < to && items.length > 10 ? { _tag: "TooLarge", cause: "results" } : { _tag: "Answered", items }
 }
 
 const courseOf = (
@@ -184,9 +182,7 @@ describe("whatever the order of the replies", () => {
             const items = forked.filter(
               (item) => Json.isArray(item) && Number(item[0]) >= from && Number(item[0]) <= to,
             )
-            return from < to && items.length > 10
-              ? { _tag: "TooLarge", cause: "results" }
-              : { _tag: "Answered", items, millis: 5 }
+            return from < to && items.length > 10 ? { _tag: "TooLarge", cause: "results" } : { _tag: "Answered", items }
           },
           pick,
         )
@@ -228,7 +224,7 @@ describe("what is to be done next", () => {
   const items = itemsOf([3], 0, 0)
 
   check("is to ask, and to wait", [1, 1], [], "Ask, Wait")
-  check("is to emit what was read", [3], [{ _tag: "Answered", items, millis: 1 }], "Ask, Wait, Emit 3, End")
+  check("is to emit what was read", [3], [{ _tag: "Answered", items }], "Ask, Wait, Emit 3, End")
   check(
     "is to say where it stands after a refusal that was paid for",
     [9, 9],

@@ -40,7 +40,7 @@ describe("words that nobody has seen", () => {
     const cases = fc.asyncProperty(
       words,
       fc.integer({ min: blocks / 16, max: blocks - 1 }),
-      fc.constantFrom(-32_000, -32_005, -32_602, -32_603),
+      fc.constantFrom(-32_000, -32_005, -32_600, -32_602, -32_603),
       fc.integer({ min: 1, max: 4 }),
       async (said, cap, code, lanes) => {
         const memory = RangeScan.memoryOfProcess()
@@ -61,9 +61,18 @@ describe("words that nobody has seen", () => {
       expect((await Effect.runPromise(scan(node, memory))).length).toBe(logs.length)
       return node.sent.map(({ params }) => spanOf((params as readonly [EvmTypes.Filter])[0]))
     }
-    expect(await spansWith(1_000)).toEqual([1_600, 100, 1_024, 300, 1_000, 200])
+    expect(await spansWith(1_000)).toEqual([1_600, 1_000, 600])
     // A sixteenth is refused as well, which would be the end if the words were new.
     expect(await spansWith(50)).toContain(50)
+  })
+
+  it("are the error when a sixteenth and a number that they name are refused as well", async () => {
+    const node = nodeOf(() => refusing(() => "zu viel: 1,000 Q", 0, -32_600))
+    const error = await Effect.runPromise(Effect.flip(scan(node, RangeScan.memoryOfProcess())))
+    expect(error.advice).toContain("set spanCap for it in rpc.config.json")
+    expect(node.sent.map(({ params }) => spanOf((params as readonly [EvmTypes.Filter])[0]))).toEqual([
+      1_600, 1_000, 100,
+    ])
   })
 
   it("are the error when a sixteenth is refused as well, after that one call", async () => {

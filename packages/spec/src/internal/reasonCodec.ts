@@ -130,7 +130,11 @@ export const makeReasonCodec = () =>
       misfit: optional(Schema.Struct({ received: ExactJson, at: Schema.String })),
     }),
     reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Schema.Number }),
-    reason("Rejected", RpcReason.Rejected, { ...serverWords, data: optional(ExactJson) }),
+    reason("Rejected", RpcReason.Rejected, {
+      ...serverWords,
+      data: optional(ExactJson),
+      hint: optional(Schema.String),
+    }),
     reason("UnsplittableRange", RpcReason.UnsplittableRange, {
       ...serverWords,
       block: Schema.Number,

@@ -1,0 +1,12 @@
+/** Errors after which a narrower query is the only thing that can help, when it can. */
+import type { RpcError } from "@dotrpc/spec"
+
+/** Whether a query took too long: no reply came in time, or what stands in front of the node gave up. */
+export const ranOutOfTime = ({ outcome, reason }: RpcError): boolean =>
+  reason._tag === "Timeout" ? outcome !== "unsent" : reason._tag === "Transport" && gaveUp.has(reason.httpStatus ?? 0)
+
+const gaveUp = new Set([408, 504, 524])
+
+/** Whether a server failed and named no time to come back: it may be down, or the query was too much for it. */
+export const brokeDown = ({ reason }: RpcError): boolean =>
+  reason._tag === "Transport" && (reason.httpStatus ?? 0) >= 500 && reason.retryAfterMillis === undefined
