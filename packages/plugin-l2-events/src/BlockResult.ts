@@ -1,33 +1,34 @@
 /** Blocks of results. The block that is being built has no hash, no status and no roots yet. */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 import { Receipt, Transaction } from "./Transaction.ts"
 
-const ResourcePrice = Schema.Struct({ price_in_fri: Hex, price_in_wei: Hex })
+const ResourcePrice = Schema.Struct({ price_in_fri: unneeded(Hex), price_in_wei: unneeded(Hex) })
 
 const header = {
-  block_number: u64From(0),
-  timestamp: u64From(0).annotateKey({ description: "Seconds since 1970." }),
-  sequencer_address: Hex.annotateKey({ description: "Who built it." }),
-  l1_gas_price: Schema.optionalKey(ResourcePrice),
-  l2_gas_price: Schema.optionalKey(ResourcePrice),
-  l1_data_gas_price: Schema.optionalKey(ResourcePrice),
-  l1_da_mode: Schema.optionalKey(Schema.String).annotateKey({ description: "`BLOB` or `CALLDATA`." }),
-  starknet_version: Schema.String.annotateKey({ description: "Version of the protocol." }),
-  status: Schema.optionalKey(Schema.String).annotateKey({
+  block_number: unneeded(u64From(0)),
+  timestamp: unneeded(u64From(0)).annotateKey({ description: "Seconds since 1970." }),
+  sequencer_address: unneeded(Hex).annotateKey({ description: "Who built it." }),
+  l1_gas_price: unneeded(ResourcePrice),
+  l2_gas_price: unneeded(ResourcePrice),
+  l1_data_gas_price: unneeded(ResourcePrice),
+  l1_da_mode: unneeded(Schema.String).annotateKey({ description: "`BLOB` or `CALLDATA`." }),
+  starknet_version: unneeded(Schema.String).annotateKey({ description: "Version of the protocol." }),
+  status: unneeded(Schema.String).annotateKey({
     description: "`ACCEPTED_ON_L2` or `ACCEPTED_ON_L1`; absent while it is built.",
   }),
-  block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Absent while it is built." }),
-  parent_hash: Schema.optionalKey(Hex).annotateKey({ description: "Hash of the block before it." }),
-  new_root: Schema.optionalKey(Hex).annotateKey({ description: "The state after it." }),
-  event_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
-  transaction_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
-  receipt_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
-  state_diff_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
-  event_count: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
-  transaction_count: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
-  state_diff_length: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+  block_hash: unneeded(Hex).annotateKey({ description: "Absent while it is built." }),
+  parent_hash: unneeded(Hex).annotateKey({ description: "Hash of the block before it." }),
+  new_root: unneeded(Hex).annotateKey({ description: "The state after it." }),
+  event_commitment: unneeded(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  transaction_commitment: unneeded(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  receipt_commitment: unneeded(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  state_diff_commitment: unneeded(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  event_count: unneeded(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+  transaction_count: unneeded(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+  state_diff_length: unneeded(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
 }
 
 const blockWithTxHashesStruct = Schema.Struct({

@@ -1,21 +1,22 @@
 /** A page of events, as the service returns it (service §2.6). */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 
 const emittedEventStruct = Schema.Struct({
-  block_hash: Schema.optionalKey(Schema.NullOr(Hex)).annotateKey({ description: "Its block; absent while pending." }),
-  block_number: Schema.optionalKey(Schema.NullOr(u64From(0))).annotateKey({
+  block_hash: unneeded(Hex).annotateKey({ description: "Its block; absent while pending." }),
+  block_number: unneeded(u64From(0)).annotateKey({
     description: "Number of its block; absent while pending.",
   }),
   data: Schema.Array(Hex).annotateKey({ description: "Its values that are not keys." }),
   from_address: Hex.annotateKey({ description: "The contract that emitted it." }),
   keys: Schema.Array(Hex).annotateKey({ description: "The selector of its name first, then its keys." }),
   transaction_hash: Hex.annotateKey({ description: "Its transaction." }),
-  transaction_index: Schema.optionalKey(u64From(0)).annotateKey({
+  transaction_index: unneeded(u64From(0)).annotateKey({
     description: "Place of its transaction in the block, from spec version 0.10 on.",
   }),
-  event_index: Schema.optionalKey(u64From(0)).annotateKey({
+  event_index: unneeded(u64From(0)).annotateKey({
     description: "Its place in the transaction, from spec version 0.10 on.",
   }),
 })
@@ -26,7 +27,7 @@ export const EmittedEvent = Schema.Opaque<EmittedEvent>()(emittedEventStruct)
 
 const eventPageStruct = Schema.Struct({
   events: Schema.Array(EmittedEvent).annotateKey({ description: "In the order of the chain." }),
-  continuation_token: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+  continuation_token: unneeded(Schema.String).annotateKey({
     description: "Asks for the next page; absent on the last.",
   }),
 })

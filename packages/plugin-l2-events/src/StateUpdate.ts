@@ -1,4 +1,5 @@
 /** What a block changed in the state. */
+import { unneeded } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 
@@ -27,9 +28,9 @@ export type StateDiff = { [Name in keyof typeof stateDiffStruct.Type]: (typeof s
 export const StateDiff = Schema.Opaque<StateDiff>()(stateDiffStruct)
 
 const stateUpdateStruct = Schema.Struct({
-  block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Absent while the block is built." }),
-  old_root: Schema.optionalKey(Hex).annotateKey({ description: "The state before it." }),
-  new_root: Schema.optionalKey(Hex).annotateKey({ description: "The state after it." }),
+  block_hash: unneeded(Hex).annotateKey({ description: "Absent while the block is built." }),
+  old_root: unneeded(Hex).annotateKey({ description: "The state before it." }),
+  new_root: unneeded(Hex).annotateKey({ description: "The state after it." }),
   state_diff: StateDiff,
 })
 

@@ -6,16 +6,16 @@ import { oneValue, showFee, showTime } from "./words.ts"
 
 /** What is known of a transaction in a block. */
 export interface Listed {
-  readonly hash?: string | undefined
+  readonly hash?: string | null | undefined
   readonly transaction?: Transaction | undefined
   readonly receipt?: Receipt | undefined
 }
 
 interface Header {
-  readonly block_number: number | bigint
-  readonly block_hash?: string | undefined
-  readonly status?: string | undefined
-  readonly timestamp: number | bigint
+  readonly block_number?: number | bigint | null | undefined
+  readonly block_hash?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly timestamp?: number | bigint | null | undefined
 }
 
 /** A row for each transaction of a block. */
@@ -29,12 +29,12 @@ export const blockTable = (
   const shorten = Table.shortening(context)
   const shown = transactions.slice(0, limit)
   const rows = shown.map(({ hash, receipt, transaction }) => ({
-    transaction: hash === undefined ? "" : shorten(hash),
+    transaction: shorten(hash ?? ""),
     type: transaction === undefined ? undefined : typeOf(transaction, shorten),
     sender: transaction === undefined ? undefined : shorten(callerOf(transaction)),
-    outcome: receipt?.execution_status,
+    outcome: receipt?.execution_status ?? undefined,
     events: receipt === undefined ? undefined : String(receipt.events.length),
-    fee: receipt === undefined ? undefined : showFee(receipt.actual_fee.amount, receipt.actual_fee.unit),
+    fee: feeOf(receipt),
   }))
   const columns = blockColumns.filter(
     ({ name }) => name === "transaction" || rows.some((row) => row[name] !== undefined),
@@ -47,13 +47,13 @@ export const blockTable = (
     links:
       network?.explorer === undefined
         ? undefined
-        : shown.map(({ hash }) => [hash === undefined ? undefined : explorerPage(network, "tx", hash)]),
+        : shown.map(({ hash }) => [typeof hash !== "string" ? undefined : explorerPage(network, "tx", hash)]),
     headline: [
-      `block ${Table.groupDigits(block.block_number)}`,
+      ...(isPresent(block.block_number) ? [`block ${Table.groupDigits(block.block_number)}`] : []),
       block.status ?? "being built",
       Table.summarize({ noun: ["transaction", "transactions"], total: transactions.length, columns: [], rows: [] }),
-      showTime(block.timestamp, timeZone),
-      ...(block.block_hash === undefined ? [] : [Table.shorten(block.block_hash)]),
+      ...(isPresent(block.timestamp) ? [showTime(block.timestamp, timeZone)] : []),
+      ...(isPresent(block.block_hash) ? [Table.shorten(block.block_hash)] : []),
     ].join(" · "),
   }
 }
@@ -78,8 +78,8 @@ export const transactionTable = (transaction: Transaction, limit: number): Table
     headline: [
       typeOf(transaction),
       ...(callerOf(transaction) === "" ? [] : [`by ${Table.shorten(callerOf(transaction))}`]),
-      ...(nonce === undefined ? [] : [`nonce ${BigInt(nonce)}`]),
-      ...(transaction_hash === undefined ? [] : [Table.shorten(transaction_hash)]),
+      ...(isPresent(nonce) ? [`nonce ${BigInt(nonce)}`] : []),
+      ...(isPresent(transaction_hash) ? [Table.shorten(transaction_hash)] : []),
     ].join(" · "),
   }
 }
@@ -89,7 +89,7 @@ export const receiptTable = (receipt: Receipt, limit: number, context: RenderCon
   const { network } = context
   const shorten = Table.shortening(context)
   const shown = receipt.events.slice(0, limit)
-  const { amount, unit } = receipt.actual_fee
+  const fee = feeOf(receipt)
   return {
     noun: ["event", "events"],
     total: receipt.events.length,
@@ -106,11 +106,13 @@ export const receiptTable = (receipt: Receipt, limit: number, context: RenderCon
         : shown.map(({ from_address }) => [explorerPage(network, "contract", from_address)]),
     headline: [
       receipt.execution_status,
-      ...(receipt.revert_reason === undefined ? [] : [receipt.revert_reason]),
+      receipt.revert_reason,
       receipt.finality_status,
-      ...(receipt.block_number === undefined ? [] : [`block ${Table.groupDigits(receipt.block_number)}`]),
-      `fee ${showFee(amount, unit)}`,
-    ].join(" · "),
+      isPresent(receipt.block_number) ? `block ${Table.groupDigits(receipt.block_number)}` : undefined,
+      fee === undefined ? undefined : `fee ${fee}`,
+    ]
+      .filter(isPresent)
+      .join(" · "),
   }
 }
 
@@ -133,7 +135,12 @@ export const feltValue = (felt: string): Table.Table =>
 /** A felt as a number where it is likely to be one: a hash or an address is not. */
 const showNumber = (felt: string): string => (felt.length <= 34 ? Table.groupDigits(BigInt(felt)) : "")
 
+const feeOf = (receipt: Receipt | undefined): string | undefined =>
+  isPresent(receipt?.actual_fee) ? showFee(receipt.actual_fee.amount, receipt.actual_fee.unit ?? "") : undefined
+
+const isPresent = <Value>(value: Value | null | undefined): value is Value => value !== undefined && value !== null
+
 const typeOf = ({ type, version }: Transaction, shorten = Table.shorten): string =>
-  version.length <= 4 ? `${type} v${BigInt(version)}` : `${type} ${shorten(version)}`
+  !isPresent(version) ? type : version.length <= 4 ? `${type} v${BigInt(version)}` : `${type} ${shorten(version)}`
 
 const callerOf = ({ contract_address, sender_address }: Transaction): string => sender_address ?? contract_address ?? ""

@@ -5,11 +5,11 @@ import { Table } from "@dotrpc/spec"
 export const oneValue = (headline: string): Table.Table => ({ total: 1, columns: [], rows: [], headline })
 
 /** An amount of 10^18 parts in its unit: `0.002 STRK`, `0.002 ETH`. */
-export const showFee = (amount: string, unit: string): string => {
+export const showFee = (amount: string, unit = ""): string => {
   const digits = BigInt(amount).toString().padStart(19, "0")
   const fraction = digits.slice(-18).replace(/(?<!0)0+$/, "")
   const whole = Table.groupDigits(BigInt(digits.slice(0, -18)))
-  return `${whole}${fraction === "" ? "" : `.${fraction}`} ${unit === "FRI" ? "STRK" : unit === "WEI" ? "ETH" : unit}`
+  return `${whole}${fraction === "" ? "" : `.${fraction}`} ${unit === "FRI" ? "STRK" : unit === "WEI" ? "ETH" : unit}`.trimEnd()
 }
 
 /**

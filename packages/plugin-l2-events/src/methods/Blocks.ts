@@ -40,7 +40,7 @@ const check = ({ block_id: block }: BlockParams, network: Parameters<typeof chec
 /** The status of a block changes until the layer below has accepted it, and none of it does after that. */
 const permanence = (
   { block_id: block }: BlockParams,
-  { status }: { readonly status?: string | undefined },
+  { status }: { readonly status?: string | null | undefined },
 ): Permanence => (status === "ACCEPTED_ON_L1" ? permanenceAt(block) : "changing")
 
 /** A block with the hashes of its transactions. */

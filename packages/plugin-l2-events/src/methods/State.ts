@@ -207,7 +207,7 @@ that is being built has no hash and no new root.
       rows: rows.slice(0, limit),
       headline: [
         Table.summarize({ noun: ["change", "changes"], total: rows.length, columns: [], rows: [] }),
-        block_hash === undefined ? "in the block that is being built" : `in ${Table.shorten(block_hash)}`,
+        typeof block_hash === "string" ? `in ${Table.shorten(block_hash)}` : "in the block that is being built",
       ].join(" "),
     }
   },

@@ -1,5 +1,5 @@
 /** Transactions by hash or place, their receipts and their status. */
-import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Method, RpcClient, type RpcError, unneeded } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { Block, type BlockId, checkBlock, permanenceAt } from "../BlockId.ts"
@@ -95,8 +95,8 @@ const transactionStatusStruct = Schema.Struct({
   finality_status: Schema.String.annotateKey({
     description: "`RECEIVED`, `CANDIDATE`, `PRE_CONFIRMED`, `ACCEPTED_ON_L2` or `ACCEPTED_ON_L1`.",
   }),
-  execution_status: Schema.optionalKey(Schema.String).annotateKey({ description: "`SUCCEEDED` or `REVERTED`." }),
-  failure_reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why it was reverted." }),
+  execution_status: unneeded(Schema.String).annotateKey({ description: "`SUCCEEDED` or `REVERTED`." }),
+  failure_reason: unneeded(Schema.String).annotateKey({ description: "Why it was reverted." }),
 })
 
 /** How far a transaction has come. */
@@ -123,7 +123,9 @@ export const GetTransactionStatus: Method<TransactionParams, TransactionStatus> 
   examples,
   permanence: (_, { finality_status }) => (finality_status === "ACCEPTED_ON_L1" ? "forever" : "changing"),
   render: ({ execution_status, failure_reason, finality_status }) =>
-    oneValue([execution_status, finality_status, failure_reason].filter((part) => part !== undefined).join(" · ")),
+    oneValue(
+      [execution_status, finality_status, failure_reason].filter((part) => typeof part === "string").join(" · "),
+    ),
 })
 
 /**
