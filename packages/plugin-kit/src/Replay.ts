@@ -3,7 +3,7 @@ import { type Network, type Plugin, Transport } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
 import type { Exchange, Golden } from "./Golden.ts"
 import { askedBy, networksFor, replyOf } from "./internal/exchanges.ts"
-import { sameJson } from "./internal/goldenChecks.ts"
+import { sameJson } from "./internal/sameJson.ts"
 import { show } from "./internal/show.ts"
 
 /** An exchange that went otherwise than the golden file says. */

@@ -1,4 +1,14 @@
-import { Json, type Method, type NetworkDefinition, type Plugin, type PluginFunction, Price } from "@dotrpc/spec"
+import {
+  type BlockPlace,
+  type BlockRange,
+  type BlockRef,
+  Json,
+  type Method,
+  type NetworkDefinition,
+  type Plugin,
+  type PluginFunction,
+  Price,
+} from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { pluginConformance } from "../src/index.ts"
 import { describePlugin } from "../src/vitest.ts"
@@ -160,7 +170,7 @@ describe("a method", () => {
   method(
     "with pages that do not join",
     { pages: { next: () => undefined, join: () => "all" } },
-    /two pages joined are not a result of the method/,
+    /one page joined are not a result of the method/,
   )
 })
 
@@ -202,25 +212,122 @@ describe("a result that no golden file has", () => {
 })
 
 describe("a range", () => {
+  /** `ann 1-60`: the blocks stand behind the owner. */
+  const read = (params: Json.Json) => {
+    const [text] = Json.isArray(params) ? params : []
+    const [, owner = "", from, to] = /^(.*?)(?: (\d+)-(\d+))?$/.exec(typeof text === "string" ? text : "") ?? []
+    return { owner, from: from === undefined ? 0 : Number(from), to: to === undefined ? "latest" : Number(to) }
+  }
   const range = {
-    of: (params: Json.Json) => {
-      const [, block] = Json.isArray(params) ? params : []
-      return typeof block === "number" ? { from: block, to: block } : { from: 0, to: "latest" }
+    of: (params: Json.Json): { readonly from: number; readonly to: number | string } => {
+      const { from, to } = read(params)
+      return { from, to }
     },
-    narrow: (params: Json.Json, from: number) => [Json.isArray(params) ? (params[0] ?? null) : null, from],
+    narrow: (params: Json.Json, from: number, to: number): Json.Json => [`${read(params).owner} ${from}-${to}`],
+    between: (params: Json.Json, from: BlockRef, to: BlockRef): Json.Json => [`${read(params).owner} ${from}-${to}`],
     items: (result: Json.Json) => (Json.isArray(result) ? result : []),
     join: (items: ReadonlyArray<Json.Json>) => items,
-    blockOf: () => ({ number: 1, hash: undefined }),
+    blockOf: (): BlockPlace | undefined => ({ number: 1, hash: undefined }),
   } satisfies NonNullable<Method["range"]>
+  type Range = { readonly [K in keyof typeof range]?: (typeof range)[K] } & Pick<BlockRange, "matching" | "onePerBlock">
+  const examples = [
+    { title: "All blocks", params: ["ann"] },
+    { title: "Sixty blocks", params: ["ann 1-60"] },
+  ]
+  const rangedText = goldenText.replace('["ann"]', '["ann 1-60"]')
+  const wrongIn = (changes: Range) =>
+    failures(withMethod({ examples, range: { ...range, ...changes } as Method["range"] }), rangedText)
 
-  it("that keeps its promises is right", () => expect(failures(withMethod({ range }))).toEqual([]))
-  const ranged = (what: string, changes: Partial<typeof range>, said: RegExp) =>
-    method(what, { range: { ...range, ...changes } }, said)
+  it("that keeps its promises is right", () => expect(wrongIn({})).toEqual([]))
+  const ranged = (what: string, changes: Range, said: RegExp) =>
+    it(`notices ${what}`, () => expect(wrongIn(changes).join("\n")).toMatch(said))
   ranged("that is narrowed to what it would refuse", { narrow: () => [5, 5] }, /are narrowed to \[5,5\], which has/)
   ranged("that is narrowed by one block too many", { of: () => ({ from: 0, to: 1 }) }, /narrowed to block 0 cover/)
   ranged("whose items are lost", { join: () => [] }, /2 items joined have 0 items/)
   ranged("whose items make no result", { join: () => "all" as never }, /joined are not a result of the method/)
   ranged("with an item that is nowhere", { blockOf: () => ({ number: 1.5, hash: undefined }) }, /lies in block 1\.5/)
+
+  const { narrow, of } = range
+  ranged(
+    "that is narrowed to its first block",
+    { narrow: (params, from) => narrow(params, from, from) },
+    /narrowed to blocks 0 to 1 cover \{"from":0,"to":0\}/,
+  )
+  ranged(
+    "that is narrowed without its last block",
+    { narrow: (params, from, to) => narrow(params, from, Math.max(from, to - 1)) },
+    /narrowed to blocks 0 to 1 cover/,
+  )
+  ranged(
+    "that is narrowed to three blocks at most",
+    { narrow: (params, from, to) => narrow(params, from, Math.min(to, from + 2)) },
+    /narrowed to blocks 1 to 60 cover \{"from":1,"to":3\}/,
+  )
+  ranged(
+    "whose last block is read as three blocks at most, of what it is narrowed to as well",
+    {
+      of: (params) => {
+        const { from, to } = of(params)
+        return { from, to: typeof to === "number" ? Math.min(to, from + 2) : to }
+      },
+    },
+    /narrowed to blocks 1 to 60 cover \{"from":1,"to":3\}/,
+  )
+  ranged(
+    "that reads and writes its ends in the same wrong way",
+    {
+      of: (params) => {
+        const { from, to } = of(params)
+        return { from: from + 1, to: typeof to === "number" ? to + 1 : to }
+      },
+      narrow: (params, from, to) => (from === 0 ? narrow(params, 0, to) : narrow(params, from - 1, to - 1)),
+    },
+    /cover/,
+  )
+  ranged(
+    "that compares its ends as text",
+    { of: (params) => (of(params).to === 10 ? { from: 1, to: 9 } : of(params)) },
+    /narrowed to blocks 9 to 10 cover/,
+  )
+  ranged(
+    "that forgets its query when it is narrowed twice",
+    { narrow: (params, from, to) => [`${read(params).to === "latest" ? read(params).owner : ""} ${from}-${to}`] },
+    /but \[" 0-0"\] where they were narrowed to|narrowed to the blocks that they cover/,
+  )
+  ranged(
+    "that is between other blocks",
+    { between: (params, from) => range.between(params, from, from) },
+    /between blocks 0 and 1 cover/,
+  )
+  ranged(
+    "with an item outside its blocks",
+    { blockOf: () => ({ number: 61, hash: undefined }) },
+    /an item lies in block 61, but its params cover \{"from":1,"to":60\}/,
+  )
+  ranged("with an item that is not asked for", { matching: () => () => false }, /does not match its own params/)
+  ranged(
+    "with one item for each block, of which some are missing",
+    { onePerBlock: true },
+    /2 items answer for 60 blocks/,
+  )
+})
+
+describe("pages", () => {
+  const pages = {
+    next: (params: Json.Json, result: Json.Json): Json.Json | undefined =>
+      Json.isArray(result) && result.length === 2 && Json.isArray(params) ? [params[0] ?? null, 2] : undefined,
+    join: (results: ReadonlyArray<Json.Json>): Json.Json => results.flatMap((each) => (Json.isArray(each) ? each : [])),
+  } satisfies Method["pages"]
+  it("that keep their promises are right", () => expect(failures(withMethod({ pages }))).toEqual([]))
+  const paged = (what: string, changes: Partial<typeof pages>, said: RegExp) =>
+    method(what, { pages: { ...pages, ...changes } }, said)
+  paged("that begin again and again", { next: (params) => params }, /the page after \["ann"\] is the same one/)
+  paged("of which only the first is kept", { join: ([first = null]) => first }, /two pages of 2 rows joined have 2/)
+  paged(
+    "of which the third is lost",
+    { join: (all) => pages.join(all.slice(0, 2)) },
+    /three pages of 2 rows joined have 4/,
+  )
 })
 
 describe("how long a result holds", () => {

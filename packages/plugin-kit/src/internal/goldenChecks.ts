@@ -6,7 +6,8 @@ import { type Exchange, type Golden, noteOf, parseGolden } from "../Golden.ts"
 import { checkRender } from "./drawing.ts"
 import { type Asked, askedBy, networksFor, replyOf } from "./exchanges.ts"
 import { expect, fail, never } from "./expect.ts"
-import { checkRangeOf } from "./rangeChecks.ts"
+import { checkPages, checkRangeOf } from "./rangeChecks.ts"
+import { sameJson } from "./sameJson.ts"
 import { show } from "./show.ts"
 import { maxVariations, variations } from "./variations.ts"
 
@@ -47,20 +48,12 @@ const checkExchange = (golden: Golden, exchange: Exchange, asked: Asked): void =
   for (const value of [result, ...variations(result, maxVariations)])
     if (method.resultIssue(value) === undefined) checkRender(method, value)
   checkPages(method, request.params, result)
-  checkRangeOf(method, result)
+  checkRangeOf(method, request.params, result)
   checkPermanence(method, request, result)
 }
 
 /** A request may leave out params where there are none. */
 const withParams = (request: Json.Json): Json.Json => (Json.isObject(request) ? { params: [], ...request } : request)
-
-const checkPages = (method: Method, params: Json.Json, result: Json.Json): void => {
-  if (method.pages === undefined) return
-  const { join, next } = method.pages
-  const wrong = method.resultIssue(join([result, result]))
-  if (wrong !== undefined) fail(`two pages joined are not a result of the method: ${wrong.message}`)
-  never(`pages.next(${show(params)}, …)`, () => next(params, result))
-}
 
 const checkPermanence = (method: Method, { network, params }: RpcRequest, result: Json.Json): void => {
   if (method.permanence === undefined) return
@@ -69,15 +62,4 @@ const checkPermanence = (method: Method, { network, params }: RpcRequest, result
   const known =
     found === "changing" || found === "forever" || (typeof found === "object" && typeof found.onceFinal === "bigint")
   expect(known, `permanence gave ${String(found)}, which is not a permanence`)
-}
-
-/** Equal whatever the order of members, and digit for digit. */
-export const sameJson = (left: Json.Json, right: Json.Json): boolean =>
-  Json.stringify(sorted(left)) === Json.stringify(sorted(right))
-
-const sorted = (value: Json.Json): Json.Json => {
-  if (Json.isArray(value)) return value.map(sorted)
-  if (!Json.isObject(value)) return value
-  const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]))
 }

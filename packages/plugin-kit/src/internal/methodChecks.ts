@@ -54,7 +54,11 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
     ),
     ...(method.range === undefined
       ? []
-      : [check("its examples can be narrowed to a single block", () => checkNarrowing(method, networks))]),
+      : [
+          check("its examples can be narrowed to any part of the chain, in any steps", () =>
+            checkNarrowing(method, networks),
+          ),
+        ]),
     ...(method.composite === undefined
       ? []
       : [
