@@ -147,13 +147,14 @@ export const unknownName = (
   given: string,
   known: ReadonlyArray<string>,
   near: ReadonlyArray<string> = known,
+  most: number = mostNames,
 ): string => {
   const name = given.length <= longestName ? given : `${given.slice(0, longestName)}…`
   const meant = nearest(name, near)
   if (meant !== undefined) return `unknown ${what} "${name}"; did you mean "${meant}"?`
   if (known.length === 0) return `unknown ${what} "${name}"; none is defined`
-  const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : ""
-  return `unknown ${what} "${name}"; expected one of ${known.slice(0, mostNames).join(", ")}${more}`
+  const more = known.length > most ? ` and ${known.length - most} more` : ""
+  return `unknown ${what} "${name}"; expected one of ${known.slice(0, most).join(", ")}${more}`
 }
 
 /** One for each, as analyses are taken over by the identity of their workspace. */

@@ -43,4 +43,5 @@ export const plugin = definePlugin({
   address: addressForm,
   pinning,
   blockAt: BlockAt,
+  localPrefixes: ["anvil_", "hardhat_", "evm_", "ganache_"],
 })

@@ -45,6 +45,8 @@ export interface Plugin {
    * block in hex. A range of dates is scanned with it.
    */
   readonly blockAt?: Method | undefined
+  /** How the names of methods begin that nodes on the developer's own machine have beside these, such as `anvil_`. */
+  readonly localPrefixes?: ReadonlyArray<string> | undefined
 }
 
 /** How a family writes addresses. */
@@ -128,6 +130,7 @@ export interface PluginDefinition {
   readonly comparable?: Plugin["comparable"] | undefined
   /** See `Plugin`. */
   readonly blockAt?: Method | undefined
+  readonly localPrefixes?: ReadonlyArray<string> | undefined
 }
 
 /**

@@ -52,6 +52,9 @@ export const pluginProblem = (value: unknown): string | undefined => {
       (entry.suggest === undefined ? undefined : missingMember(entry, where, suggestingShape))
     if (problem !== undefined) return problem
   }
+  const { localPrefixes = [] } = plugin
+  if (!Array.isArray(localPrefixes) || localPrefixes.some((prefix) => typeof prefix !== "string" || prefix === ""))
+    return "localPrefixes is not a list of texts"
   if (!Array.isArray(subscriptions)) return `subscriptions is not ${words.list}`
   for (const [index, subscription] of subscriptions.entries()) {
     const where = `subscriptions[${index}]`

@@ -5,7 +5,7 @@
  * A sheet never guesses too low: what it cannot know beforehand, such as how many bytes come back, is the upper end of
  * a range, and a call that may have been charged counts as charged.
  */
-import { chainTimes, ruleFor } from "./internal/sheetRules.ts"
+import { chainTimes, namesMethod, ruleFor } from "./internal/sheetRules.ts"
 import type { BytesRule, PriceRule, PriceSheet, SettleRule, Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 import { type Method, wireName } from "./Method.ts"
@@ -16,6 +16,7 @@ import { groupDigits } from "./Table.ts"
 import { isUnchecked } from "./UncheckedMethod.ts"
 
 export { SheetFile as File, readSheet as read } from "./internal/sheetIssues.ts"
+export { namesMethod } from "./internal/sheetRules.ts"
 export type {
   ArchiveRule,
   BytesRule,
@@ -127,7 +128,8 @@ export const priceOn = (
     return { min: credits, max: credits, assumed }
   }
   const range = priceOf(sheet, { method, network, params })
-  return { ...range, assumed: range.assumed || isUnchecked(method), unit: sheet.unit }
+  const isGuess = isUnchecked(method) && !namesMethod(sheet, wireName(method, network))
+  return { ...range, assumed: range.assumed || isGuess, unit: sheet.unit }
 }
 
 /** What the price of a method depends on, so that what does not change is worked out once. */

@@ -2,13 +2,17 @@
 import type { CallNode, Diagnostic, Fix, SectionNode } from "@dotrpc/lang"
 import {
   answersPlugin,
+  isThisMachine,
+  isUnchecked,
   type Method,
   nearest,
   type Network,
   type Plugin,
   pluginsOf,
   Price,
+  PriceSheet,
   uncheckedMethod,
+  wireName,
   withoutChecks,
 } from "@dotrpc/spec"
 import { problem, replacement, warning } from "../Problem.ts"
@@ -36,10 +40,56 @@ export const methodOf = (call: CallNode, settings: Settings, workspace: Workspac
       .map((plugin) => ofPlugin(plugin, call, workspace))
       .find((method) => method !== undefined) ?? findMethod(workspace, call.method.text)
   if (known !== undefined) return settings.unchecked ? withoutChecks(known) : known
-  if (!settings.unchecked || workspace.isWithheld === true) return undefined
+  if (workspace.isWithheld === true) return undefined
+  const named = forced ?? said
+  const entries = workspace.networks.filter(({ network }) => named === undefined || network === named)
+  const knowing = knowingNetwork(call, entries, workspace)?.network
+  if (knowing !== undefined) return ofProvider(likelyPlugin(call, knowing, workspace), call.method.text)
+  if (!settings.unchecked) return undefined
   const network = settings.network === undefined ? (forced ?? likelyNetwork(call, workspace)?.network) : said
   const plugin = network === undefined ? undefined : likelyPlugin(call, network, workspace)
   return plugin === undefined ? undefined : uncheckedMethod(plugin, call.method.text)
+}
+
+/** Where a method goes that no plugin knows: a network whose price sheet names it, or a node on this machine of a kind that has it. */
+const knowingNetwork = (
+  call: CallNode,
+  entries: ReadonlyArray<WorkspaceNetwork>,
+  workspace: Workspace,
+): WorkspaceNetwork | undefined => {
+  const name = call.method.text
+  return entries.find(({ hosts, network }) => {
+    const plugin = workspace.plugins.find(({ id }) => id === likelyPlugin(call, network, workspace))
+    if (plugin === undefined || !isLikeThoseOf(plugin, name, workspace)) return false
+    if (network.prices !== undefined && PriceSheet.namesMethod(network.prices, name)) return true
+    const host = hosts?.url ?? hosts?.wsUrl
+    const isLocal =
+      host !== undefined && URL.canParse(`http://${host}`) && isThisMachine(new URL(`http://${host}`).hostname)
+    return isLocal && plugin.localPrefixes?.some((prefix) => name.startsWith(prefix)) === true
+  })
+}
+
+/** A sheet has methods of several families. Whether a name can be one of this plugin's, by how names of the others begin. */
+const isLikeThoseOf = (plugin: Plugin, name: string, { networks, plugins }: Workspace): boolean => {
+  const prefix = prefixOf(name)
+  if (prefix === "") return plugin.methods.some((method) => prefixOf(method.name) === "")
+  if (hasPrefix(plugin, prefix)) return true
+  const isSpelledBy = (other: Plugin) =>
+    networks.some(
+      ({ network }) =>
+        answersPlugin(network, other.id) && network.methodWord !== undefined && prefix === `${network.methodWord}_`,
+    )
+  if (isSpelledBy(plugin)) return true
+  return (
+    plugin.methods.some((method) => prefixOf(method.name) !== "") &&
+    !plugins.some((other) => other !== plugin && (hasPrefix(other, prefix) || isSpelledBy(other)))
+  )
+}
+
+/** As any unchecked one, but what sends something says so. */
+const ofProvider = (plugin: string, name: string): Method => {
+  const method = uncheckedMethod(plugin, name)
+  return /(?:^|_)(?:send|submit|broadcast)/i.test(name) ? { ...method, writes: true } : method
 }
 
 const ofPlugin = (plugin: string, call: CallNode, workspace: Workspace): Method | undefined => {
@@ -78,8 +128,8 @@ export const unknownMethod = (call: CallNode, settings: Settings, workspace: Wor
       call.method,
       `no plugin knows ${call.method.text}, so it has no network: write # @network ID`,
     )
-  const known = workspace.plugins.flatMap((plugin) => callable(plugin).map((method) => method.name))
-  const meant = nearest(call.method.text, known)
+  const { alike, names } = namesAlike(call.method.text, settings.network?.value.text, workspace)
+  const meant = nearest(call.method.text, alike)
   if (meant === undefined && workspace.isIncomplete === true && workspace.isRestricted !== true)
     return problem("A101", call.method, `unknown method "${call.method.text}"; ${incomplete}`)
   const fix = meant === undefined ? sendUnchecked(call) : replacement(`Replace with ${meant}`, call.method, meant)
@@ -91,7 +141,37 @@ export const unknownMethod = (call: CallNode, settings: Settings, workspace: Wor
         : workspace.isRestricted === true
           ? "; if a plugin of this project adds it, trust this folder to let the plugin run"
           : "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE. To send it as it is, write # @unchecked"
-  return problem("A101", call.method, unknownName("method", call.method.text, known) + advice, fix)
+  return problem(
+    "A101",
+    call.method,
+    unknownName("method", call.method.text, alike.length === 0 ? names : alike, alike, mostMethods) + advice,
+    fix,
+  )
+}
+
+const mostMethods = 3
+
+/**
+ * Names that may have been meant, those that begin like this one first: of the network that is named, or of families whose names are made like it.
+ * A fix never sends a call to another family.
+ */
+const namesAlike = (name: string, id: string | undefined, { networks, plugins }: Workspace) => {
+  const said = networks.find(({ network }) => network.id === id)?.network
+  const names = plugins
+    .filter((plugin) => said === undefined || answersPlugin(said, plugin.id))
+    .flatMap((plugin) => {
+      const own = networks.map(({ network }) => network).filter((network) => answersPlugin(network, plugin.id))
+      return callable(plugin).flatMap((method) => [method.name, ...own.map((network) => wireName(method, network))])
+    })
+  const prefix = prefixOf(name)
+  const isMisspelt = (other: string) =>
+    other === prefix || (prefix.length > 2 && nearest(prefix, [other]) !== undefined)
+  const alike = names.filter((other) => {
+    const begin = prefixOf(other)
+    return prefix === "" || begin === "" ? prefix === begin : isMisspelt(begin)
+  })
+  const first = alike.filter((other) => prefixOf(other) === prefix)
+  return { alike: [...new Set([...first, ...alike])], names: plugins.flatMap(callable).map((method) => method.name) }
 }
 
 /** Adds the directive with which a method that no plugin knows is sent. */
@@ -132,7 +212,9 @@ export const chooseNetwork = (
     forced !== undefined && answersPlugin(forced.network, method?.plugin)
       ? forced
       : said === undefined
-        ? workspace.networks.find(({ network }) => answersPlugin(network, method?.plugin))
+        ? ((method !== undefined && isUnchecked(method) && findMethod(workspace, call.method.text) === undefined
+            ? knowingNetwork(call, workspace.networks, workspace)
+            : undefined) ?? workspace.networks.find(({ network }) => answersPlugin(network, method?.plugin)))
         : byId(said.value.text)
   // Without a usable one, a network whose plugin is misspelt is the one that was meant.
   const misnamed =
