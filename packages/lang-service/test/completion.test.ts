@@ -101,9 +101,9 @@ describe("what is offered", () => {
     "blockHash",
   ])
   check("required keys first, and none that belongs deeper", '###\nl2_getEvents { "filter": { | } }', [
+    "chunk_size",
     "from_block",
     "to_block",
-    "chunk_size",
     "address",
     "keys",
     "continuation_token",
@@ -381,7 +381,7 @@ describe("accepting an offer", () => {
     "an object with what it must have",
     "###\n|",
     "l2_getEvents",
-    'l2_getEvents { "filter": { "from_block": $1, "to_block": $2, "chunk_size": $3 } }',
+    'l2_getEvents { "filter": { "chunk_size": $1 } }',
   )
   checkSnippet(
     "a section with its call in a file that has none",

@@ -127,7 +127,8 @@ export {
   readTokenUnits,
   type TokenUnits,
 } from "./Units.ts"
-export { isUnchecked, uncheckedMethod, withoutChecks } from "./UncheckedMethod.ts"
+export { isUnchecked, uncheckedMethod } from "./UncheckedMethod.ts"
+export { withoutChecks } from "./WithoutChecks.ts"
 export * as Redaction from "./Redaction.ts"
 export { RangeScan } from "./RangeScan.ts"
 export {
