@@ -12,6 +12,7 @@ export {
   isOverBudget,
   type LeftOut,
   makePlan,
+  type NothingSent,
   refuseRequests,
   type RunPlan,
   type Selection,

@@ -1,20 +1,19 @@
 /** Results that do not fit their method: the error of a program that was sent what its types do not say, and what is read all the same. */
 import * as Effect from "effect/Effect"
 import type { Json } from "./Json.ts"
-import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import { type ParamIssue, type ParamPath, showPath } from "./Params.ts"
 import * as Redaction from "./Redaction.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed } from "./RpcReason.ts"
-
-interface Asked {
-  readonly method: Method
-  readonly network: Network
-}
+import type { RpcRequest } from "./Transport.ts"
 
 /** The error of a result with this issue. The server did answer, so the call is charged like any other; `received` is without secrets. */
-export const misfit = ({ method, network }: Asked, received: Json, issue: ParamIssue): RpcError =>
+export const misfit = (
+  { method, network }: Pick<RpcRequest, "method" | "network">,
+  received: Json,
+  issue: ParamIssue,
+): RpcError =>
   new RpcError({
     method: method.name,
     network: network.id,
@@ -43,7 +42,7 @@ export const placeInResult = (network: Network, path: ParamPath, root = "result"
  * ```
  */
 export const readable = <A, E, R>(
-  asked: Asked,
+  asked: Pick<RpcRequest, "method" | "network">,
   result: Json,
   read: () => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | RpcError, R> =>

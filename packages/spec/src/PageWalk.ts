@@ -24,11 +24,11 @@ export interface PagePlace {
   /** True until new items have come since the pages began again: a token that is lost at once is lost for good. */
   readonly resumed?: boolean
   /** What was read on the way here; absent where the pages begin, or begin again. */
-  readonly way?: Way
+  readonly way?: PagesBefore
 }
 
 /** The pages that were asked for and named, which only {@link afterPage} reads and writes. */
-interface Way {
+export interface PagesBefore {
   /** How many pages came before this one. */
   readonly step: number
   /** By the text of its params: the place of a page in the order, and a hash of the items of the page that named it. */

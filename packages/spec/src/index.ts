@@ -94,6 +94,7 @@ export {
   withRepair,
   withUnknownMembers,
 } from "./Params.ts"
+export type { UsualForm } from "./internal/usualForm.ts"
 export {
   longestSuggestion,
   mostSuggestions,
@@ -139,6 +140,7 @@ export {
   type PageStep,
   type PageStop,
   type ReachedBlock,
+  type PagesBefore,
 } from "./PageWalk.ts"
 export { type BodyLimits, type LongBody, readBody, readingContent, type ReplyBody } from "./ReplyBody.ts"
 export { CurrentNetwork, ResultNotes, RpcClient } from "./RpcClient.ts"

@@ -21,9 +21,9 @@ export const programs: ReadonlyArray<Program> = [
   {
     name: "a typed call with all layers, from modules",
     file: "callFromModules.ts",
-    limits: { esbuild: 93_000, rolldown: 84_500 },
+    limits: { esbuild: 98_500, rolldown: 90_000 },
   },
-  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 84_500 } },
+  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 90_000 } },
 ]
 
 const external = ["@effect/sql-pg/PgClient", "ioredis", "undici"]

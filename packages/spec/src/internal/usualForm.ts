@@ -9,7 +9,7 @@ type Path = ReadonlyArray<string | number>
 /** A value with what was changed, and the places of that; itself where nothing was. */
 export interface UsualForm {
   readonly value: Json
-  readonly places: ReadonlyArray<Path>
+  readonly places: ReadonlyArray<ReadonlyArray<string | number>>
 }
 
 /** `lists` changes only `null` where a list is wanted, as some servers send one without items. */

@@ -44,10 +44,14 @@ export const leavingOutNulls =
 /** Of a list inside the params, which would be another list without it. */
 const isItem = (path: ParamPath): boolean => path.length > 1 && typeof path.at(-1) === "number"
 
+/** A script may give an object that contains itself. */
 const hasNull = (root: Json): boolean => {
+  const seen = new Set<Json>()
   const waiting = [root]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next === null) return true
+    if (typeof next !== "object" || seen.has(next)) continue
+    seen.add(next)
     if (isArray(next)) for (const item of next) waiting.push(item)
     else if (isObject(next)) for (const member of Object.values(next)) waiting.push(member)
   }
