@@ -287,7 +287,7 @@ it("a worker in the background reaches a collector whose URL is a secret, and sa
 describe("the list of processes", () => {
   const database = "postgres://me:s3cr3tk3y@db.example/x"
   const folder = { name: "logs", path: "/logs" }
-  const args = ["--out", "/logs", "--workers", "4"]
+  const args = ["--output", "/logs", "--parallel", "4"]
   const id = ["--", "5d0b7a"]
   const withoutFlags = { store: Option.none(), env: Option.none(), trust: false, workers: 4, allowHosts: [] }
 

@@ -99,7 +99,7 @@ describe("resume", () => {
       code: 0,
       stdout: `${id}\n`,
       stderr:
-        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --out with the folder to work on it here\n",
+        "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --output with the folder to work on it here\n",
     })
     expect((await backfill(cwd, "worker", "--store", "sqlite:one.db", "--out", "mounted")).code).toBe(0)
     expect(stateIn(join(cwd, "mounted"))).toBe("done")

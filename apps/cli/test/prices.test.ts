@@ -165,7 +165,7 @@ describe("--prices", () => {
     const reads = (low("credits") - 80 * low("calls")) / 175
     expect(stdout).toMatch(
       new RegExp(
-        `\\nalchemy: ~${60 * reads + 20 * (low("calls") - reads)} CU or more \\(\\$[\\d.]+.*\\)\\n`.replace(
+        `\\nalchemy: ~?${60 * reads + 20 * (low("calls") - reads)} CU or more \\(\\$[\\d.]+.*\\)\\n`.replace(
           /(\d)(?=(\d{3})+ CU)/g,
           "$1,",
         ),

@@ -74,7 +74,7 @@ describe("--trace", () => {
     expect.stringMatching(/attempt 1 of 1: N ms, 255 credits of 255 reserved; Transport: /),
   ])
   check("counts no bytes of a reply that broke off", ["cut"], logs.replace("eth_", "# @retry 0\neth_"), [
-    expect.stringMatching(/attempt 1 of 1: HTTP 200, N ms, 255 credits of 255 reserved; Malformed: /),
+    expect.stringMatching(/attempt 1 of 1: HTTP 200, N ms, 255 credits of 255 reserved; Transport: /),
   ])
   check("shows what a limit refused", [], logs.replace("eth_", "# @budget 100\neth_"), [
     "TIME logs: eth_getLogs on node (HOST), attempt 1 of 5: not sent, 0 credits of 255 reserved; BudgetRefused: refused: the call needs 255 credits, and # @budget of 100 has 100 left. Nothing was sent.",

@@ -62,7 +62,7 @@ export const workerCommand = ({ config, exposure, flags, folder, id, store }: De
   }
   const { port, otlp } = exposure
   const args = [
-    ...option("out", folder.path),
+    ...option("output", folder.path),
     ...option("parallel", flags.workers),
     ...(store.url === undefined ? option("store", Option.getOrUndefined(flags.store)) : secret("store", store.url)),
     ...option("config", Option.getOrUndefined(config)),
