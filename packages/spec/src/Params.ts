@@ -375,9 +375,14 @@ const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIss
   const list = known.map((key) => `"${key}"`).join(", ")
   const open: Pick<ParamIssue, "isUnknownMember"> = isOpen(ast) ? { isUnknownMember: true } : {}
   return meant === undefined
-    ? { path, message: `unknown member "${name}"; expected one of ${list}`, ...open }
-    : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant, ...open }
+    ? { path, message: `${unknownWords} "${name}"; expected one of ${list}`, ...open }
+    : { path, message: `${unknownWords} "${name}"; did you mean "${meant}"?`, renameTo: meant, ...open }
 }
+
+const unknownWords = "unknown member"
+
+/** Whether the issue is a member that its object does not have, whatever its value. */
+export const isOfUnknownMember = ({ message }: ParamIssue): boolean => message.startsWith(unknownWords)
 
 const mismatch = (ast: SchemaAST.AST, path: ParamPath, root: Json): ParamIssue => ({
   path,

@@ -47,6 +47,7 @@ describe("null for what may be absent", () => {
   const refused: ReadonlyArray<readonly [title: string, given: Json.Json, path: ReadonlyArray<string | number>]> = [
     ["is refused where a value is needed", [null], [0]],
     ["is refused for a member that is needed", ["a", { name: null, limit: null }], [1, "name"]],
+    ["is refused for a member that nobody knows", ["a", { name: "b", limt: null }], [1, "limt"]],
     ["is refused in a list", ["a", { name: "b", inner: { tags: [null] } }], [1, "inner", "tags", 0]],
     ["is refused before another position", ["a", null, 1], [1]],
   ]

@@ -174,17 +174,17 @@ const lineOf = (line: CommandLine) => ("line" in line ? line.line : line.problem
 describe("a command is", () => {
   const check = (title: string, line: CommandLine, expected: string) =>
     it(title, () => expect(lineOf(line)).toBe(expected))
-  check("to pause", stateLine("dotrpc", "pause", status), "dotrpc backfill pause 5d0b7a01c2e3 --out .")
-  check("to cancel", stateLine("npx dotrpc", "cancel", status), "npx dotrpc backfill cancel 5d0b7a01c2e3 --out .")
+  check("to pause", stateLine("dotrpc", "pause", status), "dotrpc backfill pause 5d0b7a01c2e3 --output .")
+  check("to cancel", stateLine("npx dotrpc", "cancel", status), "npx dotrpc backfill cancel 5d0b7a01c2e3 --output .")
   check(
     "to resume with the project of the worker before",
     resumeLine("dotrpc", { ...status, environment: "staging" }, 500),
-    "dotrpc backfill resume 5d0b7a01c2e3 --out . --detach --config ../rpc.config.json --env staging --max-credits 500",
+    "dotrpc backfill resume 5d0b7a01c2e3 --output . --detach --config ../rpc.config.json --env staging --max-credits 500",
   )
   check(
     "to resume without a configuration",
     resumeLine("dotrpc", { ...status, config: null }, undefined),
-    "dotrpc backfill resume 5d0b7a01c2e3 --out . --detach",
+    "dotrpc backfill resume 5d0b7a01c2e3 --output . --detach",
   )
   const refused = (what: string) => `It was started with ${what}: resume it in a terminal, with dotrpc backfill resume.`
   for (const config of [

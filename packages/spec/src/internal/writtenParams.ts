@@ -1,7 +1,7 @@
 /** Params in forms that people and libraries write them in, and that a schema does not have. */
 import * as SchemaAST from "effect/SchemaAST"
 import { isArray, isObject, type Json } from "../Json.ts"
-import { type ParamIssue, type ParamPath, showFound, valueAt } from "../Params.ts"
+import { isOfUnknownMember, type ParamIssue, type ParamPath, showFound, valueAt } from "../Params.ts"
 import { isOptional } from "./fits.ts"
 import { without } from "./openObjects.ts"
 
@@ -30,8 +30,9 @@ export const leavingOutNulls =
   (issuesOf: (value: Json) => ReadonlyArray<ParamIssue>): ((params: Json) => Json) =>
   (params) => {
     if (!hasNull(params)) return params
-    const nulls = issuesOf(params).flatMap(({ path }) =>
-      valueAt(params, path) === null && !isItem(path) ? [path] : [],
+    // What no schema knows is a mistake whatever it holds.
+    const nulls = issuesOf(params).flatMap((issue) =>
+      !isOfUnknownMember(issue) && valueAt(params, issue.path) === null && !isItem(issue.path) ? [issue.path] : [],
     )
     if (nulls.length === 0) return params
     const needed = new Set(issuesOf(without(params, nulls)).map(({ path }) => JSON.stringify(path)))
