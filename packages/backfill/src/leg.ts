@@ -248,12 +248,12 @@ const readPiece = Effect.fnUntraced(function* (
 })
 
 /**
- * How often a call is sent again that the client does not repeat. A reply that breaks off, or is not JSON, may be of a proxy; each is
+ * How often a call is sent again that the client does not repeat. A reply that is not JSON may be of a proxy; each is
  * paid for, so a server that always sends such replies stops the backfill. All blocks were final when they were ordered: a node that
  * does not find one is behind, and has about a minute, as for a scan.
  */
 const mostRepeats = ({ outcome, reason }: RpcError): number =>
-  outcome === "malformed" ? 3 : reason._tag === "NotFound" ? 7 : 0
+  outcome === "malformed" && !reason.retryable ? 3 : reason._tag === "NotFound" ? 7 : 0
 
 /** In milliseconds. */
 const firstWait = 500
@@ -289,7 +289,9 @@ const endOf = Effect.fnUntraced(function* (error: RpcError): Effect.fn.Return<Re
   if (reason._tag === "BudgetRefused" && reason.limit === allowanceName) return undefined
   if ((reason._tag === "DailyLimitReached" || reason._tag === "BudgetExhausted") && reason.resetsAt !== undefined)
     return { _tag: "Until", wake: Math.max(now, reason.resetsAt.getTime()) }
-  if (reason.retryable || reason._tag === "LedgerUnavailable") return { _tag: "Until", wake: now + pause }
+  // Replies that break off are paid for, and the client has repeated the call already: waiting would pay for more of them.
+  const isPaid = error.outcome === "malformed"
+  if ((reason.retryable && !isPaid) || reason._tag === "LedgerUnavailable") return { _tag: "Until", wake: now + pause }
   return { _tag: "Failed", state: "failed", why: withAdvice(error) }
 })
 
