@@ -68,6 +68,8 @@ export interface RequestReport {
   readonly credits: number
   readonly result: Json.Json | undefined
   readonly error: Json.JsonObject | undefined
+  /** What was unexpected in the result. */
+  readonly notes: ReadonlyArray<string>
   readonly failedChecks: ReadonlyArray<string>
 }
 
@@ -97,7 +99,7 @@ export const reportOf = (run: Run): Report => {
 }
 
 const requestOf = (request: Json.JsonObject): RequestReport => {
-  const { calls, checks, credits, error, name, result, status } = request
+  const { calls, checks, credits, error, name, notes, result, status } = request
   return {
     name: String(name),
     status: String(status),
@@ -105,6 +107,7 @@ const requestOf = (request: Json.JsonObject): RequestReport => {
     credits: Number(credits),
     result,
     error: Json.isObject(error) ? error : undefined,
+    notes: (Json.isArray(notes) ? notes : []).map(String),
     failedChecks: (Json.isArray(checks) ? checks : [])
       .filter(Json.isObject)
       .filter((check) => check["ok"] !== true)
