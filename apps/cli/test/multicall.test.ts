@@ -112,7 +112,7 @@ describe("requests that call contracts", () => {
     {
       requests: ["refused 0", "ok 80", "ok 80"],
       saved: undefined,
-      estimated: [160, 160],
+      estimated: [240, 240],
     },
   )
   check(
@@ -169,7 +169,7 @@ describe("requests for receipts", () => {
   check(
     "are refused by a budget below the price, as without others",
     [block, `# @budget 10\n${receipt(0)}`, receipt(1), receipt(2)],
-    { requests: ["ok 20", "refused 0", "ok 10", "ok 10"], saved: 20, estimated: [40, 80] },
+    { requests: ["ok 20", "refused 0", "ok 10", "ok 10"], saved: 20, estimated: [60, 100] },
     [],
     sheet,
   )

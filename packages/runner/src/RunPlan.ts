@@ -108,6 +108,10 @@ export const refuseRequests = (plan: RunPlan, refusal: (request: BoundRequest) =
   return withRequests(plan, requests)
 }
 
+/** What a run costs in which no budget is lifted: requests that their own budget refuses are not sent. */
+export const priceWithinBudgets = ({ requests }: RunPlan): Price.PriceRange =>
+  estimate(requests.filter((request) => !isOverBudget(request)))
+
 /** The plan with these requests instead of its own, and their price. */
 export const withRequests = (plan: RunPlan, requests: ReadonlyArray<BoundRequest>): RunPlan => ({
   ...plan,
@@ -190,23 +194,21 @@ export const isOverBudget = ({ price, settings: { budget, each } }: BoundRequest
   budget !== undefined && each === undefined && price !== undefined && price.min > budget
 
 /**
- * The price of several requests; those with errors and those that their own budget refuses are never sent and cost nothing. Those that go
- * together may cost as little as one, or one more than all of them.
+ * The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one, or
+ * one more than all of them.
  */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
   const pins = new Set<string>()
   const priceOf = (request: BoundRequest): Price.PriceRange => priceInRun(request, pins) ?? free
-  const groups = togetherIn(requests)
-    .map((group) => group.filter((request) => request.errors.length === 0 && !isOverBudget(request)))
+  return togetherIn(requests)
+    .map((group) => group.filter((request) => request.errors.length === 0))
     .map((group) => {
       const sum = group.map(priceOf).reduce(Price.addRanges, free)
       const lost = mostLostTogether(group)
       const max = sum.max === undefined || lost === undefined ? undefined : sum.max + lost
       return group.length < 2 ? sum : { ...sum, min: leastTogether(group), max }
     })
-  // Of what is not sent, the unit is known all the same.
-  const refused = requests.filter(isOverBudget).map(({ price }) => ({ ...free, unit: price?.unit }))
-  return [...groups, ...refused].reduce(Price.addRanges, free)
+    .reduce(Price.addRanges, free)
 }
 
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

@@ -12,6 +12,7 @@ export {
   isOverBudget,
   type LeftOut,
   makePlan,
+  priceWithinBudgets,
   type NothingSent,
   refuseRequests,
   type RunPlan,

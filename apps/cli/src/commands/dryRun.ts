@@ -10,7 +10,15 @@ import {
   streamWords,
   showRequestPrice,
 } from "@dotrpc/analysis"
-import { dryRunReports, ExitCode, exitCodeOf, isOverBudget, labelOf, type RunPlan } from "@dotrpc/runner"
+import {
+  dryRunReports,
+  ExitCode,
+  exitCodeOf,
+  isOverBudget,
+  labelOf,
+  priceWithinBudgets,
+  type RunPlan,
+} from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import type { ReportPlace } from "../BugReport.ts"
@@ -91,7 +99,9 @@ export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
   { format, limit, output, problems, sheets, writeReport }: DryRunChoices,
 ) {
-  const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
+  const total = plans
+    .map(({ plan }) => priceWithinBudgets(plan))
+    .reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
   const { stderr, stdout } = yield* Output
   const stream = machine && output === undefined ? stderr : stdout
@@ -121,7 +131,7 @@ export const dryRun = Effect.fnUntraced(function* (
     }
   }
   if (plans.length > 1) {
-    const sum = Price.showSum(plans.map(({ plan }) => plan.estimate))
+    const sum = Price.showSum(plans.map(({ plan }) => priceWithinBudgets(plan)))
     stream.line(colors.bold(Visible.line(`${sum} in total of ${plans.length} files`)))
   }
   const elsewhere = priceElsewhere(

@@ -11,6 +11,7 @@ import {
   internalErrorWords,
   isGood,
   makePlan,
+  priceWithinBudgets,
   refuseRequests,
   type RequestReport,
   run,
@@ -290,7 +291,9 @@ const runAndReport = Effect.fnUntraced(function* (
       return refused === undefined ? undefined : problem("A503", request.call.method, refused)
     }),
   )
-  const price = estimateOf(flags.resume ? yield* leftOf(written, paidRows) : written)
+  const price = (flags.resume ? yield* leftOf(written, paidRows) : written)
+    .map(({ plan }) => priceWithinBudgets(plan))
+    .reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const nothing = !Option.getOrElse(flags.allOrNothing, () => isCi(host.env))
     ? undefined
     : isWhole
