@@ -1,4 +1,5 @@
 /** Works on a backfill in this process until it ends, with progress on a terminal. */
+import { entryOf } from "@dotrpc/analysis"
 import {
   type Backfill,
   decodeLayout,
@@ -240,7 +241,7 @@ const targetsOf = ({ workspace }: Project): Layer.Layer<Targets> =>
     find: (name, id) => {
       const method = workspace.plugins.flatMap(({ methods }) => methods).find((candidate) => candidate.name === name)
       if (method === undefined) return `no plugin of this project has the method ${name}`
-      const found = workspace.networks.find(({ network }) => network.id === id)
+      const found = entryOf(workspace, id)
       if (found === undefined) return `rpc.config.json has no network "${id}"`
       return found.problem ?? { method, network: found.network }
     },

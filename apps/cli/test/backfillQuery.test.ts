@@ -9,6 +9,7 @@ import { temporaryFolder } from "./folders.ts"
 const networks = {
   evm: { plugin: "evm", url: "embedded:evm" },
   other: { plugin: "evm", url: "embedded:evm" },
+  l2: { plugin: "l2-events", url: "embedded:l2" },
 }
 
 const folderWith = (text: string, name = "q.rpc"): string => {
@@ -104,6 +105,12 @@ describe("a backfill refuses", () => {
     `${request(blocks)}\n${request(blocks).replace("logs", "more")}`,
     ["q.rpc"],
     'dotrpc: q.rpc has 2 requests: add --name with one of "logs", "more"',
+  )
+  check(
+    "methods that only the file spells in another way",
+    '### events\n# @network l2\nstarknet_getEvents { "filter": { "from_block": { "block_number": 0 }, "to_block": { "block_number": 9 }, "chunk_size": 10 } }\n',
+    ["q.rpc"],
+    'dotrpc: the methods of network "l2" begin with starknet_ here: write "methodWord": "starknet" into its entry',
   )
   check(
     "two requests, and names the one that has a range",

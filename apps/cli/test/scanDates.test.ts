@@ -9,7 +9,11 @@ afterAll(removeFolders)
 
 const folderOf = () => {
   const folder = temporaryFolder()
-  const networks = { evm: { plugin: "evm", url: "embedded:evm" }, l2: { plugin: "l2-events", url: "embedded:l2" } }
+  const networks = {
+    near: { plugin: "evm", url: "http://127.0.0.1:9" },
+    evm: { plugin: "evm", url: "embedded:evm" },
+    l2: { plugin: "l2-events", url: "embedded:l2" },
+  }
   writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
   return folder
 }
@@ -114,18 +118,27 @@ it("a plan by dates sends nothing, and shows the price of finding the blocks", a
   expect(stdout).toContain("nothing was sent")
 })
 
-it("a resumed scan keeps the blocks it began with, and does not look them up again", async () => {
-  const folder = folderOf()
-  const args = ["eth_getLogs", "[{}]", "--network", "evm", "--since", "2023-11-14 22:14", "--output", "logs.ndjson"]
-  const stopped = await scan(folder, ...args, "--max-credits", "900")
-  expect(stopped.code).toBe(4)
-  // The command that resumes it has the blocks.
-  expect(stopped.stderr).toMatch(/resume with: dotrpc scan eth_getLogs '\[\{"fromBlock":"0x4","toBlock":"latest"\}\]'/)
-  const resumed = await scan(folder, ...args, "--resume", "logs.ndjson.checkpoint", "--trace")
-  expect(resumed.code).toBe(0)
-  // The last block is looked at once more, where the scan ends.
-  expect(resumed.stderr.split("eth_getBlockByNumber")).toHaveLength(2)
-  expect(resumed.stderr).toContain("items of blocks 4–999")
-  const whole = await scan(folderOf(), "eth_getLogs", '[{"fromBlock":"0x4","toBlock":"0x3e7"}]', "--network", "evm")
-  expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole.stdout).toBe(true)
+describe("a scan by dates that is resumed by the command it prints keeps its blocks and its network, and does not look them up again", () => {
+  it.each([
+    ["of a method", ["eth_getLogs", "[{}]", "--network", "evm"]],
+    ["of a request in a file", ["q.rpc", "--name", "logs", "--var", "to=latest"]],
+  ])("%s", async (_, query) => {
+    const folder = folderOf()
+    const request = '### logs\n# @network evm\neth_getLogs [{ "toBlock": {{to}} }]\n'
+    writeFileSync(join(folder, "q.rpc"), `@to = "0x5"\n\n${request}\n### others\neth_blockNumber\n`)
+    const args = [...query, "--since", "2023-11-14 22:14", "--output", "logs.ndjson"]
+    const stopped = await scan(folder, ...args, "--max-credits", "900")
+    expect(stopped.code).toBe(4)
+    const [, advised = ""] = /resume with: dotrpc scan (.*)$/m.exec(stopped.stderr) ?? []
+    const words = [...advised.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    expect(words.slice(0, query.length)).toEqual(query)
+    const unlimited = words.filter((word, index) => ![word, words[index - 1]].includes("--max-credits"))
+    const resumed = await scan(folder, ...unlimited, "--trace")
+    expect(resumed).toMatchObject({ code: 0 })
+    // The last block is looked at once more, where the scan ends.
+    expect(resumed.stderr.split("eth_getBlockByNumber")).toHaveLength(2)
+    expect(resumed.stderr).toContain("items of blocks 4–999")
+    const whole = await scan(folderOf(), "eth_getLogs", '[{"fromBlock":"0x4","toBlock":"0x3e7"}]', "--network", "evm")
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole.stdout).toBe(true)
+  })
 })

@@ -12,7 +12,7 @@ import { privatesIn } from "./internal/names.ts"
 import { reachedFrom } from "./internal/needs.ts"
 import { mentionsOfUnits } from "./internal/units.ts"
 import { mentionsIn } from "./Names.ts"
-import type { Workspace, WorkspaceNetwork } from "./Workspace.ts"
+import { entryOf, type Workspace, type WorkspaceNetwork } from "./Workspace.ts"
 
 /** A value that would be sent to a server. */
 export interface PrivateUse extends PrivateValue {
@@ -124,11 +124,12 @@ export const usesOf = (destination: string, values: ReadonlyArray<Read>): Readon
 export type Read = PrivateValue & Pick<PrivateUse, "readBy">
 
 /** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */
-export const hostOf = (request: BoundRequest): string | undefined => hostIn(request, entryOf(request, request.network))
+export const hostOf = (request: BoundRequest): string | undefined =>
+  hostIn(request, entryOf(request.workspace, request.network?.id))
 
 /** As {@link hostOf}, of the network that the request is compared on. */
 export const comparedHostOf = (request: BoundRequest): string | undefined =>
-  hostIn(request, entryOf(request, request.compare?.network))
+  hostIn(request, entryOf(request.workspace, request.compare?.network.id))
 
 const hostIn = (request: BoundRequest, entry: WorkspaceNetwork | undefined): string | undefined => {
   if (entry === undefined) return undefined
@@ -136,11 +137,8 @@ const hostIn = (request: BoundRequest, entry: WorkspaceNetwork | undefined): str
   return isSocket ? entry.hosts?.wsUrl : entry.hosts?.url
 }
 
-const entryOf = ({ workspace }: BoundRequest, network: Network | undefined): WorkspaceNetwork | undefined =>
-  network === undefined ? undefined : workspace.networks.find((entry) => entry.network.id === network.id)
-
 const entriesOf = (request: BoundRequest): ReadonlyArray<WorkspaceNetwork> =>
-  [request.network, request.compare?.network].flatMap((network) => entryOf(request, network) ?? [])
+  [request.network, request.compare?.network].flatMap((network) => entryOf(request.workspace, network?.id) ?? [])
 
 /** What a subscription left out is asked for as other calls are. */
 const urlsOf = (request: BoundRequest, network: Network): ReadonlyArray<Redacted.Redacted<string> | undefined> => {

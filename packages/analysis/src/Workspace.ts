@@ -73,6 +73,12 @@ export interface WorkspaceNetwork {
   readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined
 }
 
+/** The entry of a network by its id. A file may spell the methods of a network in another way: its network is then a copy of the entry's. */
+export const entryOf = (
+  { networks }: Pick<Workspace, "networks">,
+  id: string | undefined,
+): WorkspaceNetwork | undefined => networks.find(({ network }) => network.id === id)
+
 /** A workspace as it is in one of its environments, for text that chooses one with `# @env`. */
 export const inEnvironment = (workspace: Workspace, name: string): Workspace | undefined => {
   if (name === workspace.environment) return workspace

@@ -104,6 +104,7 @@ export {
 } from "./Names.ts"
 export { snapshotCheck, type SnapshotCheck, type SnapshotPath, snapshotSummary } from "./SnapshotCheck.ts"
 export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
+export { mayChange } from "./MayChange.ts"
 export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"
 export {
@@ -159,6 +160,7 @@ export {
 export { type UrlKey, urlKeys, urlWith } from "./UrlKey.ts"
 export * as Value from "./Value.ts"
 export {
+  entryOf,
   type EnvironmentScope,
   findFunction,
   callable,

@@ -89,6 +89,11 @@ export const backfillStart = Command.make(
     const { abi: ownAbi, budget, config, entry, method, network, params, project } = yield* readQuery(flags)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
+    // Workers find the network by its id.
+    if (network !== entry.network)
+      return yield* usage(
+        `the methods of network "${network.id}" begin with ${network.methodWord}_ here: write "methodWord": "${network.methodWord}" into its entry in rpc.config.json, so that every worker sends them so`,
+      )
     const exposure = yield* exposureOf(flags, project, flags.allowHosts)
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
     if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
@@ -108,7 +113,7 @@ export const backfillStart = Command.make(
     const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      effect.pipe(Effect.provideService(CurrentNetwork, network.id), Effect.provide(runtime))
+      effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {
       const lines = yield* planOf(method, network, params, userMemory(host)).pipe(
         calling,

@@ -3,7 +3,7 @@
  *
  * Invariant: no secret is in the params, as the store and the manifest have them.
  */
-import { type Analysis, bindParams, type BoundRequest, type WorkspaceNetwork } from "@dotrpc/analysis"
+import { type Analysis, bindParams, type BoundRequest, entryOf, type WorkspaceNetwork } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { findConfig, type Project } from "@dotrpc/project/node"
@@ -76,7 +76,7 @@ const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
   if (wrong.length > 0) return yield* said(file, text, wrong)
   const refuse = (node: { readonly start: number }, message: string) => usage(`${placeOf(document, node)} ${message}`)
   const { abi = [], call, method, network, settings, workspace } = chosen
-  const entry = workspace.networks.find((candidate) => candidate.network === network)
+  const entry = entryOf(workspace, network?.id)
   if (method === undefined || network === undefined || entry === undefined)
     return yield* refuse(call.method, "the request is not complete: name a method and a network")
   if (method.range === undefined) return yield* refuse(call.method, `${method.name} has no range of blocks to read`)

@@ -164,7 +164,7 @@ export const scanCommand = Command.make(
       effect.pipe(
         flags.trace ? Effect.provideService(CallObserver, traced("scan")) : (self) => self,
         CreditBudget.withAllowance(allowance),
-        Effect.provideService(CurrentNetwork, network.id),
+        Effect.provideService(CurrentNetwork, network),
         Effect.provideService(ResultNotes, takeNote),
         Effect.provide(runtime),
       )
@@ -222,16 +222,6 @@ export const scanCommand = Command.make(
           )
     if ("none" in found) return stderr.line(`0 items: ${found.none} · ${spent({ allowance, method, network })}`)
     const { params } = found
-    // A resumed scan keeps the blocks that were found, whatever the day.
-    const request =
-      dates === undefined
-        ? typed
-        : {
-            ...typed,
-            method: method.name,
-            params: Json.stringify(params),
-            flags: { ...typed.flags, name: undefined, var: undefined, since: undefined, until: undefined },
-          }
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
     else if (Option.exists(flags.lanes, (lanes) => lanes > RangeScan.lanesByItems) && method.range?.limit !== undefined)
@@ -255,7 +245,7 @@ export const scanCommand = Command.make(
       inContext,
       Effect.onInterrupt(() =>
         Effect.sync(() => {
-          const said = resumeAdvice(request, places)
+          const said = resumeAdvice(typed, places)
           const again = progress.writtenAgain()
           stderr.lines([
             `interrupted: ${progress.summary()}`,
@@ -269,14 +259,14 @@ export const scanCommand = Command.make(
         const { reason } = error
         if (reason._tag === "BudgetRefused" && reason.limit === "--max-credits" && places.checkpoint !== undefined)
           return new CommandFailed({
-            lines: [error.message, ...limitAdvice(request, places, reason)],
+            lines: [error.message, ...limitAdvice(typed, places, reason)],
             exitCode: ExitCode.refused,
           })
-        return callFailure(error, resumeAdvice(request, places))
+        return callFailure(error, resumeAdvice(typed, places))
       }),
       Effect.catchDefect((defect) => {
         stderr.line(`${progress.summary()}`)
-        const said = resumeAdvice(request, places)
+        const said = resumeAdvice(typed, places)
         const [line, exitCode] =
           defect instanceof CannotKeep
             ? [defect.message, ExitCode.failed]
@@ -291,7 +281,7 @@ export const scanCommand = Command.make(
       const target = { items: file, to: columns, method, context: { params, abi, projectAbi } }
       const decimals = Option.isSome(flags.decimal)
       const { lines } = yield* writeColumns({ ...target, decimals }).pipe(
-        Effect.mapError((error) => withLine(error, resumeAdvice(request, places))),
+        Effect.mapError((error) => withLine(error, resumeAdvice(typed, places))),
       )
       stderr.lines(lines)
     }

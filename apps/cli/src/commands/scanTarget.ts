@@ -1,5 +1,5 @@
 /** What `dotrpc scan` and `dotrpc backfill` read: a method with a range, its params, and the network that answers it. */
-import type { WorkspaceNetwork } from "@dotrpc/analysis"
+import { entryOf, type WorkspaceNetwork } from "@dotrpc/analysis"
 import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { answersPlugin, Json, type Method, nearest, type Network, pluginsOf, showPath } from "@dotrpc/spec"
@@ -47,7 +47,7 @@ export const targetOf = Effect.fnUntraced(function* (
   CommandFailed
 > {
   const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
-  const said = workspace.networks.find(({ network }) => network.id === id)?.network
+  const said = entryOf(workspace, id)?.network
   const families = said === undefined ? [] : pluginsOf(said)
   const ofNetwork = families.flatMap((family) => methods.filter(({ plugin }) => plugin === family))
   const method = [...ofNetwork, ...methods].find((candidate) => candidate.name === name)
@@ -66,9 +66,7 @@ export const targetOf = Effect.fnUntraced(function* (
   const own = workspace.networks.filter(({ network }) => answersPlugin(network, method.plugin))
   const fit = own.find(({ network, problem }) => problem === undefined && network.methods?.[name] !== false)
   const found =
-    id === undefined
-      ? (fit ?? own.find(({ problem }) => problem === undefined) ?? own[0])
-      : workspace.networks.find(({ network }) => network.id === id)
+    id === undefined ? (fit ?? own.find(({ problem }) => problem === undefined) ?? own[0]) : entryOf(workspace, id)
   if (found === undefined) return yield* usage(`no network answers ${name}: ${advice}`)
   const { network, problem } = found
   if (problem !== undefined) return yield* usage(problem)

@@ -8,7 +8,7 @@ import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
 import { Examiner } from "./misfit.ts"
-import { type Example, examplesOf, mayChange, methodSource, readsOnly } from "./methodSource.ts"
+import { type Example, examplesOf, methodSource, readsOnly } from "./methodSource.ts"
 import { componentsSource, quote } from "./schemaSource.ts"
 
 export interface ImportOptions {

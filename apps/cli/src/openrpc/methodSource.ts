@@ -1,4 +1,5 @@
 /** A method of a document as a module: its schemas, documentation, examples and price. */
+import { mayChange } from "@dotrpc/analysis"
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
 import type { OpenRpcMethod, OpenRpcParam } from "./Document.ts"
@@ -118,29 +119,6 @@ export const readsOnly = (name: string): boolean =>
   /(?:^|[_./:])(?:get|list|is|has|find|read|query|count|estimate|simulate|call|version|chainId|blockNumber|gasPrice|syncing|accounts)(?![a-z])/.test(
     name,
   )
-
-/**
- * Whether a method may change something, by its name: its first verb says so, and what has none counts as a change, unless all that stands
- * behind its family names what is only read.
- */
-export const mayChange = (name: string): boolean => {
-  const verb = wordsOf(name).find((word) => reading.test(word) || changing.test(word))
-  if (verb !== undefined) return !reading.test(verb)
-  return !wordsOf(name.replace(/^[^_.:/]+[_.:/](?=.)/, "")).every((word) => isRead.test(word))
-}
-
-const wordsOf = (name: string): ReadonlyArray<string> =>
-  name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? []
-
-/** Some names have no sign between their words: `getblockcount`. */
-const reading =
-  /^(?:get|list|find|fetch|read|quer|count|estimat|simulat|lookup|search|view|show|describe|verif|validat|decod|encod|trac|resolv|check|dry|subscrib|unsubscrib|(?:is|has|call|test)$)/
-
-const changing =
-  /^(?:abandon|add(?!r)|approv|ban$|broadcast|bump|burn|cancel|connect|creat|delet|deploy|deposit|disabl|disconnect|enabl|execut|fund|generat|import|insert|invalidat|kick|load|lock|mine$|mint|new|pay|post|publish|put|register|remov|reset|restart|revok|save|send|set(?!t)|sign(?!a)|start|stop|submit|transfer|unlock|updat|upload|withdraw|write)/
-
-const isRead =
-  /^(?:account|balance|block|chain|change|client|code|coinbase|commit|config|consensus|content|difficulty|discover|epoch|event|fee|final|gas|genesis|hash|head|header|health|height|history|id|info|inspect|last|latest|light|listening|log|max|metadata|method|metric|mining|network|node|nonce|number|param|peer|per|ping|price|priority|proof|protocol|receipt|result|rate|root|schema|sha|slot|stat|state|status|supply|sync|syncing|time|transaction|tx|validator|version)(?:e?s)?$/
 
 /** Values as the method takes them: by name where it takes nothing else, by position up to the last one given. */
 const arrange = (method: OpenRpcMethod, valueOf: (param: OpenRpcParam) => Json.Json | undefined): Json.Json => {

@@ -7,7 +7,7 @@ import { hasMethod } from "../NetworksWith.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
 import { readSnapshotPath } from "../SnapshotCheck.ts"
-import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
+import { entryOf, listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
 import { issuesOf } from "./params.ts"
 import { spelled } from "./target.ts"
 
@@ -42,7 +42,7 @@ export const comparisonOf = (compared: ComparedRequest): FoundComparison => {
       ? { diagnostics: [problem("A330", place, advice === undefined ? message : `${message}: ${advice}`)] }
       : { notCompared: `not compared: ${message}`, diagnostics: [] }
 
-  const entry = workspace.networks.find((candidate) => candidate.network.id === id)
+  const entry = entryOf(workspace, id)
   if (entry === undefined) return unknownNetwork(id, place, workspace)
   const other = spelled(entry.network, method, call)
   if (!answersPlugin(other, method.plugin))

@@ -18,8 +18,10 @@ import {
 import { problem, replacement, warning } from "../Problem.ts"
 import { adviceOnMethod, hasMethod, networksWith } from "../NetworksWith.ts"
 import type { Settings } from "../Settings.ts"
+import { mayChange } from "../MayChange.ts"
 import {
   callable,
+  entryOf,
   findMethod,
   listedNetworks,
   unknownName,
@@ -30,7 +32,7 @@ import type { LeastPrice } from "./leastPrice.ts"
 
 /** The method of a call. Of several plugins that know it, the one of the network that the call names decides. */
 export const methodOf = (call: CallNode, settings: Settings, workspace: Workspace): Method | undefined => {
-  const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
+  const byId = (id: string | undefined) => entryOf(workspace, id)
   const forced = byId(workspace.forcedNetwork)?.network
   const said = byId(settings.network?.value.text)?.network
   // A network that was chosen for calls of its plugins does not change the network of other calls.
@@ -86,10 +88,10 @@ const isLikeThoseOf = (plugin: Plugin, name: string, { networks, plugins }: Work
   )
 }
 
-/** As any unchecked one, but what sends something says so. */
+/** As any unchecked one, but what may change something says so. */
 const ofProvider = (plugin: string, name: string): Method => {
   const method = uncheckedMethod(plugin, name)
-  return /(?:^|_)(?:send|submit|broadcast)/i.test(name) ? { ...method, writes: true } : method
+  return mayChange(name) ? { ...method, writes: true } : method
 }
 
 const ofPlugin = (plugin: string, call: CallNode, workspace: Workspace): Method | undefined => {
@@ -205,7 +207,7 @@ export const chooseNetwork = (
 ): Network | undefined => {
   // Its plugin is not here to say which methods and networks it has.
   if (method === undefined && (workspace.isWithheld === true || workspace.isIncomplete === true)) return undefined
-  const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
+  const byId = (id: string | undefined) => entryOf(workspace, id)
   const forced = byId(workspace.forcedNetwork)
   const said = settings.network
   const entry =

@@ -1,6 +1,6 @@
-/** Which methods of a document are marked as writes, by their names alone. */
+/** Which methods are taken for writes, by their names alone. */
 import { expect, it } from "vitest"
-import { mayChange } from "../../src/openrpc/methodSource.ts"
+import { mayChange } from "../src/index.ts"
 
 const check = (expected: boolean, names: string) => {
   for (const name of names.split(" "))
@@ -15,3 +15,8 @@ check(false, "eth_getLogs near_getTransaction getAddedAddresses getblockcount et
 check(false, "web3_clientVersion web3_sha3 eth_call eth_estimateGas eth_syncing eth_maxPriorityFeePerGas eth_gasPrice")
 check(false, "block status tx validators EXPERIMENTAL_changes EXPERIMENTAL_protocol_config abci_query network_info")
 check(false, "rpc.discover rpc_methods chain_subscribeNewHeads txpool_content light_client_proof trace_block isValid")
+check(
+  false,
+  "debug_storageRangeAt eth_blobBaseFee eth_hashrate eth_supportedEntryPoints zkevm_batchNumberByBlockNumber",
+)
+check(true, "evm_mine evm_increaseTime evm_snapshot evm_revert hardhat_reset anvil_mine anvil_dropTransaction")
