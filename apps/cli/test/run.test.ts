@@ -291,9 +291,35 @@ describe("exit codes", () => {
       "it may cost ~335 credits, and --max-credits is 300",
     ],
   ] as const) {
-    const nothing = new RegExp(`^(?![^]*✓)(?=[^]*\n0 credits spent)[^]*all or nothing: ${why}\n`)
+    const nothing = new RegExp(
+      `^(?![^]*✓)(?=[^]*\n0 credits spent)[^]*all or nothing: ${why}; mend that, or add --no-all-or-nothing`,
+    )
     check(`${what}, and all or nothing runs`, ["run", ...files, "--all-or-nothing"], code, nothing)
   }
+  it.each([
+    [
+      "sends nothing in CI",
+      "true",
+      [],
+      4,
+      /^(?![^]*✓)[^]*\n0 credits spent[^]*all or nothing in CI: it may cost ~335 credits/,
+    ],
+    ["sends what fits elsewhere", "", [], 4, /✓[^]*\n255 credits spent/],
+    [
+      "sends what fits in CI as well, where it is asked to",
+      "true",
+      ["--no-all-or-nothing"],
+      4,
+      /✓[^]*\n255 credits spent/,
+    ],
+  ])("a plan above the limit %s", async (_, CI, more, code, said) => {
+    const {
+      code: ended,
+      stderr,
+      stdout,
+    } = await startAt({ env: { CI } }, "run", "good.rpc", "--max-credits", "300", ...more).outcome
+    expect([ended, stdout + stderr]).toEqual([code, expect.stringMatching(said)])
+  })
   for (const more of [[], ["--dry-run"]])
     check(
       `the report cannot be written, and nothing is sent ${more.join("")}`,

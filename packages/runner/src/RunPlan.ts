@@ -129,7 +129,8 @@ export interface NothingSent {
 
 /**
  * Why a run of these plans sends nothing where all of it is to run or none: a request is wrong, is over its own budget without
- * a check that expects this, or the run may cost more than `limit`.
+ * a check that expects this, or the run may cost more than `limit`. A price without an upper end, as of a scan, is judged by its least:
+ * the limit itself stops what goes on.
  */
 export const whyNothing = (
   plans: ReadonlyArray<RunPlan>,

@@ -299,8 +299,12 @@ const runAndReport = Effect.fnUntraced(function* (
     : isWhole
       ? whyNothing(allowed, price, limit)
       : { why: "a file could not be read", isRefused: false }
-  if (nothing !== undefined)
-    stderr.line(`dotrpc: nothing is sent, as the run is all or nothing: ${Visible.line(nothing.why)}`)
+  if (nothing !== undefined) {
+    const where = Option.isNone(flags.allOrNothing) ? " in CI" : ""
+    stderr.line(
+      `dotrpc: nothing is sent, as the run is all or nothing${where}: ${Visible.line(nothing.why)}; mend that, or add --no-all-or-nothing to send what can be sent`,
+    )
+  }
   const plans = written.flatMap(({ document }, index) => {
     const plan = allowed[index]
     if (plan === undefined) return []
