@@ -1,6 +1,6 @@
 /** The pace that is kept after a server has said that it is too fast. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { defineNetwork, RpcReason, type Transport } from "@dotrpc/spec"
 import { RateLimit } from "../src/index.ts"
@@ -117,6 +117,32 @@ describe("after a 429 without a time to wait", () => {
         assert.strictEqual(transport.sentAt.length, 400)
         assert.isBelow(waited, 30)
         assert.isBelow(transport.sentAt.at(-1) ?? Infinity, 10_000)
+      }),
+    )
+  })
+
+  it.effect("a limit that another program uses up as well is kept, however many calls it refuses", () => {
+    // A hundred calls a second, of which the other one makes 98 at the beginning of each.
+    const sent = new Map<number, number>()
+    let refusals = 0
+    const transport = scripted((call) =>
+      Effect.gen(function* () {
+        const second = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+        sent.set(second, (sent.get(second) ?? 98) + 1)
+        if ((sent.get(second) ?? 0) <= 100) return yield* Effect.delay(succeed(call), 20)
+        refusals++
+        return yield* Effect.delay(refused(call), 20)
+      }),
+    )
+    return limited(
+      { recovery: "1 minute" },
+      transport,
+      Effect.gen(function* () {
+        const all = Effect.forEach(Array.from({ length: 600 }), () => Effect.exit(send(request())), { concurrency: 4 })
+        yield* Effect.forkChild(all)
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(transport.sentAt.length, 600)
+        assert.isBelow(refusals, 120)
       }),
     )
   })

@@ -28,6 +28,8 @@ const noise = 0.02
 const mostUnrelated = 2
 /** So many times as many are more, and not a matter of chance. */
 const much = 3
+/** No server refuses more than this share at random: that is a limit, which others may use up too. */
+const mostAtRandom = 0.3
 /** A pace that is a little below what was answered lets the server's own count recover. */
 const belowAnswered = 0.95
 /** What a late timer has missed is made up for, so that a pace of thousands a second is kept with timers of a millisecond. */
@@ -66,10 +68,10 @@ export const makePace = (recoveryMillis: number): Pace => {
     const share = (refused + weight) / (refused + weight + accepted)
     if (before === undefined || share > much * before.share || (isFaster && found.answers > before.answers))
       before = found
-    else if (!isFaster && share >= noise) {
+    else if (!isFaster && share >= noise && share < mostAtRandom) {
       since = { accepted, refusals: refusals + 1, refused: refused + weight }
       if (since.refusals < mostUnrelated) return false
-      unrelated = { share: much * share, until: now + recoveryMillis }
+      unrelated = { share: Math.min(mostAtRandom, much * share), until: now + recoveryMillis }
       before = undefined
       learned = undefined
       nextAt = now
