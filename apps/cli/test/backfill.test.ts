@@ -43,7 +43,7 @@ describe("a backfill", () => {
     const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
     const scan = await run("scan", "eth_getLogs", range(0, "finalized"), "--output", "scan.ndjson")
     expect(scan.code).toBe(0)
-    const args = ["backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", range(0, "finalized"), "--output", "logs"]
     const started = await run(...args)
     expect(started.stderr).toMatch(/^eth_getLogs on evm, blocks 0–[\d,]+\ncalls +\d+ to/)
     expect(started.stderr).toMatch(/\ndone: /)
@@ -56,7 +56,7 @@ describe("a backfill", () => {
       format: "ndjson",
     })
     const calls = async () => {
-      const { stdout } = await run("backfill", "status", "--out", "logs", "--format", "json")
+      const { stdout } = await run("backfill", "status", "--output", "logs", "--format", "json")
       return Json.parse(stdout)
     }
     const cost = await calls()
@@ -67,12 +67,20 @@ describe("a backfill", () => {
     expect(readdirSync(join(cwd, "logs", ".backfill")).filter((name) => name.endsWith(".spool"))).toEqual([])
   })
 
+  it("understands the words of older versions", async () => {
+    const plan = (...flags: ReadonlyArray<string>) =>
+      startAt({ cwd: project() }, "backfill", "start", "eth_getLogs", range(0, 500), ...flags).outcome
+    const expected = await plan("--output", "logs", "--dry-run", "--parallel", "2")
+    expect(expected.code).toBe(0)
+    expect(await plan("--out", "logs", "--plan", "--workers", "2")).toEqual(expected)
+  })
+
   const checkKept = (name: string) =>
     it(`begins in no folder that has files of another: ${name}`, async () => {
       const cwd = project()
       mkdirSync(join(cwd, "logs"))
       writeFileSync(join(cwd, "logs", name), "mine")
-      const refused = await startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs/")
+      const refused = await startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, 500), "--output", "logs/")
         .outcome
       expect(refused.stderr).toContain("logs has parts of another backfill, which would be lost: name another folder")
       expect(refused.code).toBe(2)
@@ -85,13 +93,13 @@ describe("a backfill", () => {
   it("pauses before it exceeds --max-credits, and resumes with a higher limit", async () => {
     const cwd = project()
     const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
-    const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--output", "logs"]
     const paused = await run(...args, "--max-credits", "100")
     expect(paused.stderr).toMatch(
       /\npaused: 0 of 501 blocks · [^\n]*\ndotrpc: the limit of 100 credits does not allow another call, for which 255 are set aside: raise it with dotrpc backfill resume --max-credits\n$/,
     )
     expect(paused.code).toBe(4)
-    expect((await run("backfill", "status", "--out", "logs")).stdout).toContain("paused: the limit of 100 credits")
+    expect((await run("backfill", "status", "--output", "logs")).stdout).toContain("paused: the limit of 100 credits")
     expect((await run(...args, "--max-credits", "5000")).code).toBe(0)
     expect(readManifest(join(cwd, "logs"))).toMatchObject({ state: "done", from: 0, to: 500 })
   })
@@ -103,9 +111,9 @@ describe("a backfill", () => {
       "start",
       "eth_getLogs",
       range(0, 99),
-      "--out",
+      "--output",
       "logs",
-      "--plan",
+      "--dry-run",
     ).outcome
     expect(stdout).not.toContain("?")
     expect(stdout).toMatch(/nothing was sent\n$/)
@@ -116,11 +124,11 @@ describe("a backfill", () => {
     const cwd = project()
     const env = { XDG_CACHE_HOME: join(cwd, "cache"), XDG_DATA_HOME: join(cwd, "data") }
     const query = ["eth_getLogs", range(0, "finalized"), "--network", "evm"]
-    const plan = () => startAt({ cwd, env }, "backfill", "start", ...query, "--out", "logs", "--plan").outcome
+    const plan = () => startAt({ cwd, env }, "backfill", "start", ...query, "--output", "logs", "--dry-run").outcome
     expect((await plan()).stdout).toMatch(
       /^eth_getLogs on evm\ncalls    2 or more; the total is not known yet\ncredits  335 or more; the total is not known yet\nassumed: .*\ndotrpc scan with the same method and params and --dry-run --probe shows more, for 80 credits; .*\nnothing was sent\n$/,
     )
-    const probe = () => startAt({ cwd, env }, "scan", ...query, "--plan", "--probe").outcome
+    const probe = () => startAt({ cwd, env }, "scan", ...query, "--dry-run", "--probe").outcome
     await probe()
     await probe()
     expect((await plan()).stdout).toMatch(/\ncalls    2 to \d+, likely \d+   \(P10 to P90\)\n/)
@@ -144,34 +152,34 @@ describe("a backfill", () => {
     "start",
     "eth_getLogs",
     range(0, "latest"),
-    "--out",
+    "--output",
     "logs",
   ])
   refuse("blocks that are not final yet", /block 999999 is not final yet/, () => [
     "start",
     "eth_getLogs",
     range(0, 999_999),
-    "--out",
+    "--output",
     "logs",
   ])
   refuse("a method of pages", /l2_getEvents is read page by page/, () => [
     "start",
     "l2_getEvents",
     pages,
-    "--out",
+    "--output",
     "logs",
   ])
   refuse("a link where its own folder would be", /logs\/\.backfill is a symbolic link/, (cwd) => {
     mkdirSync(join(cwd, "logs"))
     mkdirSync(join(cwd, "elsewhere"))
     symlinkSync(join(cwd, "elsewhere"), join(cwd, "logs", ".backfill"))
-    return ["start", "eth_getLogs", range(0, 9), "--out", "logs"]
+    return ["start", "eth_getLogs", range(0, 9), "--output", "logs"]
   })
   refuse("a store that is not PostgreSQL", /--store: expected the URL of a PostgreSQL database/, () => [
     "start",
     "eth_getLogs",
     range(0, 9),
-    "--out",
+    "--output",
     "logs",
     "--store",
     "mysql://me:s3cr3tk3y@db.example/x",
@@ -191,7 +199,7 @@ describe("a backfill", () => {
       const cwd = project()
       const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
       writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks, ...configuration }))
-      const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs")
+      const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--output", "logs")
       expect(await begun.outcome).toMatchObject({ code, stderr: expect.stringContaining(said), stdout: "" })
     })
   checkFailure(
@@ -213,7 +221,7 @@ describe("a backfill", () => {
     const { port } = server.address() as AddressInfo
     const networks = { evm: { plugin: "evm", url: `http://127.0.0.1:${port}` } }
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
-    const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--out", "logs")
+    const begun = startAt({ cwd }, "backfill", "start", "eth_getLogs", range(0, "finalized"), "--output", "logs")
     expect(await begun.outcome).toMatchObject({ code: 3, stdout: "" })
     server.close()
   })
@@ -230,11 +238,11 @@ describe("a backfill", () => {
   for (const command of ["status", "pause", "resume", "cancel", "worker"])
     it(`does not create what ${command} names by mistake`, async () => {
       const cwd = project()
-      expect(await startAt({ cwd }, "backfill", command, "--out", "lgos").outcome).toMatchObject({
+      expect(await startAt({ cwd }, "backfill", command, "--output", "lgos").outcome).toMatchObject({
         stderr: "dotrpc: lgos has no backfill: name a folder that dotrpc backfill start has written\n",
         code: 2,
       })
-      const other = startAt({ cwd }, "backfill", command, "--out", "lgos", "--store", "sqlite:lgos.db")
+      const other = startAt({ cwd }, "backfill", command, "--output", "lgos", "--store", "sqlite:lgos.db")
       expect(await other.outcome).toMatchObject({
         stderr: "dotrpc: lgos.db does not exist: name a file that dotrpc backfill start --store has created\n",
         code: 2,
@@ -258,7 +266,7 @@ describe("a server whose reply", () => {
       const cwd = project()
       const networks = { evm: { plugin: "evm", url: gateway.url } }
       writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
-      const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--out", "logs"]
+      const args = ["backfill", "start", "eth_getLogs", range(0, 500), "--output", "logs"]
       const started = await startAt({ cwd }, ...args).outcome
       gateway.close()
       expect(started.stderr).toMatch(said)

@@ -43,7 +43,7 @@ describe("the parts of a backfill are what a scan writes", () => {
     it([format, ...flags].join(" "), async () => {
       const cwd = project()
       const scan = await dotrpc(cwd, "scan", ...logs(), ...flags, "--output", `scan.${format}`)
-      const backfill = ["backfill", "start", ...logs(), ...flags, "--format", format, "--out", "logs"]
+      const backfill = ["backfill", "start", ...logs(), ...flags, "--format", format, "--output", "logs"]
       const started = await dotrpc(cwd, ...backfill)
       expect({ scan: scan.code, started: started.code }).toEqual({ scan: 0, started: 0 })
       expect(onlyPart(join(cwd, "logs")).equals(readFileSync(join(cwd, `scan.${format}`)))).toBe(true)
@@ -65,8 +65,8 @@ describe("the parts of a backfill are what a scan writes", () => {
 
 it("NDJSON has columns where --abi names events, and each item as received otherwise", async () => {
   const cwd = project()
-  await dotrpc(cwd, "backfill", "start", ...logs(), "--format", "ndjson", "--abi", transfer, "--out", "rows")
-  await dotrpc(cwd, "backfill", "start", ...logs(), "--format", "ndjson", "--out", "items")
+  await dotrpc(cwd, "backfill", "start", ...logs(), "--format", "ndjson", "--abi", transfer, "--output", "rows")
+  await dotrpc(cwd, "backfill", "start", ...logs(), "--format", "ndjson", "--output", "items")
   const first = (folder: string) => Json.parse(String(onlyPart(join(cwd, folder))).split("\n")[1] ?? "")
   expect(first("rows")).toMatchObject({ block_number: 2, event: "Transfer(address,address,uint256)", removed: false })
   expect(first("items")).toMatchObject({ blockNumber: "0x2", removed: false })
@@ -74,7 +74,16 @@ it("NDJSON has columns where --abi names events, and each item as received other
 
 it("a method that declares no columns has one with each item as JSON", async () => {
   const cwd = project()
-  const args = ["backfill", "start", "eth_getBlockRange", '["0x0","0x9",false]', "--format", "csv", "--out", "blocks"]
+  const args = [
+    "backfill",
+    "start",
+    "eth_getBlockRange",
+    '["0x0","0x9",false]',
+    "--format",
+    "csv",
+    "--output",
+    "blocks",
+  ]
   expect((await dotrpc(cwd, ...args)).code).toBe(0)
   const [head, ...rows] = String(onlyPart(join(cwd, "blocks")))
     .trimEnd()
@@ -87,11 +96,21 @@ describe("a worker elsewhere", () => {
     const cwd = project(undefined, more)
     writeFileSync(join(cwd, "token.json"), abi)
     writeFileSync(join(cwd, "paid.json"), `[${paidOnce}]`)
-    const args = ["backfill", "start", ...logs(oneTransfer), "--format", "csv", "--out", "logs", "--max-credits", "0"]
+    const args = [
+      "backfill",
+      "start",
+      ...logs(oneTransfer),
+      "--format",
+      "csv",
+      "--output",
+      "logs",
+      "--max-credits",
+      "0",
+    ]
     expect((await dotrpc(cwd, ...args, "--abi", "paid.json")).code).toBe(4)
     const other = project(join(cwd, "other"))
     changeStore(join(cwd, "logs"), "UPDATE dotrpc_backfills SET state = 'running', max_credits = NULL")
-    return { cwd, work: () => dotrpc(other, "backfill", "worker", "--out", join(cwd, "logs")) }
+    return { cwd, work: () => dotrpc(other, "backfill", "worker", "--output", join(cwd, "logs")) }
   }
 
   it("writes the columns that were chosen at the start, without the ABI files of that project", async () => {
@@ -126,7 +145,7 @@ describe("a worker elsewhere", () => {
 
 it("resumes what an earlier version began, with the items as received", async () => {
   const cwd = project()
-  const args = ["backfill", "start", ...logs(), "--out", "logs"]
+  const args = ["backfill", "start", ...logs(), "--output", "logs"]
   expect((await dotrpc(cwd, ...args, "--max-credits", "0")).code).toBe(4)
   changeStore(join(cwd, "logs"), "DROP TABLE dotrpc_backfill_outputs")
   expect((await dotrpc(cwd, ...args, "--max-credits", "9999")).code).toBe(0)
@@ -137,7 +156,7 @@ it("resumes what an earlier version began, with the items as received", async ()
 it("stops where a number has more than 38 digits and decimals were asked for, and keeps what was paid for", async () => {
   const cwd = project()
   const args = ["backfill", "start", ...logs(), "--format", "parquet", "--abi", approval, "--decimal", "38"]
-  const { code, stderr } = await dotrpc(cwd, ...args, "--out", "logs")
+  const { code, stderr } = await dotrpc(cwd, ...args, "--output", "logs")
   expect(stderr).toMatch(
     /\ndotrpc: logs\/blocks-000000000000-000000000500-1\.parquet: column "value" takes whole numbers of at most 38 digits; got 115792[^;]*; what is committed stays: read the blocks that manifest\.json does not list into another folder, without --decimal 38, which keeps such numbers as text\n$/,
   )
@@ -150,7 +169,7 @@ describe("a backfill into columns is refused", () => {
   const check = (what: string, args: ReadonlyArray<string>, said: string) =>
     it(`with ${what}`, async () => {
       const cwd = project()
-      const { code, stderr } = await dotrpc(cwd, "backfill", "start", ...logs(), "--out", "logs", ...args)
+      const { code, stderr } = await dotrpc(cwd, "backfill", "start", ...logs(), "--output", "logs", ...args)
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
       expect(readdirSync(cwd)).not.toContain("logs")
     })
@@ -167,7 +186,7 @@ describe("a backfill into columns is refused", () => {
   it("into the folder of one with other columns", async () => {
     const cwd = project()
     const start = (...args: ReadonlyArray<string>) =>
-      dotrpc(cwd, "backfill", "start", ...logs(), "--out", "logs", ...args)
+      dotrpc(cwd, "backfill", "start", ...logs(), "--output", "logs", ...args)
     expect((await start("--format", "csv")).code).toBe(0)
     const { code, stderr } = await start("--format", "parquet")
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("logs has another backfill") })

@@ -33,7 +33,7 @@ describe("the store of a backfill", () => {
   beforeAll(async () => {
     const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
     writeFileSync(join(paused, "rpc.config.json"), JSON.stringify({ networks }))
-    const args = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1f4"}]', "--out", "logs", "--max-credits", "100"]
+    const args = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1f4"}]', "--output", "logs", "--max-credits", "100"]
     expect((await backfill(paused, "start", ...args)).code).toBe(4)
   })
 
@@ -47,7 +47,7 @@ describe("the store of a backfill", () => {
         database.close()
       } else damage(cwd)
       const before = readdirSync(cwd)
-      const resumed = await backfill(cwd, "resume", "--out", "logs", "--max-credits", "99999")
+      const resumed = await backfill(cwd, "resume", "--output", "logs", "--max-credits", "99999")
       expect(resumed.stderr).toMatch(said)
       expect(resumed.code).toBe(code)
       expect(readdirSync(cwd).filter((entry) => entry !== ".cache")).toEqual(

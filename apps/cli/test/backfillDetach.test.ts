@@ -72,12 +72,12 @@ const logsIn = (folder: string) => readdirSync(folder).filter((name) => name.end
 it("--detach prints the id and ends, while the work continues in the background", async () => {
   const cwd = project()
   const logs = join(cwd, "logs")
-  const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", "--format", "csv", "--detach")
+  const started = await backfill(cwd, "start", "q.rpc", "--output", "logs", "--format", "csv", "--detach")
   expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[\da-f]{12}\n$/) })
   const [log = ""] = logsIn(logs)
   const id = started.stdout.trim()
   expect(started.stderr).toMatch(`${id} continues in the background; its log is logs/${log}\n`)
-  const status = await backfill(cwd, "status", "--out", "logs")
+  const status = await backfill(cwd, "status", "--output", "logs")
   expect(status.stdout).toContain(`log of the worker in the background: logs/${log}`)
   await until(() => stateIn(logs) === "done")
   await until(() => readFileSync(join(logs, log), "utf8").includes("done: "))
@@ -89,13 +89,13 @@ it("--detach prints the id and ends, while the work continues in the background"
 inDeepRuns("a backfill in the background is paused, and resumed in the background", async () => {
   const cwd = project()
   const logs = join(cwd, "logs")
-  await backfill(cwd, "start", "q.rpc", "--out", "logs", "--max-credits", "600", "--detach")
+  await backfill(cwd, "start", "q.rpc", "--output", "logs", "--max-credits", "600", "--detach")
   const [first = ""] = logsIn(logs)
   await until(() =>
     readFileSync(join(logs, first), "utf8").includes("the limit of 600 credits does not allow another call"),
   )
-  expect((await backfill(cwd, "status", "--out", "logs")).stdout).toContain("paused: the limit of 600 credits")
-  const resumed = await backfill(cwd, "resume", "--out", "logs", "--max-credits", "99999", "--detach")
+  expect((await backfill(cwd, "status", "--output", "logs")).stdout).toContain("paused: the limit of 600 credits")
+  const resumed = await backfill(cwd, "resume", "--output", "logs", "--max-credits", "99999", "--detach")
   expect(resumed.code).toBe(0)
   await until(() => stateIn(logs) === "done")
   await until(() => logsIn(logs).some((name) => readFileSync(join(logs, name), "utf8").startsWith("done: ")))
@@ -116,7 +116,7 @@ for (const [what, change] of isDeep ? Object.entries(changesOfFolder) : [])
     const logs = join(cwd, "logs")
     // After its first call it waits for the next hour, and does nothing else.
     const store = ["--store", "sqlite:state.sqlite", "--max-credits-per-hour", "300"]
-    const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", ...store, "--detach")
+    const started = await backfill(cwd, "start", "q.rpc", "--output", "logs", ...store, "--detach")
     expect(started.code).toBe(0)
     const [log = ""] = logsIn(logs)
     const descriptor = openSync(join(logs, log), "r")
@@ -125,7 +125,7 @@ for (const [what, change] of isDeep ? Object.entries(changesOfFolder) : [])
     const said = () => readFileSync(`/dev/fd/${descriptor}`, "utf8")
     await until(() => said().includes("logs is gone"))
     expect(said()).toMatch(
-      /dotrpc: \S*logs is gone: it was moved or deleted while this worker used it; name where it is now with dotrpc backfill resume --out, or begin again in another folder\n/,
+      /dotrpc: \S*logs is gone: it was moved or deleted while this worker used it; name where it is now with dotrpc backfill resume --output, or begin again in another folder\n/,
     )
     closeSync(descriptor)
     // Its heartbeats end.
@@ -149,7 +149,7 @@ for (const [what, store, path] of isDeep ? stores : stores.slice(0, 1))
       const env = { XDG_DATA_HOME: join(cwd, "data"), STATE: "sqlite:state.sqlite" }
       // After its first call it waits for the next hour, and does nothing else.
       const limits = ["--max-credits-per-hour", "300"]
-      const working = startAt({ cwd, env }, "backfill", "start", "q.rpc", "--out", "logs", ...store, ...limits)
+      const working = startAt({ cwd, env }, "backfill", "start", "q.rpc", "--output", "logs", ...store, ...limits)
       await until(() => isWaiting(join(cwd, "logs")))
       change(join(cwd, path))
       const { code, stderr } = await working.outcome
@@ -164,7 +164,7 @@ it("a store that cannot be opened is not shown where a variable names it", async
   writeFileSync(join(cwd, "file"), "")
   const check = async (STATE: string, said: string) => {
     const env = { XDG_DATA_HOME: join(cwd, "data"), STATE }
-    const args = ["start", "q.rpc", "--out", "logs", "--store", "$env.STATE"]
+    const args = ["start", "q.rpc", "--output", "logs", "--store", "$env.STATE"]
     const { code, stderr } = await startAt({ cwd, env }, "backfill", ...args).outcome
     expect(stderr).toBe(`dotrpc: the store of --store cannot be opened: ${said}\n`)
     expect(code).toBe(2)
@@ -184,7 +184,7 @@ it("a worker whose store loses a table while it works ends, and says so once", a
     "backfill",
     "start",
     "q.rpc",
-    "--out",
+    "--output",
     "logs",
     ...store,
     "--max-credits-per-hour",
@@ -211,7 +211,7 @@ it("a worker takes its id after --, and its store from the environment", async (
   const run = (...args: ReadonlyArray<string>) =>
     (args.includes("--detach") ? spawnAt : startAt)({ cwd, env }, "backfill", ...args).outcome
   const store = ["--store", "$env.STATE"]
-  const started = await run("start", "q.rpc", "--out", "logs", ...store, "--max-credits", "100")
+  const started = await run("start", "q.rpc", "--output", "logs", ...store, "--max-credits", "100")
   expect(started).toMatchObject({ code: 4 })
   const id = started.stdout.trim()
   expect(existsSync(join(cwd, "state.sqlite"))).toBe(true)
@@ -219,16 +219,16 @@ it("a worker takes its id after --, and its store from the environment", async (
     code: 2,
     stderr: expect.stringMatching(/^dotrpc: --store: a file name cannot contain \{\{…\}\}: /),
   })
-  const detached = await run("resume", "--out", "logs", ...store, "--max-credits", "200", "--detach")
+  const detached = await run("resume", "--output", "logs", ...store, "--max-credits", "200", "--detach")
   expect(detached).toMatchObject({ stdout: `${id}\n` })
-  expect(await run("resume", "--out", "logs", ...store, "--max-credits", "300", "--", id)).toMatchObject({ code: 4 })
-  const worker = await run("worker", "--out", "logs", ...store, "--", id)
+  expect(await run("resume", "--output", "logs", ...store, "--max-credits", "300", "--", id)).toMatchObject({ code: 4 })
+  const worker = await run("worker", "--output", "logs", ...store, "--", id)
   expect(worker).toMatchObject({ code: 4, stderr: expect.stringMatching(/^paused: /) })
 })
 
 it("a folder that the system does not let anybody make is refused at once", async () => {
   const cwd = project()
-  expect(await backfill(cwd, "start", "q.rpc", "--out", "/proc/x/logs")).toEqual({
+  expect(await backfill(cwd, "start", "q.rpc", "--output", "/proc/x/logs")).toEqual({
     code: 2,
     stdout: "",
     stderr: "dotrpc: /proc/x/logs cannot be created: there is no such file or folder\n",
@@ -240,7 +240,7 @@ it("a worker in the background that ends before it works is reported at once, wi
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
   const { port } = taken.address() as AddressInfo
-  const started = await backfill(cwd, "start", "q.rpc", "--out", "logs", "--detach", "--metrics", `${port}`)
+  const started = await backfill(cwd, "start", "q.rpc", "--output", "logs", "--detach", "--metrics", `${port}`)
   const [log = ""] = logsIn(join(cwd, "logs"))
   expect(started.stderr).toContain(
     `dotrpc: --metrics: cannot listen on port ${port} (EADDRINUSE); name another one, or 0 for one that is free\n`,
@@ -266,7 +266,7 @@ it("a worker in the background reaches a collector whose URL is a secret, and sa
     cwd,
     "start",
     "q.rpc",
-    "--out",
+    "--output",
     "logs",
     "--detach",
     "--otlp",

@@ -50,8 +50,8 @@ describe("a backfill that follows its chain", () => {
     const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url: urls.evm } } }))
     const folder = join(cwd, "logs")
-    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--out", "logs"]
-    const follow = [...args, "--follow", "--every", "1"]
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs"]
+    const follow = [...args, "--follow", "--every", "1s"]
     expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
     const before = manifestIn(folder)
 
@@ -63,7 +63,7 @@ describe("a backfill that follows its chain", () => {
       expect(stderr).toMatch(/interrupted: [^\n]*; the same command resumes it\n$/)
       expect(code).toBe(130)
     }
-    const { stdout } = await startAt({ cwd }, "backfill", "status", "--out", "logs", "--format", "json").outcome
+    const { stdout } = await startAt({ cwd }, "backfill", "status", "--output", "logs", "--format", "json").outcome
     const paid = (await (await fetch(`${urls.evm}/credits`)).json()) as { readonly spent: number }
     const [status] = Json.parse(stdout) as ReadonlyArray<Json.JsonObject>
     // The first start has looked once for the last block.
@@ -90,7 +90,7 @@ describe("a backfill that follows its chain", () => {
     const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
     const networks = { evm: { plugin: "evm", url: urls.evm, prices: "blockpi" } }
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
-    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--out", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs"]
     expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
     const folder = join(cwd, "logs")
     const running = startAt({ cwd }, ...args, "--follow", "--every", "1", "--max-credits", "5000000")
@@ -105,7 +105,8 @@ describe("a backfill that follows its chain", () => {
     it(`refuses ${name}`, async () => {
       const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
       writeFileSync(join(cwd, "rpc.config.json"), '{"networks":{"evm":{"plugin":"evm","url":"embedded:evm"}}}')
-      const { code, stderr } = await startAt({ cwd }, "backfill", "start", "eth_getLogs", ...args, "--out", "x").outcome
+      const { code, stderr } = await startAt({ cwd }, "backfill", "start", "eth_getLogs", ...args, "--output", "x")
+        .outcome
       expect(stderr).toContain(said)
       expect(code).toBe(2)
     })

@@ -10,7 +10,7 @@ import { temporaryFolder } from "./folders.ts"
 const backfill = (cwd: string, ...args: ReadonlyArray<string>) =>
   startAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }, "backfill", ...args).outcome
 
-const query = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1f4"}]', "--out", "logs"]
+const query = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1f4"}]', "--output", "logs"]
 
 /** Of a backfill that has paused, and of one that is done, with the store in the folder and elsewhere. */
 const rooms = new Map<string, string>()
@@ -42,7 +42,7 @@ const manifestIn = (cwd: string): Json.JsonObject => {
   return manifest
 }
 
-const resume = ["--out", "logs", "--max-credits", "99999"]
+const resume = ["--output", "logs", "--max-credits", "99999"]
 
 describe("is written again, and resuming works", () => {
   const check = (what: string, change: (manifest: string) => string | undefined) => {
@@ -115,13 +115,13 @@ describe("is left as it is where a newer version of dotrpc wrote it", () => {
     })
   check("start", () => ["start", ...query])
   check("resume", () => ["resume", ...resume])
-  check("worker", (id) => ["worker", "--out", "logs", id])
+  check("worker", (id) => ["worker", "--output", "logs", id])
 })
 
 it("is not written into a folder that has nothing of the backfill, such as one that is not mounted", async () => {
   const cwd = copyOf("done", elsewhere)
   rmSync(join(cwd, "logs"), { recursive: true })
-  const { code, stderr } = await backfill(cwd, "worker", ...elsewhere, "--out", "logs")
+  const { code, stderr } = await backfill(cwd, "worker", ...elsewhere, "--output", "logs")
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(/^dotrpc: logs does not have the manifest of [\da-f]{12}: its folder is /),

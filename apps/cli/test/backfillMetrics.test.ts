@@ -16,7 +16,7 @@ const project = (limits: object = {}) => {
   return cwd
 }
 
-const args = ["backfill", "start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"finalized"}]', "--out", "logs"]
+const args = ["backfill", "start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"finalized"}]', "--output", "logs"]
 
 const freePort = async (): Promise<number> => {
   const server = createServer()

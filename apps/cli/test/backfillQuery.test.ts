@@ -29,7 +29,7 @@ const startIn = (cwd: string, ...args: ReadonlyArray<string>) =>
     "backfill",
     "start",
     ...args,
-    "--out",
+    "--output",
     "logs",
   ).outcome
 

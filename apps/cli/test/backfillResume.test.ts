@@ -20,7 +20,7 @@ const backfill = (cwd: string, ...args: ReadonlyArray<string>) =>
     ...args,
   ).outcome
 
-const start = ["start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x64"}]', "--out", "logs"]
+const start = ["start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x64"}]', "--output", "logs"]
 
 /** One that was paused by its limit, and its id. */
 const paused = async (cwd: string, ...more: ReadonlyArray<string>): Promise<string> => {
@@ -54,13 +54,18 @@ describe("resume", () => {
         stderr: `dotrpc: ${id} is done: nothing to resume\n`,
       })
     })
-  check("its folder", [], () => ["--out", "logs"])
+  check("its folder", [], () => ["--output", "logs"])
   check("its id and its store, which knows the folder", ["--store", "sqlite:state/one.db"], (id) => [
     id,
     "--store",
     "sqlite:state/one.db",
   ])
-  check("its store and its folder", ["--store", "sqlite:one.db"], () => ["--store", "sqlite:one.db", "--out", "logs"])
+  check("its store and its folder", ["--store", "sqlite:one.db"], () => [
+    "--store",
+    "sqlite:one.db",
+    "--output",
+    "logs",
+  ])
 
   describe("of one that waits for credits", () => {
     afterEach(() => void vi.useRealTimers())
@@ -78,12 +83,12 @@ describe("resume", () => {
         allow(daily)
         const env = { XDG_DATA_HOME: join(cwd, "data") }
         const range = '[{"fromBlock":"0x0","toBlock":"0x3a7"}]'
-        const waiting = startAt({ cwd, env }, "backfill", "start", "eth_getLogs", range, "--out", "logs", ...flags)
+        const waiting = startAt({ cwd, env }, "backfill", "start", "eth_getLogs", range, "--output", "logs", ...flags)
         await waiting.printed("waits until 2026-01-")
         waiting.interrupt()
         await waiting.outcome
         allow(99_999)
-        const { code, stderr } = await backfill(cwd, "resume", "--out", "logs", ...raised)
+        const { code, stderr } = await backfill(cwd, "resume", "--output", "logs", ...raised)
         expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^done: 936 of 936 blocks /) })
       })
     check("its limit per hour", ["--max-credits-per-hour", "300"], 9_999, ["--max-credits-per-hour", "50000"])
@@ -101,7 +106,7 @@ describe("resume", () => {
       stderr:
         "dotrpc: its folder is not on this machine, and workers elsewhere continue it: add --output with the folder to work on it here\n",
     })
-    expect((await backfill(cwd, "worker", "--store", "sqlite:one.db", "--out", "mounted")).code).toBe(0)
+    expect((await backfill(cwd, "worker", "--store", "sqlite:one.db", "--output", "mounted")).code).toBe(0)
     expect(stateIn(join(cwd, "mounted"))).toBe("done")
   })
 })
@@ -109,10 +114,10 @@ describe("resume", () => {
 it("pause and cancel end nothing but what runs, and say so", async () => {
   const cwd = project()
   const id = await paused(cwd)
-  const again = await backfill(cwd, "pause", "--out", "logs")
+  const again = await backfill(cwd, "pause", "--output", "logs")
   expect(again).toMatchObject({ code: 2, stderr: `dotrpc: ${id} is paused: nothing to pause\n` })
-  expect(await backfill(cwd, "cancel", "--out", "logs")).toMatchObject({ code: 0, stdout: `${id} is cancelled\n` })
-  expect((await backfill(cwd, "resume", "--out", "logs", "--max-credits", "5000")).code).toBe(0)
+  expect(await backfill(cwd, "cancel", "--output", "logs")).toMatchObject({ code: 0, stdout: `${id} is cancelled\n` })
+  expect((await backfill(cwd, "resume", "--output", "logs", "--max-credits", "5000")).code).toBe(0)
 })
 
 describe("parts of one backfill go to one folder:", () => {
@@ -121,7 +126,7 @@ describe("parts of one backfill go to one folder:", () => {
       const cwd = project()
       const id = await paused(cwd, "--store", "sqlite:one.db")
       prepare(cwd)
-      const { code, stderr } = await backfill(cwd, ...args(id), "--store", "sqlite:one.db", "--out", "other")
+      const { code, stderr } = await backfill(cwd, ...args(id), "--store", "sqlite:one.db", "--output", "other")
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: `dotrpc: other does not have the manifest of ${id}: its folder is ${join(cwd, "logs")}\n`,

@@ -28,8 +28,8 @@ const start = (cwd: string, ...args: ReadonlyArray<string>) => run(cwd, "start",
 
 it("has what `status` shows, and where the worker has its project", async () => {
   const cwd = project("embedded:evm")
-  await start(cwd, "--out", "deep/logs", "--env", "calm", "--max-credits", "99999")
-  const [shown] = Json.parse((await run(cwd, "status", "--out", "deep/logs", "--format", "json")).stdout) as [
+  await start(cwd, "--output", "deep/logs", "--env", "calm", "--max-credits", "99999")
+  const [shown] = Json.parse((await run(cwd, "status", "--output", "deep/logs", "--format", "json")).stdout) as [
     Record<string, Json.Json>,
   ]
   const file = readIn(cwd, "deep/logs")
@@ -41,7 +41,7 @@ it("has what `status` shows, and where the worker has its project", async () => 
 
 it("says that the state is elsewhere", async () => {
   const cwd = project("embedded:evm")
-  await start(cwd, "--out", "logs", "--store", "sqlite:state.sqlite")
+  await start(cwd, "--output", "logs", "--store", "sqlite:state.sqlite")
   expect(readIn(cwd)).toMatchObject({ state: "done", store: "elsewhere", environment: null })
 })
 
@@ -51,7 +51,7 @@ describe("where something else has its name", () => {
       const cwd = project("embedded:evm")
       mkdirSync(join(cwd, "logs/.backfill"), { recursive: true })
       prepare(fileIn(cwd))
-      expect((await start(cwd, "--out", "logs")).code).toBe(0)
+      expect((await start(cwd, "--output", "logs")).code).toBe(0)
       expect(isLeft(fileIn(cwd))).toBe(true)
     })
   check(
@@ -75,13 +75,13 @@ describe("while it works", () => {
 
   it("is written, and says at once that somebody has paused or cancelled it", async () => {
     const cwd = project(gateway.url)
-    const working = start(cwd, "--out", "logs")
+    const working = start(cwd, "--output", "logs")
     await expect.poll(() => readIn(cwd)).toMatchObject({ state: "running", ended: false })
-    await run(cwd, "pause", "--out", "logs")
+    await run(cwd, "pause", "--output", "logs")
     expect(readIn(cwd)).toMatchObject({ state: "paused" })
     expect((await working).code).toBe(4)
     expect(readIn(cwd)).toMatchObject({ state: "paused", ended: true, why: "" })
-    await run(cwd, "cancel", "--out", "logs")
+    await run(cwd, "cancel", "--output", "logs")
     expect(readIn(cwd)).toMatchObject({ state: "cancelled" })
   })
 })

@@ -65,7 +65,7 @@ describe("the balance in the user's file", () => {
       '[{"fromBlock":"0x0","toBlock":"0x1"}]',
       "--network",
       "evm",
-      "--plan",
+      "--dry-run",
     )
     expect(plan.stdout).toMatch(/\nCU +60 or more[^]*--probe would send eth_getLogs [^\n]* for 60 CU\n/)
     const { accounts = [], ...common } = await credits()

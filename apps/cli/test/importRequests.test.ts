@@ -44,6 +44,17 @@ describe("requests of another tool", () => {
     expect(again.stderr).toContain("a.rpc already exists; nothing is overwritten")
     expect(again.code).toBe(2)
   })
+  it.each([
+    ["is not JSON", "{\n  nope\n}\n", /warning: rpc\.config\.json:2:3: /],
+    ["has a wrong member", '{ "networks": { "a": { "plugin": 7 } } }', /warning: rpc\.config\.json:1:24: networks\.a/],
+  ])("say that the configuration is not read where it %s", async (_, config, said) => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "a.http"), http)
+    writeFileSync(join(cwd, "rpc.config.json"), config)
+    const { code, stderr } = await run(cwd, "import", "http", "a.http")
+    expect([code, stderr]).toEqual([0, expect.stringMatching(said)])
+    expect(stderr).toContain("; its networks are not known to this import\n")
+  })
   it("name what has to be set for their addresses", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sh"), `curl "$RPC_URL/v3/$API_KEY" -d '{"method":"eth_getLogs"}'\n`)

@@ -70,8 +70,8 @@ const peakOf = async (command: string, ...flags: ReadonlyArray<string>): Promise
 const transfer = "event Transfer(address indexed from, address indexed to, uint256 value)"
 
 const commands: ReadonlyArray<readonly [what: string, command: string, ...flags: ReadonlyArray<string>]> = [
-  ["a worker that writes Parquet", "backfill start", "--out", "logs", "--format", "parquet", "--abi", transfer],
-  ["a worker that writes NDJSON", "backfill start", "--out", "logs"],
+  ["a worker that writes Parquet", "backfill start", "--output", "logs", "--format", "parquet", "--abi", transfer],
+  ["a worker that writes NDJSON", "backfill start", "--output", "logs"],
   ["a scan into NDJSON", "scan", "--output", "logs.ndjson"],
   ["a scan into Parquet", "scan", "--output", "logs.parquet", "--abi", transfer],
 ]

@@ -192,6 +192,35 @@ describe("a scan on the command line", () => {
     0,
     /^\{\n {2}"calls": \{\n {4}"p10": 1,\n {4}"likely": (?:\d+|null),\n {4}"p90": (?:\d+|null)\n {2}\},\n {2}"credits": \{\n {4}"p10": 255,[^]*\}\n$/,
   )
+  it.each([
+    ["of blocks", ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]'], { blocks: { from: 0, to: 9 } }],
+    [
+      "at other providers",
+      ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--prices", "alchemy"],
+      { prices: { alchemy: { unit: "CU", p10: 60 } } },
+    ],
+    [
+      "of dates, before anything is known",
+      ["eth_getLogs", "[{}]", "--since", "2023-11-14"],
+      { dates: { min: 80, max: 2720 }, calls: { p10: null }, spent: 0 },
+    ],
+  ])("the plan as JSON is all there is on stdout: %s", async (_, args, expected) => {
+    const plan = ["--network", "evm", "--dry-run", "--format", "json"]
+    const { code, stdout } = await startIn(folderWith(embedded), ...args, ...plan).outcome
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ method: "eth_getLogs", network: "evm", ...expected })
+  })
+  it.each([
+    [["--plan"], ["--dry-run"]],
+    [
+      ["--plan", "--lanes", "2"],
+      ["--dry-run", "--parallel", "2"],
+    ],
+  ])("older words mean the same: %s", async (older, words) => {
+    const plan = (flags: ReadonlyArray<string>) =>
+      startIn(folderWith(embedded), "eth_getLogs", all, "--network", "evm", ...flags).outcome
+    expect(await plan(older)).toEqual(await plan(words))
+  })
   check(
     "--format without a plan",
     ["eth_getLogs", all, "--format", "json"],
@@ -238,7 +267,7 @@ describe("a scan on the command line", () => {
   )
   check(
     "older words of flags still work",
-    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--plan", "--lanes", "2"],
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--dry-run", "--parallel", "2"],
     0,
     /^eth_getLogs on evm, blocks 0–9\ncalls /,
   )

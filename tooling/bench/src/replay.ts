@@ -36,7 +36,7 @@ interface Contender {
 const params = ({ last }: Place): string => JSON.stringify([{ fromBlock: "0x0", toBlock: `0x${last.toString(16)}` }])
 
 const backfill = (format: "ndjson" | "parquet", ...flags: ReadonlyArray<string>): Contender["run"] => {
-  const options = ["--out", "logs", "--format", format, ...flags]
+  const options = ["--output", "logs", "--format", format, ...flags]
   return async (place) => {
     const took = await measuredProgram(
       [command, "backfill", "start", "eth_getLogs", params(place), ...options],

@@ -122,7 +122,7 @@ const backfill = async ({ pieces, processes }: Setting, store: string | undefine
     const networks = { evm: { plugin: "evm", url: `http://127.0.0.1:${port}` } }
     writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
     const query = JSON.stringify([{ fromBlock: "0x0", toBlock: `0x${replayed(logs, "uniform").last.toString(16)}` }])
-    const shared = ["--out", "logs", "--workers", `${pieces}`, ...(store === undefined ? [] : ["--store", store])]
+    const shared = ["--output", "logs", "--parallel", `${pieces}`, ...(store === undefined ? [] : ["--store", store])]
     const run = (...args: ReadonlyArray<string>) => measuredProgram([command, "backfill", ...args], folder)
     const first = run("start", "eth_getLogs", query, ...shared)
     // The others work on what the first one has started.

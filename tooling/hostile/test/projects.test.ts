@@ -51,7 +51,7 @@ const commands: ReadonlyArray<ReadonlyArray<string>> = [
   ["run", "a.rpc", "--dry-run"],
   ["run", "a.rpc"],
   ["credits"],
-  ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1"}]', "--plan"],
+  ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1"}]', "--dry-run"],
 ].filter((command) => isDeep || command.join(" ") === "check a.rpc" || command.join(" ") === "run a.rpc")
 
 describe("code of a project that nobody has agreed to run", () => {

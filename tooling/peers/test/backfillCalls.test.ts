@@ -26,8 +26,8 @@ it("reads a chain with four workers for 5 % more calls than one scan at most", a
     const { stderr } = await run("scan", "eth_getLogs", params, "--output", "scan.ndjson")
     const scan = Number(/(\d+) calls/.exec(stderr)?.[1])
     expect(scan).toBeGreaterThan(90)
-    await run("backfill", "start", "eth_getLogs", params, "--out", "logs", "--workers", "4")
-    const { stdout } = await run("backfill", "status", "--out", "logs", "--format", "json")
+    await run("backfill", "start", "eth_getLogs", params, "--output", "logs", "--parallel", "4")
+    const { stdout } = await run("backfill", "status", "--output", "logs", "--format", "json")
     const [status] = Json.parse(stdout) as ReadonlyArray<{ readonly state: string; readonly calls: number }>
     expect(status?.state).toBe("done")
     expect(status?.calls).toBeLessThanOrEqual(scan * 1.05)

@@ -41,11 +41,11 @@ const check = (signal: NodeJS.Signals, code: number) =>
         "start",
         "eth_getLogs",
         query,
-        "--out",
+        "--output",
         "logs",
         "--max-credits",
         "999999",
-        "--workers",
+        "--parallel",
         `${workers}`,
       )
       // Nothing more is sent until one of them is answered.
@@ -58,7 +58,7 @@ const check = (signal: NodeJS.Signals, code: number) =>
       expect(sent).toBe(before)
       expect(worker.stderr()).toContain("interrupted: ")
       // What those brought is kept.
-      const resumed = await finished(backfill("resume", "--out", "logs"), env)
+      const resumed = await finished(backfill("resume", "--output", "logs"), env)
       expect(resumed.exitCode, resumed.stderr).toBe(0)
       expect(sent).toBeLessThanOrEqual(mostCalls)
     } finally {

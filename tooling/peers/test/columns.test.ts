@@ -275,7 +275,7 @@ describe("logs of a network", () => {
         params,
         "--network",
         "evm",
-        "--out",
+        "--output",
         out,
         "--format",
         format,

@@ -91,7 +91,7 @@ export const playLimits = async ({ onCall, perSecond }: Besides = {}): Promise<R
     return folder
   }
   const logs = join(room, "logs")
-  const out = ["--out", logs]
+  const out = ["--output", logs]
   const backfill = (folder: string, ...args: ReadonlyArray<string>) => startDotrpc(["backfill", ...args], env, folder)
   const run = async (folder: string, ...args: ReadonlyArray<string>) => finished(backfill(folder, ...args), env)
   const home = projectOf("home")
@@ -99,12 +99,12 @@ export const playLimits = async ({ onCall, perSecond }: Besides = {}): Promise<R
   try {
     await dotrpc(["credits", "set", `${daily - limits.firstDay}`], env, home)
     const given = ["--max-credits", `${limits.all}`, "--max-credits-per-hour", `${limits.perHour}`]
-    workers.push(backfill(projectOf("one"), "start", "eth_getLogs", query, ...out, "--workers", "1", ...given))
+    workers.push(backfill(projectOf("one"), "start", "eth_getLogs", query, ...out, "--parallel", "1", ...given))
     await expect.poll(() => costOf(seen)).toBeGreaterThan(2 * price)
-    for (const name of ["two", "three"]) workers.push(backfill(projectOf(name), "worker", ...out, "--workers", "1"))
+    for (const name of ["two", "three"]) workers.push(backfill(projectOf(name), "worker", ...out, "--parallel", "1"))
     await expect.poll(clients).toBe(2)
     workers[0]?.send("SIGKILL")
-    workers.push(backfill(projectOf("four"), "worker", ...out, "--workers", "1"))
+    workers.push(backfill(projectOf("four"), "worker", ...out, "--parallel", "1"))
 
     // The day ends for all of them, before any other limit does.
     await expect.poll(() => statusIn(logs).wake).toBe(midnight.getTime())

@@ -6,7 +6,7 @@
  */
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-import { defaultConfig, parseConfig, type ProjectConfig, textOf } from "@dotrpc/analysis"
+import { defaultConfig, type FileText, parseConfig, type ProjectConfig } from "@dotrpc/analysis"
 import {
   type ConfiguredNetwork,
   type Converted,
@@ -58,8 +58,8 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       )
       const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
       const config = findConfig(target === undefined ? host.cwd : dirname(target.path), host)
-      const there = config === undefined ? undefined : textOf(yield* Effect.promise(() => readTextFileAtHome(config)))
-      const configured = configuredNetworks(there === undefined ? {} : parseConfig(there).config)
+      const there = config === undefined ? {} : readConfig(yield* Effect.promise(() => readTextFileAtHome(config)))
+      const configured = configuredNetworks(there.config ?? {})
       const { calls, networks, problems, text: raw } = writeRequests(converted, familyOf, configured)
       // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
       const written = escapedJson(raw)
@@ -70,6 +70,10 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
         }),
       )
       stderr.lines(problems.map((problem) => `dotrpc: ${shown}: ${problem}`))
+      if (config !== undefined && there.problem !== undefined)
+        stderr.line(
+          `dotrpc: warning: ${shownPath(host, config)}${there.problem}; its networks are not known to this import`,
+        )
       if (calls === 0) return yield* invalid(`${shown}: no JSON-RPC request found; expected ${what}`)
       if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)
@@ -89,15 +93,29 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
     ]),
   )
 
+/** What a configuration says, or what is wrong with it, to go after its name. A file that is gone by now says nothing. */
+const readConfig = (
+  file: FileText,
+): { readonly config?: ProjectConfig | undefined; readonly problem?: string | undefined } => {
+  if (typeof file !== "string") return { problem: file && ` ${file.problem}` }
+  const { config, problems } = parseConfig(file)
+  const [first] = problems
+  if (first === undefined) return { config }
+  const { character, line } = positionAt(lineIndex(file), first.start)
+  return { problem: `:${line + 1}:${character + 1}: ${first.message}` }
+}
+
+/** The methods of each plugin, by every word that its networks use for them. */
+const spellings = [...carriedPlugins.values()].flatMap((plugin) =>
+  [undefined, ...new Set(plugin.networks.flatMap(({ methodWord }) => methodWord ?? []))].map((methodWord) => ({
+    family: { plugin: plugin.id, methodWord },
+    names: [...plugin.methods, ...(plugin.streams ?? [])].map((each) => wireName(each, { methodWord })),
+  })),
+)
+
 /** The plugin that knows a method, by any word that networks use; by its first word where none does. */
 const familyOf = (method: string): Family => {
   const prefix = /^[^_]+_/.exec(method)?.[0]
-  const spellings = [...carriedPlugins.values()].flatMap((plugin) =>
-    [undefined, ...new Set(plugin.networks.flatMap(({ methodWord }) => methodWord ?? []))].map((methodWord) => ({
-      family: { plugin: plugin.id, methodWord },
-      names: [...plugin.methods, ...(plugin.streams ?? [])].map((each) => wireName(each, { methodWord })),
-    })),
-  )
   const found =
     spellings.find(({ names }) => names.includes(method)) ??
     spellings.find(({ names }) => prefix !== undefined && names.some((name) => name.startsWith(prefix)))

@@ -1,5 +1,5 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
-import { networkUses, showDollars } from "@dotrpc/analysis"
+import { networkUses } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
@@ -23,20 +23,12 @@ import { runtimeLayer } from "../Runtime.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { readAbis, writeColumns } from "../ScanColumns.ts"
-import { showEstimated } from "../render/estimated.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { readQuery } from "./fileQuery.ts"
+import { showBlocks, showPlan } from "./scanPlan.ts"
 import { attempt, usage } from "./scanTarget.ts"
-import {
-  type FoundRange,
-  likelyBlocks,
-  overDates,
-  priceOfDates,
-  readDates,
-  type ScanDates,
-  showDates,
-} from "../ScanDates.ts"
+import { type FoundRange, overDates, readDates } from "../ScanDates.ts"
 import { findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
 import {
   abiFlag,
@@ -56,7 +48,6 @@ import {
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
-import { staleNotes } from "../render/elsewhere.ts"
 import { tracing } from "../render/trace.ts"
 import { quoteFor, shellOf } from "../Shell.ts"
 
@@ -384,123 +375,6 @@ const showReached = (method: Method, params: Json.Json, { from, next, page }: Ra
   const bounds = method.range?.of(params)
   const isCounted = method.pages === undefined || (typeof bounds?.from === "number" && typeof bounds.to === "number")
   return isCounted && page === undefined && next > from ? ` of blocks ${showBlocks(from, next - 1)}` : ""
-}
-
-const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
-
-interface Planning {
-  readonly dates: ScanDates | undefined
-  readonly allowance: CreditBudget.Allowance
-  readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
-  readonly format: "pretty" | "json"
-  readonly probe: boolean
-  readonly memory: RangeScan.Memory
-  /** Of a scan that would be resumed. */
-  readonly saved: Saved | undefined
-}
-
-const showPlan = Effect.fnUntraced(function* (
-  method: Method,
-  network: Network,
-  given: Json.Json,
-  { allowance, dates, format, memory, probe, saved, sheets }: Planning,
-) {
-  const { stderr, stdout } = yield* Output
-  if (dates !== undefined) stdout.lines(yield* datesLines(dates, network))
-  const params = dates === undefined ? given : yield* likelyBlocks(dates, method, network, given, memory)
-  if (params === undefined) return stdout.line(unknownBlocks)
-  const now = yield* Clock.currentTimeMillis
-  const { limit } = allowance
-  const unit = network.prices?.unit
-  const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
-  const resumed = saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }
-  const blind = yield* RangeScan.estimate(method, params, { memory, ...resumed })
-  const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
-  const estimate =
-    probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce, ...resumed }) : blind
-  const { assumption, calls, costBy, credits, range, sent } = estimate
-  const cost = costBy((called) => {
-    const price = PriceSheet.usualPrice(called, network).credits
-    return { min: price, max: price }
-  })
-  const lines = [
-    `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
-    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
-    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${showEstimated(cost)}`,
-    ...sheets.map((sheet) => costAt(sheet, { method, network, params }, costBy)),
-    ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
-    `assumed: ${assumption}`,
-    sent.calls === 0
-      ? "nothing was sent"
-      : Visible.line(`${Price.showCredits(sent.credits, unit)} spent on this estimate`),
-    ...(sent.calls === 0 ? probeLines(blind.probe, { wanted: probe, limit, unit }) : []),
-  ]
-  const ofBand = ({ high, likely, low }: RangeScan.Band) => ({ p10: low, likely: likely ?? null, p90: high ?? null })
-  const report = { calls: ofBand(calls), credits: ofBand(cost) }
-  stdout.lines(format === "json" ? JSON.stringify(report, undefined, 2).split("\n") : lines)
-  if (limit === undefined || credits.min <= limit) return
-  const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(credits.min, unit))} that this scan needs at least`
-  return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
-})
-
-const datesLines = Effect.fnUntraced(function* (dates: ScanDates, network: Network) {
-  const price = yield* priceOfDates(dates)
-  const { blockAt } = dates
-  return [
-    `blocks ${showDates(dates)}`,
-    Visible.line(
-      `dates    ${Price.show({ ...price, unit: network.prices?.unit })}, before the scan, by ${blockAt.name}`,
-    ),
-  ]
-})
-
-const unknownBlocks =
-  "scan     cannot be estimated before the blocks are found: scans have not looked up the newest block of this network twice yet; nothing was sent"
-
-/** What one call would add to an estimate, or why it was not sent. */
-const probeLines = (
-  found: RangeScan.Probe | undefined,
-  {
-    limit,
-    unit,
-    wanted,
-  }: { readonly wanted: boolean; readonly limit: number | undefined; readonly unit: PriceSheet.Unit | undefined },
-): ReadonlyArray<string> => {
-  if (!wanted) return found === undefined ? [] : [`--probe would send ${showProbe(found, unit)}`]
-  if (found === undefined) return ["no call would improve the estimate"]
-  return [`--max-credits of ${limit} does not cover ${showProbe(found, unit)}`]
-}
-
-const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe, unit: PriceSheet.Unit | undefined): string =>
-  Visible.line(`${method} ${Json.stringify(params)} for ${assumed ? "~" : ""}${Price.showCredits(credits, unit)}`)
-
-/** What that many calls cost at another provider, in its unit and in money. */
-const costAt = (
-  sheet: PriceSheet.PriceSheet,
-  { method, network, params }: PriceSheet.PricedCall & { readonly method: Method },
-  costBy: RangeScan.ScanEstimate["costBy"],
-): string => {
-  const units = (amount: number | undefined) =>
-    amount === undefined ? undefined : Number(amount.toFixed(sheet.unit.decimals ?? 0))
-  const shown = (amount: number | undefined) => (amount === undefined ? "?" : Table.groupDigits(amount))
-  let assumed = false
-  const priceOf = (called: Method) => {
-    const price = PriceSheet.priceOf(sheet, { method: called, network, params: called === method ? params : undefined })
-    assumed ||= price.assumed
-    return price
-  }
-  const { max, min } = priceOf(method)
-  const band = costBy(priceOf)
-  const [low, high] = [units(band.low), units(band.high)]
-  const likely = min === max ? `, likely ${shown(units(band.likely))}` : ""
-  const least = low === undefined ? undefined : PriceSheet.usdOf(sheet, low)
-  const most = high === undefined ? undefined : PriceSheet.usdOf(sheet, high)
-  const money = least === undefined ? "" : ` (${showDollars({ min: least, max: most })})`
-  const amount =
-    high === undefined
-      ? `${shown(low)} ${sheet.unit.many} or more`
-      : `${shown(low)} to ${shown(high)}${likely} ${sheet.unit.many}`
-  return Visible.line(`${sheet.id}: ${assumed ? "~" : ""}${amount}${money}`)
 }
 
 const inFewerLanes = `dotrpc: uses ${RangeScan.lanesByItems} lanes where items limit what a call answers, and all of --parallel where blocks do`

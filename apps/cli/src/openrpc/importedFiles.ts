@@ -8,6 +8,7 @@ import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
 import { Examiner } from "./misfit.ts"
+import { mayChange } from "@dotrpc/analysis"
 import { type Example, examplesOf, methodSource, readsOnly } from "./methodSource.ts"
 import { componentsSource, quote } from "./schemaSource.ts"
 

@@ -25,7 +25,7 @@ const ignore = (): void => {}
 
 const stateIn = async (workbench: Workbench): Promise<string> => {
   const [shown] = JSON.parse(
-    await inTerminal(workbench, "backfill", "status", "--out", "data/logs", "--format", "json"),
+    await inTerminal(workbench, "backfill", "status", "--output", "data/logs", "--format", "json"),
   )
   return shown.state
 }
@@ -60,9 +60,9 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     // Where the test fails, its worker would go on in the background.
     await using _ends = {
       [Symbol.asyncDispose]: () =>
-        inTerminal(workbench, "backfill", "cancel", "--out", "data/logs").then(ignore, ignore),
+        inTerminal(workbench, "backfill", "cancel", "--output", "data/logs").then(ignore, ignore),
     }
-    await inTerminal(workbench, "backfill", "start", "logs.rpc", "--out", "data/logs", "--detach", "--workers", "2")
+    await inTerminal(workbench, "backfill", "start", "logs.rpc", "--output", "data/logs", "--detach", "--parallel", "2")
     await says("running")
     await workbench.viewRows("of 1,4").waitFor()
     match(

@@ -134,7 +134,7 @@ const noSqlite =
   /SQLite, which needs Node 22\.13 or newer, and this is v20\.\d+\.\d+: update Node, or add --store postgres:/
 const noLedger = /the shared ledger file needs Node 22\.13 or newer, and this is v20\./
 const moreOfBackfill = (command: string, code: number, stderr: RegExp): Step => ({
-  args: ["backfill", command, "--out", "parts"],
+  args: ["backfill", command, "--output", "parts"],
   code,
   stderr,
   isMore: true,
@@ -164,13 +164,13 @@ export const rows: Readonly<Record<string, Row>> = {
   "backfills a range": {
     steps: [
       {
-        args: ["backfill", "start", "eth_getLogs", range, "--network", "evm", "--out", "parts"],
+        args: ["backfill", "start", "eth_getLogs", range, "--network", "evm", "--output", "parts"],
         stdout: /^\w{12}\n$/,
         stderr: /^done: 4 of 4 blocks · 21 rows in 1 part/m,
         onOldest: { code: 2, stdout: /^$/, stderr: noSqlite },
       },
       {
-        args: ["backfill", "status", "--out", "parts"],
+        args: ["backfill", "status", "--output", "parts"],
         stdout: /^ {2}done · 4 of 4 blocks · 21 rows in 1 part/m,
         onOldest: { code: 2, stdout: /^$/, stderr: /^dotrpc: parts has no backfill: / },
       },
