@@ -4,7 +4,7 @@ import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
   CurrentNetwork,
-  Json,
+  type Json,
   type Method,
   type Network,
   Price,
