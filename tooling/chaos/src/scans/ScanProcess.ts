@@ -27,7 +27,18 @@ const running = new Set<ChildProcess>()
 export const startScan = (folder: string, lanes: number): ScanProcess => {
   const resume = existsSync(join(folder, checkpoint)) ? ["--resume", checkpoint] : []
   const filter = '[{"fromBlock":"0x0","toBlock":"latest"}]'
-  const args = ["scan", "eth_getLogs", filter, "--network", "evm", "--parallel", `${lanes}`, "--output", output, ...resume]
+  const args = [
+    "scan",
+    "eth_getLogs",
+    filter,
+    "--network",
+    "evm",
+    "--parallel",
+    `${lanes}`,
+    "--output",
+    output,
+    ...resume,
+  ]
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: "1", XDG_DATA_HOME: join(folder, "data"), XDG_CACHE_HOME: join(folder, "cache") },
