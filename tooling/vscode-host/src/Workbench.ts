@@ -79,8 +79,8 @@ export interface Workbench {
   readonly inlineThreadCount: () => Promise<number>
   /** The texts that decorations add to lines in view, from top to bottom; waits for the first. */
   readonly decorationTexts: () => Promise<ReadonlyArray<string>>
-  /** The colour of the first piece of source text in view that contains the text, as `rgb(…)`. */
-  readonly colourOf: (text: string) => Promise<string>
+  /** The colour of the first piece of source text in view that contains the text, as `rgb(…)`; `undefined` while there is none. */
+  readonly colourOf: (text: string) => Promise<string | undefined>
   /** Asks again and again until the answer is yes. */
   readonly until: (expectation: string, holds: () => Promise<boolean>) => Promise<void>
   /** Saves a picture of the window, unless `VSCODE_HOST_PICTURES` is `failures`. */
@@ -405,12 +405,10 @@ async function decorationTexts(page: Page): Promise<ReadonlyArray<string>> {
     .filter((text) => text !== "")
 }
 
-async function colourOf(page: Page, text: string): Promise<string> {
-  const pieces = page.locator('.editor-instance .view-line span[class^="mtk"]')
-  return pieces
-    .filter({ hasText: text })
-    .first()
-    .evaluate((piece) => getComputedStyle(piece).color)
+async function colourOf(page: Page, text: string): Promise<string | undefined> {
+  const pieces = page.locator('.editor-instance .view-line span[class^="mtk"]').filter({ hasText: text })
+  // It never waits: whoever asks again says what was expected.
+  return pieces.evaluateAll(([piece]) => (piece === undefined ? undefined : getComputedStyle(piece).color))
 }
 
 async function until(expectation: string, holds: () => Promise<boolean>): Promise<void> {

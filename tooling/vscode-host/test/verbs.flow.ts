@@ -26,7 +26,8 @@ for (const extensionHost of hosts) {
     await windows.open(options, async (workbench) => {
       await workbench.openFile("inner/sample.json")
       await workbench.until("colours are there", async () => {
-        return (await workbench.colourOf("word")) !== (await workbench.colourOf("12"))
+        const colours = await Promise.all(["word", "12", "text"].map(workbench.colourOf))
+        return !colours.includes(undefined) && colours[0] !== colours[1]
       })
       notEqual(await workbench.colourOf("text"), await workbench.colourOf("word"))
 
