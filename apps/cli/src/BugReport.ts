@@ -9,9 +9,10 @@ import { existsSync } from "node:fs"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { bugIn } from "./EndedBy.ts"
 import { Host, pathOf } from "./Host.ts"
-import type { Output, Report, ReportFormat } from "./Output.ts"
+import type { Output, Report } from "./Output.ts"
 import { machineReport } from "./render/screen.ts"
 import { expectWritable, writeReport } from "./ReportFile.ts"
+import type { ReportFormat } from "./ReportFormat.ts"
 
 /** Where the report of a run goes. */
 export interface ReportPlace {

@@ -8,6 +8,7 @@
 import { Visible } from "@dotrpc/spec"
 import { Context, Effect } from "effect"
 import type { Host, RawOutput } from "./Host.ts"
+import type { ReportFormat } from "./ReportFormat.ts"
 import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
 import { type Colors, colorsFor, isDumb } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
@@ -49,8 +50,6 @@ export class Output extends Context.Service<
   }
 >()("@dotrpc/cli/Output") {}
 
-export type ReportFormat = "pretty" | "json" | "ndjson" | "junit" | "tap"
-
 /** A report that may be written as it is, in pieces: together they may be longer than a string can be. */
 export class Report implements Iterable<string> {
   readonly #format: ReportFormat
@@ -64,12 +63,14 @@ export class Report implements Iterable<string> {
 
   [Symbol.iterator](): Iterator<string> {
     const isJson = this.#format === "json" || this.#format === "ndjson"
-    return isJson ? escapedPieces(this.#pieces) : linesWithoutStyles(this.#pieces)
+    return isJson
+      ? escapedPieces(this.#pieces)
+      : linesWithoutStyles(this.#pieces, this.#format === "csv" ? "\r\n" : "\n")
   }
 }
 
-function* linesWithoutStyles(pieces: Iterable<string>): Generator<string, void> {
-  for (const piece of pieces) yield withoutStyles(piece)
+function* linesWithoutStyles(pieces: Iterable<string>, end: "\n" | "\r\n"): Generator<string, void> {
+  for (const piece of pieces) yield piece.split(end).map(withoutStyles).join(end)
 }
 
 export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Service"] => ({

@@ -95,7 +95,7 @@ describe("the params of dotrpc call", () => {
     "latest",
     "0x1",
   )
-  refuse("what is not a name", /"#x" is not the name of a method/, "#x")
+  refuse("what is not a name", /"#x" is neither the name of a method nor the address of a contract/, "#x")
   refuse("an unknown network", /A103 unknown network "evn"/, "eth_getLogs", "{}", "--network", "evn")
 })
 

@@ -81,7 +81,7 @@ describe("an output", () => {
     check("with a name that is too long", "x".repeat(300), "its name is too long")
     check('named "-"', "-", `--output: expected ${noFile}, got "-"`)
     if (name === "run")
-      check("that would be read as a table", "report.csv", "a run writes a report, which has no columns")
+      check("that would be read as a table", "report.csv", "a run does not write .csv files with that --format")
     check("without a name", "", `--output needs a value: ${noFile}`)
   }
   it("of a run leaves nothing else in the folder", async () => {

@@ -4,7 +4,8 @@ import { parse } from "@dotrpc/lang"
 import { carriedPlugins } from "@dotrpc/project"
 import type { FileReport, RequestReport } from "@dotrpc/runner"
 import { describe, expect, it } from "vitest"
-import { type Format, machineReport } from "../src/render/screen.ts"
+import { machineReport } from "../src/render/screen.ts"
+import type { ReportFormat } from "../src/ReportFormat.ts"
 
 /** Five of them are more than a string can hold. */
 const long = "x".repeat(128 * 1_048_576)
@@ -24,7 +25,7 @@ const reports = requests.map((request): RequestReport => ({
 const files: ReadonlyArray<FileReport> = [{ file: "a.rpc", text, diagnostics: [], reports }]
 
 describe("a report of results that no string could hold together", () => {
-  const check = (format: Format, begins: RegExp, longest: number) =>
+  const check = (format: ReportFormat, begins: RegExp, longest: number) =>
     it(`is written in pieces as ${format}`, () => {
       const report = machineReport(
         format,

@@ -407,7 +407,7 @@ async function decorationTexts(page: Page): Promise<ReadonlyArray<string>> {
 
 async function colourOf(page: Page, text: string): Promise<string | undefined> {
   const pieces = page.locator('.editor-instance .view-line span[class^="mtk"]').filter({ hasText: text })
-  // It never waits: whoever asks again says what was expected.
+  // It never waits: the caller asks again, and says what it expected.
   return pieces.evaluateAll(([piece]) => (piece === undefined ? undefined : getComputedStyle(piece).color))
 }
 

@@ -9,6 +9,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { reportFormat } from "../ReportFormat.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf } from "../Trust.ts"
 import {
@@ -17,20 +18,24 @@ import {
   configFlag,
   creditsFlag,
   environmentFlag,
-  outputFlag,
   pricesFlag,
   strictFlag,
   traceFlag,
   trustFlag,
 } from "./flags.ts"
-import { formatFlag, runRequests } from "./run.ts"
+import { contractCall, isContract } from "./contractCall.ts"
+import { reportFlags, runRequests } from "./run.ts"
 
 export const callCommand = Command.make(
   "call",
   {
-    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, getBalance, l2_getEvents …")),
+    method: Argument.String("method|address").pipe(
+      Argument.withDescription("eth_getLogs, getBalance, l2_getEvents …, or the address of a contract"),
+    ),
     params: Argument.String("params").pipe(
-      Argument.withDescription("The params: each as JSON or as a bare word, or all of them as one JSON array"),
+      Argument.withDescription(
+        "The params: each as JSON or as a bare word, or all of them as one JSON array; of a contract a function, such as 'balanceOf(address)(uint256)', and its arguments",
+      ),
       Argument.atLeast(0),
     ),
     network: Flag.String("network").pipe(
@@ -44,6 +49,15 @@ export const callCommand = Command.make(
       Flag.withDescription("Read all of it: every page, or the whole range of blocks"),
       Flag.withDefault(false),
     ),
+    units: Flag.String("units").pipe(
+      Flag.withMetavar("auto|address"),
+      Flag.withDescription("Show amounts in the units of this token; auto: of the contract that is called"),
+      Flag.filterMap(
+        (text) => (text === "auto" || isContract(text) ? Option.some(text) : Option.none()),
+        () => "auto or the address of a token",
+      ),
+      Flag.optional,
+    ),
     unchecked: Flag.Boolean("unchecked").pipe(
       Flag.withDescription("Send a method that no plugin knows, at an assumed price"),
       Flag.withDefault(false),
@@ -54,10 +68,10 @@ export const callCommand = Command.make(
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
-    format: formatFlag,
-    output: outputFlag.pipe(
-      Flag.withDescription("Write the report to this file, and readable output to stdout"),
-      Flag.optional,
+    ...reportFlags,
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withDescription("Show the result alone, and on stderr what failed"),
+      Flag.withDefault(false),
     ),
     ...cassetteFlags,
     config: configFlag,
@@ -66,22 +80,38 @@ export const callCommand = Command.make(
     allowHosts: allowHostFlag,
     trace: traceFlag,
   },
-  Effect.fnUntraced(function* ({ all, method, params, unchecked, ...flags }) {
+  Effect.fnUntraced(function* ({ all, method, params, quiet, unchecked, units, ...given }) {
+    const flags = { ...given, format: yield* reportFormat(given.format, given.output) }
     const host = yield* Host
     const { stderr } = yield* Output
-    const texts = yield* paramsOf(params)
-    if (!/^[A-Za-z_]\w*$/.test(method)) return yield* usage(`"${method}" is not the name of a method`)
+    const isOfContract = isContract(method)
+    if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))
+      return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
+    const texts = isOfContract ? [""] : yield* paramsOf(params)
+    const token = Option.getOrUndefined(units)
+    if (token === "auto" && !isOfContract)
+      return yield* usage("--units auto is the token of a contract that is called by its address: name the token")
     const network = Option.getOrUndefined(flags.network)
     if (network !== undefined && !/^[\w.-]+$/.test(network)) return yield* usage(`unknown network "${network}"`)
     const directives = [
       ...(network === undefined ? [] : [`# @network ${network}`]),
       ...(all ? ["# @all"] : []),
       ...(unchecked ? ["# @unchecked"] : []),
+      ...(token === undefined ? [] : [`# @units ${token === "auto" ? method : token}`]),
     ]
+    const ofContract = isOfContract
+      ? contractCall({
+          address: method,
+          signature: params[0] ?? "",
+          values: yield* Effect.forEach(params.slice(1), valueOf),
+          directives,
+        })
+      : undefined
+    if (typeof ofContract === "object") return yield* usage(ofContract.problem)
     const sourceOf = (written: string): SourceFile => ({
       path: pathOf(host, "call"),
       file: "call",
-      text: ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n"),
+      text: ofContract ?? ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n"),
       mark: "",
       isStream: true,
     })
@@ -133,7 +163,8 @@ export const callCommand = Command.make(
         bail: false,
         allOrNothing: Option.some(false),
         parallel: 1,
-        quiet: false,
+        quiet,
+        bare: quiet,
       },
       source,
     )
@@ -148,6 +179,10 @@ export const callCommand = Command.make(
     {
       command: `dotrpc call eth_getLogs '[{"fromBlock":"0x0","toBlock":"0xff"}]' --network evm --format json`,
       description: "All params as one JSON array",
+    },
+    {
+      command: `dotrpc call 0x5fbdb2315678afecb367f032d93f642f64180aa3 'balanceOf(address)(uint256)' 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 --units auto`,
+      description: "A function of a contract",
     },
     { command: `dotrpc call evm_blockAt "7 days ago"`, description: "The last block at or before a time" },
     { command: `dotrpc call eth_getLogs '{"fromBlock":"0x0"}' --dry-run`, description: "What would it cost?" },

@@ -27,7 +27,8 @@ import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showElsewhere, staleNotes } from "../render/elsewhere.ts"
 import { showPlan } from "../render/pretty.ts"
-import { type Format, machineReport } from "../render/screen.ts"
+import { machineReport } from "../render/screen.ts"
+import type { ReportFormat } from "../ReportFormat.ts"
 import { Output } from "../Output.ts"
 
 /** A document and what will be run of it. */
@@ -85,7 +86,7 @@ const plannedRows = (request: BoundRequest, pins: Set<string>) => {
 
 export interface DryRunChoices {
   readonly limit: number | undefined
-  readonly format: Format
+  readonly format: ReportFormat
   readonly output: string | undefined
   readonly writeReport: ReportPlace["writeReport"]
   /** Which files could not be read, and why: they are not among the plans. */

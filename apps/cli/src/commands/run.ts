@@ -1,5 +1,13 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
-import { type Analysis, type BoundRequest, mentionedNames, problem, readInRun, usesOfRun } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  bindParams,
+  type BoundRequest,
+  mentionedNames,
+  problem,
+  readInRun,
+  usesOfRun,
+} from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
@@ -31,10 +39,12 @@ import { bugIn } from "../EndedBy.ts"
 import { isShared, ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
+import { resultsIn } from "../render/results.ts"
 import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
 import { damageWords, keptRowsIn, leftOf, nothingLeftWords } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
+import { type ReportFormat, reportFormat, reportFormats } from "../ReportFormat.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses, isCi } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
@@ -61,11 +71,31 @@ import { Output } from "../Output.ts"
 import { snapshotFileOf } from "../SnapshotFile.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 
-/** `--format`, of what runs. */
-export const formatFlag = Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
-  Flag.withDescription("What to write to stdout (default: pretty)"),
-  Flag.withDefault("pretty"),
-)
+/** Flags of what a run or a call writes. */
+export const reportFlags = {
+  format: Flag.Literals("format", reportFormats).pipe(
+    Flag.withDescription("What to write (default: what the name of --output says, or pretty)"),
+    Flag.optional,
+  ),
+  output: outputFlag.pipe(
+    Flag.withDescription("Write the report to this file, and readable output to stdout"),
+    Flag.optional,
+  ),
+  rows: Flag.String("rows").pipe(
+    Flag.withMetavar("n|all"),
+    Flag.withDescription("The most rows of a result in a table or in CSV (default: 5 in a table, all in CSV)"),
+    Flag.filterMap(
+      (text) =>
+        text === "all"
+          ? Option.some(Infinity)
+          : /^[1-9]\d{0,8}$/.test(text)
+            ? Option.some(Number(text))
+            : Option.none(),
+      () => "a whole number of 1 or more, or all",
+    ),
+    Flag.optional,
+  ),
+}
 
 export const runCommand = Command.make(
   "run",
@@ -94,11 +124,7 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
-    format: formatFlag,
-    output: outputFlag.pipe(
-      Flag.withDescription("Write the report to this file, and readable output to stdout"),
-      Flag.optional,
-    ),
+    ...reportFlags,
     allowWrites: Flag.Boolean("allow-writes").pipe(
       Flag.withDescription(
         "Also run requests that change something, such as eth_sendRawTransaction, without naming them",
@@ -140,7 +166,9 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
   },
-  (flags) => runRequests(flags),
+  Effect.fnUntraced(function* (flags) {
+    return yield* runRequests({ ...flags, format: yield* reportFormat(flags.format, flags.output) })
+  }),
 ).pipe(
   Command.withDescription("Run saved requests and report results, checks and credits"),
   Command.withExamples([
@@ -166,7 +194,8 @@ export interface RunFlags {
   readonly maxCredits: Option.Option<number>
   readonly dryRun: boolean
   readonly prices: Option.Option<string>
-  readonly format: "pretty" | "json" | "ndjson" | "junit" | "tap"
+  readonly format: ReportFormat
+  readonly rows: Option.Option<number>
   readonly output: Option.Option<string>
   readonly record: Option.Option<string>
   readonly replay: Option.Option<string>
@@ -183,6 +212,8 @@ export interface RunFlags {
   readonly allowHosts: ReadonlyArray<string>
   readonly trace: boolean
   readonly quiet: boolean
+  /** Whether the report for people has results alone. */
+  readonly bare?: boolean | undefined
 }
 
 /** A run before anything is sent. */
@@ -258,7 +289,10 @@ const runAndReport = Effect.fnUntraced(function* (
   for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
   const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
   const output = Option.getOrUndefined(flags.output)
-  if (output !== undefined && columnsIn.test(output)) return yield* usage(...noColumns(output))
+  const isOf = ({ label, origin }: BoundRequest) =>
+    flags.name.length === 0 ? origin === undefined : flags.name.includes(label)
+  const unfit = formatProblem(flags, written.flatMap(({ plan }) => plan.requests).filter(isOf))
+  if (unfit !== undefined) return yield* usage(unfit)
   yield* place.expectWritable(documents.flatMap((document) => document.reads))
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
   if (flags.dryRun && untrusted !== undefined)
@@ -318,10 +352,22 @@ const runAndReport = Effect.fnUntraced(function* (
   const isEmpty = ({ plan }: Planned) =>
     plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
   if (nothing === undefined && plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
+  const results = yield* resultsIn({
+    format: flags.format,
+    rows: Option.getOrElse(flags.rows, () => Infinity),
+    paramsOf: (request) => {
+      const analysis = analyses.find(({ requests }) => requests.includes(request))
+      const bound = analysis === undefined ? undefined : bindParams(analysis, request, new Map())
+      return bound !== undefined && "params" in bound ? bound.params : undefined
+    },
+  })
   const screen = makeScreen(out, {
     format: flags.format,
     output,
     isQuiet: flags.quiet,
+    isBare: flags.bare,
+    rows: Option.getOrUndefined(flags.rows),
+    results: results === undefined ? undefined : { show: results, isOf },
     problems,
     showsWaits: !flags.trace,
   })
@@ -455,13 +501,19 @@ const runAndReport = Effect.fnUntraced(function* (
   })
 })
 
-/** A report is not a table, and a file of this name would be read as one. */
-const columnsIn = /\.(?:csv|tsv|parquet|arrow|xlsx)$/i
-
-const noColumns = (output: string): ReadonlyArray<string> => [
-  `--output ${Visible.line(output)}: a run writes a report, which has no columns: name a file such as report.json, with --format json`,
-  "the logs or events of a range have columns: dotrpc scan METHOD PARAMS --output FILE.csv",
-]
+/** Why a run of these requests cannot be written in its format. */
+const formatProblem = (
+  { dryRun, format, rows }: Pick<RunFlags, "dryRun" | "format" | "rows">,
+  requests: ReadonlyArray<BoundRequest>,
+): string | undefined => {
+  if (Option.isSome(rows) && format !== "pretty" && format !== "csv")
+    return `--rows is of tables and of CSV, and --format ${format} has every row: remove it`
+  if (format !== "value" && format !== "csv") return undefined
+  if (dryRun) return `--format ${format} is of results, and a plan has none: use pretty, json, ndjson, junit or tap`
+  if (format === "value" || requests.length === 1) return undefined
+  const labels = requests.map(({ label }) => `"${Visible.line(label)}"`)
+  return `--format csv has the rows of one request, and ${requests.length} would run: add --name with one of ${labels.slice(0, 20).join(", ")}`
+}
 
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>

@@ -76,6 +76,7 @@ const notWatched = {
   prices: Option.none<string>(),
   compare: Option.none<string>(),
   output: Option.none<string>(),
+  rows: Option.none<number>(),
   record: Option.none<string>(),
   replay: Option.none<string>(),
   allowWrites: false,

@@ -36,7 +36,9 @@ export interface Medium {
   readonly colors: Colors
   readonly link: Hyperlink
   /** Columns of a terminal; absent where lines may have any length. */
-  readonly width: number | undefined
+  readonly width?: number | undefined
+  /** The most rows of a table; a few by default. */
+  readonly rows?: number | undefined
 }
 
 /** Rows of a list that are printed; the rest is in `--format json`. */
@@ -63,7 +65,7 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   for (const note of report.notes ?? []) lines.push(`  ${colors.dim(`note: ${Visible.line(note)}`)}`)
   // What was paid for is shown, whatever became of the rest.
   const render = report.render ?? report.partial?.render
-  const rows = render === undefined ? "" : showRows(shownTable(render), medium)
+  const rows = render === undefined ? "" : showRows(shownTable(render, medium), medium)
   if (rows !== "") lines.push(rows)
   lines.push(...comparisonLines(report, colors))
   if (isErrorShown) lines[1] = `  not sent: ${Visible.line(report.error?.id ?? "")} above`
@@ -88,6 +90,16 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     }
   }
   return lines.join("\n")
+}
+
+/** A result alone: its table, or a line for one that is a single value. Nothing of a request without one. */
+export const showResult = (report: RequestReport, medium: Medium): string => {
+  const render = report.render ?? report.partial?.render
+  if (render === undefined) return ""
+  const table = shownTable(render, medium)
+  const rows = showRows(table, medium)
+  const lines = rows === "" ? [Visible.line(Table.summarize(table))] : rows.split("\n")
+  return `${lines.map((line) => line.replace(/^ {4}/, "")).join("\n")}\n`
 }
 
 /** Whether another network gave the same result, and the values that differ. */
@@ -229,7 +241,7 @@ const explained = ({ id, reason }: ErrorReport): string => (id.startsWith("RPC-"
 /** What no method draws: a result that is not what it promises, or the data of an error. */
 const receivedLines = (received: Json.Json | undefined, medium: Medium): ReadonlyArray<string> => {
   if (received === undefined) return []
-  const table = shownTable((limit) => Table.tableOf(received, limit))
+  const table = shownTable((limit) => Table.tableOf(received, limit), medium)
   const rows = showRows(table, { ...medium, link: (text) => text })
   return [
     `  ${medium.colors.dim(`what the server sent${rows === "" ? `: ${excerpt(Table.summarize(table))}` : ""}`)}`,
@@ -237,9 +249,9 @@ const receivedLines = (received: Json.Json | undefined, medium: Medium): Readonl
   ]
 }
 
-const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
-  const list = render(shownRows)
-  return list.noun === undefined ? render(shownParts) : list
+const shownTable = (render: (limit: number) => Table.Table, { rows }: Pick<Medium, "rows">): Table.Table => {
+  const list = render(rows ?? shownRows)
+  return list.noun === undefined ? render(rows ?? shownParts) : list
 }
 
 /**

@@ -19,12 +19,11 @@ import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
-import { showArrived, showReport, showTotals } from "./pretty.ts"
+import { showArrived, showReport, showResult, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
-import { type Output, Report, type ReportFormat } from "../Output.ts"
-
-/** `--format`. */
-export type Format = ReportFormat
+import { type Output, Report } from "../Output.ts"
+import type { ReportFormat } from "../ReportFormat.ts"
+import type { ShowResults } from "./results.ts"
 
 export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
@@ -46,11 +45,17 @@ export interface Screen {
 }
 
 export interface ScreenChoices {
-  readonly format: Format
+  readonly format: ReportFormat
   /** The file that the report goes to; absent for stdout. */
   readonly output: string | undefined
   /** Whether only what failed is shown, and the totals where they are the report. */
   readonly isQuiet?: boolean | undefined
+  /** Whether the report for people has results alone, and what failed is on stderr. */
+  readonly isBare?: boolean | undefined
+  /** The most rows of a result that are shown; a few by default. */
+  readonly rows?: number | undefined
+  /** What writes the results of a format that has nothing else, and the requests that it is of. */
+  readonly results?: { readonly show: ShowResults; readonly isOf: (request: BoundRequest) => boolean } | undefined
   /** Which files could not be read, and why: what they stand for is not in the run. */
   readonly problems?: ReadonlyArray<string> | undefined
   /** Whether it says for what a request waits; true by default. */
@@ -58,13 +63,12 @@ export interface ScreenChoices {
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
-export const makeScreen = (
-  { stderr, stdout, writeJson }: Output["Service"],
-  { format, isQuiet = false, output, problems: unread = [], showsWaits = true }: ScreenChoices,
-): Screen => {
-  const stream = format === "pretty" || output !== undefined ? stdout : stderr
+export const makeScreen = ({ stderr, stdout, writeJson }: Output["Service"], choices: ScreenChoices): Screen => {
+  const { format, isBare = false, output, problems: unread = [], results, showsWaits = true } = choices
+  const isQuiet = isBare || (choices.isQuiet ?? false)
+  const stream = (format === "pretty" && !isBare) || output !== undefined ? stdout : stderr
   const { colors, link } = stream
-  const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
+  const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined, rows: choices.rows }
   const lines: Array<string> = []
   const shown = new Map<RequestReport, AnalysedDocument>()
   /** How many tenths of the rows of a request were done when that was last shown. */
@@ -94,6 +98,8 @@ export const makeScreen = (
     if (before === 0) sayBelowHeading(`${colors.dim("…")} ${colors.bold(Visible.line(labelOf(request)))}`)
     say(showArrived(soFar(Math.min(total - before, mostAtOnce)), medium, widths))
   }
+  const showResults = (files: ReadonlyArray<FileReport>): Iterable<string> =>
+    results?.show(files.flatMap(({ reports }) => reports).filter(({ request }) => results.isOf(request))) ?? []
   return {
     begin: ({ file, text }, diagnostics) => {
       heading = colors.underline(Visible.line(file))
@@ -119,6 +125,7 @@ export const makeScreen = (
         shown.set(event.report, document)
         if (!isQuiet || isBad(event.report))
           sayBelowHeading(`${showReport(event.report, document, medium, isErrorShown(event.report))}\n`)
+        if (isBare && format === "pretty") stdout.write(showResult(event.report, { ...stdout, rows: choices.rows }))
         if (format === "ndjson" && output === undefined)
           yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
       }
@@ -129,14 +136,16 @@ export const makeScreen = (
         credits,
         colors,
       )
-      if (!isQuiet || format === "pretty") say(totals)
+      if (!isBare && (!isQuiet || format === "pretty")) say(totals)
       if (format === "pretty") return new Report(format, lines)
+      if (results !== undefined) return new Report(format, showResults(files))
       return format === "ndjson" && output === undefined
         ? new Report(format, [])
         : machineReport(format, files, credits, ok, unread, internalErrors)
     },
     cutShort: (files, credits, internalErrors) => {
       if (format === "pretty") return new Report(format, lines)
+      if (results !== undefined) return new Report(format, showResults(files))
       if (format !== "ndjson") return machineReport(format, files, credits, false, unread, internalErrors)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
       const before =
@@ -176,7 +185,7 @@ const isBad = (report: RequestReport): boolean => report.status !== "skipped" &&
 
 /** The whole report in a machine format; nothing for `pretty`. An internal error is reported once: by a request, where one has it. */
 export const machineReport = (
-  format: Format,
+  format: ReportFormat,
   files: ReadonlyArray<FileReport>,
   credits: Parameters<typeof jsonReport>[1],
   ok: boolean,
@@ -192,7 +201,10 @@ function* piecesOf(
   ...[format, files, credits, ok, problems, internalErrors = []]: Parameters<typeof machineReport>
 ): Generator<string, void> {
   switch (format) {
+    // Those of results alone are written by what has been loaded for it.
     case "pretty":
+    case "value":
+    case "csv":
       return
     case "json":
       yield* Json.stringifying(jsonReport(files, credits, ok, problems, internalErrors), 2)

@@ -1,12 +1,11 @@
 /** One result as a pane shows it, from this window or kept from an earlier one. */
-import type { RequestReport } from "@dotrpc/runner"
+import { itemListOf, type RequestReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 
 import { resultPayload, rowsMessage } from "../notebook/payload.ts"
 import type { ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import { cameBack, renderOf } from "../results/cameBack.ts"
 import { chunksOf } from "../results/chunks.ts"
-import { itemListOf } from "../results/items.ts"
 import { jsonPieces } from "../results/jsonPieces.ts"
 import { type Timeline, timelineOf } from "../run/Timeline.ts"
 

@@ -4,13 +4,12 @@
  * Invariant: no slice has more than `longestChunk` rows, what rows are made from is read for those of the slice only, and
  * none depends on which were drawn before it.
  */
-import type { Render, RequestReport } from "@dotrpc/runner"
+import { type ItemList, itemListOf, type Render, type RequestReport } from "@dotrpc/runner"
 import { Json, type Network, Table, withLabels } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
 import { renderOf } from "./cameBack.ts"
 import { longestChunk } from "./chunks.ts"
-import { type ItemList, itemListOf } from "./items.ts"
 
 export class RowSlices {
   readonly #draw: (...args: Parameters<Render>) => RowSlice

@@ -1,11 +1,10 @@
 /** A result as the bytes of a Parquet file, in pieces: a long one is never encoded in one go. */
 import { columnEncoder, columnsOf, inferColumns } from "@dotrpc/columns"
-import type { RequestReport } from "@dotrpc/runner"
+import { itemListOf, type RequestReport } from "@dotrpc/runner"
 import type { ItemColumns, Json } from "@dotrpc/spec"
 
 import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
-import { itemListOf } from "./items.ts"
 
 /** Of one value, a file with one row. */
 export function* savedColumns(report: RequestReport, result: Json.Json): Generator<Uint8Array> {

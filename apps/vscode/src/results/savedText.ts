@@ -1,11 +1,10 @@
 /** A result as the text of a file, in pieces: a long text is never written in one go. */
-import type { RequestReport } from "@dotrpc/runner"
+import { itemListOf, type RequestReport } from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
 import { delimited } from "@dotrpc/columns/delimited"
-import { itemListOf } from "./items.ts"
 import { jsonPieces } from "./jsonPieces.ts"
 
 export type SaveFormat = "json" | "ndjson" | "csv"

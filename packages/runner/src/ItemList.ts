@@ -1,7 +1,8 @@
 /** What the rows of a result were made from, one item for each. */
-import type { RequestReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
+import type { RequestReport } from "./RunEvent.ts"
 
+/** A result as a list of items. */
 export interface ItemList {
   readonly items: ReadonlyArray<Json.Json>
   /** The result with these items instead of its own. */
@@ -11,6 +12,8 @@ export interface ItemList {
 /**
  * The items that the report names, those of a result that is a list, or the list that the method or the shape of the result
  * names; `undefined` when it is not as long as the table, because then its rows are something else.
+ *
+ * @param rows how many rows the table of the result has
  */
 export const itemListOf = (report: RequestReport, result: Json.Json, rows: number): ItemList | undefined => {
   const { items = report.partial?.items, request } = report

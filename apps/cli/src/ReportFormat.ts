@@ -1,0 +1,44 @@
+/** The format of a report: that of `--format`, or else the one that the name of its file says. */
+import { ExitCode } from "@dotrpc/runner"
+import { Visible } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { extname } from "node:path"
+import { CommandFailed } from "./CommandFailed.ts"
+
+/** `value` and `csv` have results alone. */
+export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv"] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
+
+const byExtension = new Map<string, ReportFormat>([
+  [".json", "json"],
+  [".ndjson", "ndjson"],
+  [".jsonl", "ndjson"],
+  [".xml", "junit"],
+  [".tap", "tap"],
+  [".csv", "csv"],
+  [".txt", "pretty"],
+  [".log", "pretty"],
+])
+
+/** Extensions that promise what no report is. */
+const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx", ".html", ".htm"])
+
+/** Fails for a file whose name promises another format than it would have. */
+export const reportFormat = (
+  format: Option.Option<ReportFormat>,
+  output: Option.Option<string>,
+): Effect.Effect<ReportFormat, CommandFailed> => {
+  const name = Option.getOrElse(output, () => "")
+  const extension = extname(name).toLowerCase()
+  if (!others.has(extension) && !(extension === ".csv" && Option.exists(format, (each) => each !== "csv")))
+    return Effect.succeed(Option.getOrElse(format, () => byExtension.get(extension) ?? "pretty"))
+  const known = [...byExtension.keys()].filter((each) => each !== ".jsonl" && each !== ".log").join(", ")
+  return new CommandFailed({
+    lines: [
+      `--output ${Visible.line(name)}: a run does not write ${extension} files${extension === ".csv" ? " with that --format" : ""}: expected a name that ends in one of ${known}`,
+      "the logs or events of a range become typed columns with dotrpc scan FILE.rpc --name NAME --output FILE.parquet",
+    ],
+    exitCode: ExitCode.invalid,
+  })
+}
