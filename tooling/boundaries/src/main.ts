@@ -1,13 +1,19 @@
-/** `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread, whole import and phrase, and exits 1 if there is one. */
+/**
+ * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread, whole import and phrase, and exits 1
+ * if there is one, if imports go in circles, or if a figure of the code has grown.
+ */
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
 import { findClocks } from "./clocks.ts"
 import { findFileAccess } from "./fileAccess.ts"
+import { longestFunction, upwardImports } from "./measures.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
 import { findPhrases, readRefused } from "./phrases.ts"
+import { editorOrder, most } from "./rules.ts"
 import { findSpreads } from "./spreads.ts"
 import { findWaysOut } from "./waysOut.ts"
 import { findWholeImports } from "./wholeImports.ts"
@@ -56,7 +62,33 @@ const violations = [
   ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
+const longest = longestFunction(files)
+const upwards = upwardImports(files, "apps/vscode/src/", editorOrder)
+const cycles = findCycles()
+const figures = [
+  `longest function  ${longest?.lines ?? 0} lines (${longest?.path ?? ""}:${longest?.line ?? 0})`,
+  `upward imports    ${upwards.length} between the folders of apps/vscode/src`,
+  `cycles            ${cycles.length}`,
+]
+process.stderr.write(cycles.map((message) => `${message}\n`).join(""))
+process.stdout.write(`${figures.join("\n")}\n`)
+const isLarger = (longest?.lines ?? 0) > most.linesOfFunction || upwards.length > most.upwardImports
+if (isLarger) process.stderr.write("a figure has grown above that of tooling/boundaries/src/rules.ts\n")
 process.stdout.write(
   `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties, spreads, whole imports or phrases\n`,
 )
-process.exitCode = violations.length === 0 ? 0 : 1
+process.exitCode = violations.length === 0 && cycles.length === 0 && !isLarger ? 0 : 1
+
+/** Imports that lead back to their own file, types among them, by the rule of the linter. */
+function findCycles(): ReadonlyArray<string> {
+  const config = join(import.meta.dirname, "../cycles.json")
+  const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--config", config, "--format", "json"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { diagnostics } = JSON.parse(stdout) as {
+    readonly diagnostics: ReadonlyArray<{ readonly filename: string; readonly message: string }>
+  }
+  return diagnostics.map(({ filename, message }) => `${filename}: ${message}`)
+}

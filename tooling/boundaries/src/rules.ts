@@ -200,3 +200,31 @@ interface PlainWrites {
 
 /** Packages that run in pages, where each byte is loaded. */
 export const packagesOfPages = ["spec", "core", "plugin-evm", "plugin-token-accounts", "plugin-l2-events", "viem"]
+
+/** The folders and files directly in the extension, each of which may import those before it. */
+export const editorOrder: ReadonlyArray<string> = [
+  "HostPort.ts",
+  "Shown.ts",
+  "project",
+  "recordings",
+  "credits",
+  "run",
+  "names",
+  "networks",
+  "results",
+  "notebook",
+  "activation.ts",
+  "language",
+  "history",
+  "checks",
+  "pane",
+  "extension.web.ts",
+  "commands",
+  "backfills",
+  "features.ts",
+  "renderer",
+  "extension.ts",
+]
+
+/** What `check:edges` prints may become less, and these numbers with it. */
+export const most = { linesOfFunction: 393, upwardImports: 44 }
