@@ -17,6 +17,7 @@ import {
   type TokenUnits,
 } from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
+import { hasItems, listKey } from "./internal/items.ts"
 import { isRowFunction } from "./internal/rowFunctionNames.ts"
 import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
 import { trustFirst } from "./internal/restricted.ts"
@@ -41,6 +42,10 @@ export interface Scope {
    * that is pending.
    */
   readonly overRows?: ((name: string, args: ReadonlyArray<ExprNode>) => Evaluated | undefined) | undefined
+  /** What a function such as `every` returns of an argument that has a `[*]`; only in checks. */
+  readonly overItems?: ((name: string, argument: ExprNode, scope: Scope) => Evaluated) | undefined
+  /** The items that `[*]` leads to, by the text of their lists; see {@link checking}. */
+  readonly items?: ReadonlyMap<string, Evaluated> | undefined
   /** How much may still be made of values, and how much has been. */
   readonly work: Work
   /** Whether the project may read a variable of the environment. */
@@ -207,7 +212,11 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
         both(object, known(null), (value) => member(value, node.property.text, node.property, scope))
       )
     }
+    case "AllItems":
+      return failed(problem("A205", node, noItems))
     case "Index":
+      if (node.index.kind === "AllItems")
+        return scope.items?.get(listKey(node)) ?? failed(problem("A205", node.index, noItems))
       return both(evaluate(node.object, scope), evaluate(node.index, scope), (object, index) =>
         typeof index === "string" ? member(object, index, node.index, scope) : item(object, index, node.index, scope),
       )
@@ -285,7 +294,7 @@ const callFunction = (
   nodes: ReadonlyArray<ExprNode>,
   scope: Scope,
 ): Evaluated => {
-  if (isRowFunction(name.text)) return overRows(name, nodes, scope)
+  if (isRowFunction(name.text)) return overMany(name, nodes, scope)
   const args = nodes.map((node) => evaluate(node, scope))
   const diagnostics = args.flatMap((argument) => (argument._tag === "Problem" ? argument.diagnostics : []))
   if (args.some((argument) => argument._tag === "Problem"))
@@ -328,13 +337,24 @@ export const unitsOf = (node: ExprNode, scope: Scope): Pick<TokenUnits, "decimal
   return isDecimals(units?.decimals) ? units : undefined
 }
 
-const overRows = (name: Span & { readonly text: string }, nodes: ReadonlyArray<ExprNode>, scope: Scope): Evaluated => {
+const overMany = (name: Span & { readonly text: string }, nodes: ReadonlyArray<ExprNode>, scope: Scope): Evaluated => {
   const text = name.text
+  const [first] = nodes
+  if (first !== undefined && nodes.length === 1 && hasItems(first) && scope.overItems !== undefined)
+    return scope.overItems(text, first, scope)
   if (scope.overRows === undefined)
-    return failed(problem("A204", name, `${text}(…) is about all rows: use it in a check of a section with # @each`))
+    return failed(
+      problem(
+        "A204",
+        name,
+        `${text}(…) is about all items, as ${text}(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each`,
+      ),
+    )
   if (nodes.length !== 1) return failed(problem("A204", name, `${text}(…) takes one value, such as ${text}(result)`))
   return scope.overRows(text, nodes) ?? pending
 }
+
+const noItems = "[*] stands for every item of a list, and only in checks: write the number of an item"
 
 const withMeaning = (value: Json.Json, meaning: Json.JsonObject | undefined): Evaluated =>
   meaning === undefined ? known(value) : { _tag: "Value", value, secret: false, meanings: [{ path: [], meaning }] }

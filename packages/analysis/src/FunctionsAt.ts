@@ -3,7 +3,6 @@ import { sectionAt } from "@dotrpc/lang/locate"
 import type { Json, PluginFunction, Suggestion } from "@dotrpc/spec"
 import type { Analysis } from "./Analysis.ts"
 import { workspaceAt } from "./internal/environment.ts"
-import { rowsDirective } from "./internal/rowsDirective.ts"
 import { viewAt } from "./Names.ts"
 import { rowFunctions } from "./RowFunctions.ts"
 import { type CallPlace, functionInForce, functionNames } from "./internal/functionInForce.ts"
@@ -19,9 +18,8 @@ export const functionsAt = (
   isCheck = viewAt(analysis, offset).isCheck === true,
 ): ReadonlyArray<PluginFunction> => {
   const place = placeOf(analysis, offset)
-  const hasRows = place.section !== undefined && rowsDirective(place.section) !== undefined
   const named = functionNames(place.workspace).flatMap((name) => functionInForce(name, place)?.entry ?? [])
-  return isCheck && hasRows ? [...named, ...rowFunctions] : named
+  return isCheck ? [...named, ...rowFunctions] : named
 }
 
 /** The texts that an argument of a function is likely to be, as its plugin suggests; `argument` counts from 0. */

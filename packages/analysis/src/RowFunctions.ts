@@ -1,8 +1,9 @@
-/** The functions of checks that are about all rows of a request with `# @each`; every other check is about each row by itself. */
+/** The functions of checks that are about all rows of a request with `# @each`, or about all items of a list. */
 import type { CheckNode, ExprNode, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 import type { PluginFunction } from "@dotrpc/spec"
 import { type Evaluated, evaluate, failed, known, type Scope } from "./Evaluate.ts"
+import { hasItems } from "./internal/items.ts"
 import { isRowFunction } from "./internal/rowFunctionNames.ts"
 import { problem } from "./Problem.ts"
 import type { Steps } from "./Steps.ts"
@@ -10,10 +11,13 @@ import { calculate, isTruthy } from "./Value.ts"
 
 /** They are evaluated by {@link overRows}, before the check; called as others are, they have no rows. */
 export const rowFunctions: ReadonlyArray<PluginFunction> = [
-  ["every(check)", "Whether something is true of every row: `every(result > 0)`."],
-  ["some(check)", "Whether something is true of at least one row: `some(error != null)`."],
-  ["count(check)", "The number of rows of which something is true: `count(result == 0) < 10`."],
-  ["sum(value)", "The sum of a value over all rows, to the last digit: `sum(result) >= row.least`."],
+  ["every(check)", "Whether something is true of every row, or of every item: `every(result[*].value > 0)`."],
+  [
+    "some(check)",
+    "Whether something is true of at least one row or item: `some(error != null)`, `some(result[*].removed)`.",
+  ],
+  ["count(check)", "The number of rows or items of which something is true: `count(result[*].value == 0) < 10`."],
+  ["sum(value)", "The sum of a value over all rows or items, to the last digit: `sum(result) >= row.least`."],
 ].map(([signature = "", docs = ""]) => ({
   name: signature.slice(0, signature.indexOf("(")),
   signature,
@@ -24,7 +28,8 @@ export const rowFunctions: ReadonlyArray<PluginFunction> = [
 /** Whether a check is about all rows, and evaluated once. */
 export const isOverRows = ({ expr }: Pick<CheckNode, "expr">): boolean => {
   const visit = (node: SyntaxNode): boolean =>
-    (node.kind === "Function" && isRowFunction(node.name.text)) || childrenOf(node).some(visit)
+    (node.kind === "Function" && isRowFunction(node.name.text) && !node.args.some(hasItems)) ||
+    childrenOf(node).some(visit)
   return visit(expr)
 }
 

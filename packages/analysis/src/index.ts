@@ -43,6 +43,7 @@ export {
 } from "./Binding.ts"
 export { type CsvProblem, type CsvRecord, readingCsv } from "./Csv.ts"
 export { type Row, type RowsDocument } from "./RowsDocument.ts"
+export { checking, type CheckOutcome } from "./ItemChecks.ts"
 export { isOverRows } from "./RowFunctions.ts"
 export { type RowOutcome, rowsCheckScope } from "./RowsCheck.ts"
 export { showRequestPrice } from "./RequestPrice.ts"

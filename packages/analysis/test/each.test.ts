@@ -298,7 +298,9 @@ describe("# @each says what is wrong, with the line of the file", () => {
     "a function over rows where there are none",
     { "a.rpc": "###\neth_blockNumber []\n?? every(result != null)\n" },
     {
-      problems: ["A204 every: every(…) is about all rows: use it in a check of a section with # @each"],
+      problems: [
+        "A204 every: every(…) is about all items, as every(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each",
+      ],
     },
   )
   check(
@@ -404,7 +406,7 @@ describe("checks over all rows", () => {
   values(
     "one inside the other is about nothing",
     "every(sum(result) > 0)",
-    "v.csv:2: sum(…) is about all rows: use it in a check of a section with # @each",
+    "v.csv:2: sum(…) is about all items, as sum(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each",
   )
   values(
     "a row that cannot be compared",

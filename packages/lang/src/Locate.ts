@@ -115,6 +115,7 @@ export function childrenOf(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
     case "Null":
     case "Error":
     case "Literal":
+    case "AllItems":
     case "Name":
     case "Env":
     case "Secret":

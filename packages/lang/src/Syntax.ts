@@ -150,6 +150,7 @@ export type ExprNode =
   | NameExpr
   | MemberExpr
   | IndexExpr
+  | AllItemsExpr
   | FunctionExpr
   | EnvExpr
   | SecretExpr
@@ -213,6 +214,11 @@ export interface IndexExpr extends Span {
   readonly kind: "Index"
   readonly object: ExprNode
   readonly index: ExprNode
+}
+
+/** The `*` of `object[*]`, which stands for every item of a list. */
+export interface AllItemsExpr extends Span {
+  readonly kind: "AllItems"
 }
 
 /** `name(argument, …)` */

@@ -18,6 +18,8 @@ describe("expressions bind as their precedence says", () => {
     ["a -1", "(- a 1)"],
     ["- a . b [ 0 ]", "(- ([] (. a b) 0))"],
     ["a[b[0]].c", "(. ([] a ([] b 0)) c)"],
+    ["a[*].b == 1", "(== (. ([] a *) b) 1)"],
+    ["every(a[ * ][*])", "(every ([] ([] a *) *))"],
     ['f(a, g(1), "x")', '(f a (g 1) "x")'],
     ["f()", "(f)"],
     ["$env.A == $secret.B", "(== env:A secret:B)"],
@@ -47,6 +49,8 @@ function shape(expr: ExprNode): string {
       return expr.name
     case "Member":
       return `(. ${shape(expr.object)} ${expr.property.text})`
+    case "AllItems":
+      return "*"
     case "Index":
       return `([] ${shape(expr.object)} ${shape(expr.index)})`
     case "Function":

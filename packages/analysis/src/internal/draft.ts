@@ -5,6 +5,7 @@ import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, type Evaluated, type EvaluatedValue, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
 import { wholePrice } from "../Comparison.ts"
+import { checking } from "../ItemChecks.ts"
 import { outcomeMembers } from "../RequestOutcome.ts"
 import {
   lendersOf,
@@ -19,6 +20,7 @@ import {
 } from "../Names.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
+import { atOnce } from "../Steps.ts"
 import { streamPrice } from "../StreamRequest.ts"
 import { unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
@@ -173,7 +175,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const checks = section.checks.filter((check) => snapshotCheck(check) === undefined)
   diagnostics.push(...snapshotProblems(section.checks))
   for (const check of isExhausted ? [] : checks) {
-    const outcome = evaluate(check.expr, inCheck)
+    const { outcome } = atOnce(checking(check.expr, inCheck))
     if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
   if (!isExhausted) {

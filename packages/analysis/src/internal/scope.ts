@@ -15,6 +15,7 @@ import {
   type Work,
 } from "../Evaluate.ts"
 import { fileName } from "../Imports.ts"
+import { overItems } from "../ItemChecks.ts"
 import { namesSeen, resolveName, type Definition, type View } from "../Names.ts"
 import { outcomeMembers } from "../RequestOutcome.ts"
 import { problem, replacement } from "../Problem.ts"
@@ -198,6 +199,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
     },
     work,
     overRows: sources.overRows,
+    overItems: sources.isCheck === true ? overItems : undefined,
     isRunning: sources.isRunning,
     absentMember: sources.absentMember,
   })

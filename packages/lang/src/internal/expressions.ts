@@ -120,8 +120,14 @@ function parseMember(cursor: Cursor, object: ExprNode): ExprNode {
 function parseIndex(cursor: Cursor, object: ExprNode): ExprNode {
   const opening = start(cursor)
   cursor.index++
-  const index = parseBinary(cursor, 1)
+  const index = peek(cursor) === Kind.Star ? parseAllItems(cursor) : parseBinary(cursor, 1)
   return { kind: "Index", start: object.start, end: closeWith(cursor, Kind.CloseBracket, opening, "]"), object, index }
+}
+
+function parseAllItems(cursor: Cursor): ExprNode {
+  const place = here(cursor)
+  cursor.index++
+  return { kind: "AllItems", ...place }
 }
 
 function parseWrongCall(cursor: Cursor, callee: ExprNode): ExprNode {

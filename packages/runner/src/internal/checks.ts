@@ -2,6 +2,7 @@
 import {
   type Analysis,
   type BoundRequest,
+  checking,
   checkScope,
   evaluate,
   isOverRows,
@@ -18,7 +19,7 @@ import {
   Value,
 } from "@dotrpc/analysis"
 import type { CheckNode, ExprNode } from "@dotrpc/lang"
-import { formatUnits, Json, type Steps } from "@dotrpc/spec"
+import { atOnce, formatUnits, Json, type Steps } from "@dotrpc/spec"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
 import type { Snapshots } from "../Snapshots.ts"
 
@@ -40,7 +41,9 @@ export function* checksOfResult(checked: Checked, own: OutcomeValues): Steps<Rea
   const reports: Array<CheckReport> = []
   for (const check of checks) {
     const said = snapshotCheck(check)
-    reports.push(said === undefined ? evaluateOne(checked, check, own) : yield* comparing(checked, check, said, own))
+    reports.push(
+      said === undefined ? yield* evaluating(checked, check, own) : yield* comparing(checked, check, said, own),
+    )
     yield
   }
   return reports
@@ -84,7 +87,7 @@ export function* checkOfRows(
     return yield* comparing(checked, check, said, own)
   }
   const { analysis, request, results } = checked
-  return evaluatedIn(yield* rowsCheckScope(analysis, request, check, own, results, rows), check)
+  return yield* evaluatingIn(yield* rowsCheckScope(analysis, request, check, own, results, rows), check)
 }
 
 /** For a check whose request gave nothing to check. */
@@ -117,23 +120,32 @@ function* comparing(
   }
 }
 
-const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: OutcomeValues): CheckReport =>
-  evaluatedIn(checkScope(analysis, request, own, results), check)
+const evaluateOne = (...args: Parameters<typeof evaluating>): CheckReport => atOnce(evaluating(...args))
 
-const evaluatedIn = (scope: Scope, check: CheckNode): CheckReport => {
+function* evaluating(
+  { analysis, request, results }: Checked,
+  check: CheckNode,
+  own: OutcomeValues,
+): Steps<CheckReport> {
+  return yield* evaluatingIn(checkScope(analysis, request, own, results), check)
+}
+
+function* evaluatingIn(outer: Scope, check: CheckNode): Steps<CheckReport> {
   const base = { start: check.start, text: check.text }
-  const outcome = evaluate(check.expr, scope)
+  const { expr, outcome, place = "", scope } = yield* checking(check.expr, outer)
+  const at = (words: string) => (place === "" ? words : `${place}: ${words}`)
   if (outcome._tag !== "Value") {
     const problem = outcome._tag === "Problem" ? outcome.diagnostics[0]?.message : undefined
-    return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
+    return { ...base, ok: false, problem: at(problem ?? "the check could not be evaluated") }
   }
   if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
-  const part = failedPart(check.expr, scope)
+  const part = failedPart(expr, scope)
   if (part.kind !== "Binary") {
     const value = evaluate(part, scope)
     // Of a comparison in brackets or a negation, the text says as much.
     const isTold = value._tag === "Value" && value.value !== false && !value.secret
-    return { ...base, ok: false, ...(isTold ? { problem: valueWords(value.value) } : {}) }
+    const words = isTold ? at(valueWords(value.value)) : place === "" ? undefined : `${place} does not hold`
+    return { ...base, ok: false, problem: words }
   }
   const shown = (side: ExprNode): Json.Json | undefined => {
     const value = evaluate(side, scope)
@@ -145,14 +157,25 @@ const evaluatedIn = (scope: Scope, check: CheckNode): CheckReport => {
   const [actual, expected] = [shown(measured), shown(stated)]
   const amount = actual === undefined ? undefined : Value.integerOf(actual)
   const units = amount === undefined || expected === undefined ? undefined : unitsOf(stated, scope)
+  const actualAmount = amount === undefined || units === undefined ? undefined : formatUnits(amount, units)
   return {
     ...base,
     ok: false,
     ...(actual === undefined ? {} : { actual }),
-    ...(amount === undefined || units === undefined ? {} : { actualAmount: formatUnits(amount, units) }),
+    ...(actualAmount === undefined ? {} : { actualAmount }),
     ...(expected === undefined ? {} : { expected }),
+    ...(place === "" ? {} : { problem: itemWords(place, actual, actualAmount) }),
   }
 }
+
+/** Which item a check does not hold for, and what it is there. */
+const itemWords = (place: string, actual: Json.Json | undefined, amount: string | undefined): string => {
+  if (actual === undefined) return `${place} does not hold`
+  const value = Json.stringifyStart(actual, longestActual)
+  return `${place}: actual ${amount === undefined ? value : `${amount}, ${value}`}`
+}
+
+const longestActual = 100
 
 /** Of a check that is false: of `a && b` the side that is, and of `a || b`, where both are, the last. */
 const failedPart = (expr: ExprNode, scope: Scope): ExprNode => {
