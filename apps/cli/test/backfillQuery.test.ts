@@ -14,7 +14,7 @@ const networks = {
 
 const folderWith = (text: string, name = "q.rpc"): string => {
   const folder = temporaryFolder()
-  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, env: ["WALLET"], ledger: "memory" }))
   writeFileSync(join(folder, "rows.csv"), "a\n0x1\n")
   writeFileSync(join(folder, name), text)
   return folder
@@ -149,6 +149,12 @@ describe("a backfill refuses", () => {
     request(`${blocks}, "address": "{{$secret.WALLET}}"`),
     ["q.rpc"],
     /q\.rpc:2:13 the params have a secret, and what is kept of a scan has its params/,
+  )
+  check(
+    "a variable of the environment in the params",
+    request(`${blocks}, "address": "{{$env.WALLET}}"`),
+    ["q.rpc"],
+    /q\.rpc:2:13 the params have the variable WALLET of the environment, and what is kept of a scan has its params/,
   )
   check(
     "rows of # @each",

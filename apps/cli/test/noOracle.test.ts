@@ -56,6 +56,8 @@ const wrongBelow = (number: number) => `hex($secret.KEY - ${number})`
 interface Attack {
   readonly files: Readonly<Record<string, string>>
   readonly args?: ReadonlyArray<string> | undefined
+  /** What runs the files. */
+  readonly command?: ReadonlyArray<string> | undefined
   readonly config?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -85,14 +87,14 @@ const place = ({ config = {}, files }: Attack, key: string) => {
 describe("a host learns nothing of a secret that it may not have", () => {
   const check = (way: string, attack: Attack) =>
     it(way, async () => {
-      const { args = ["a.rpc"] } = attack
+      const { args = ["a.rpc"], command = ["run"] } = attack
       let said = ""
       for (const key of ["0x1", "0x3"]) {
         evil.heard.length = 0
         const { dotrpc } = place(attack, key)
         const before = await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
         expect(before.code, before.stdout).toBe(0)
-        const { stderr, stdout } = await dotrpc("true", "run", ...args)
+        const { stderr, stdout } = await dotrpc("true", ...command, ...args)
         expect(evil.heard, stdout).toEqual([])
         said += stdout + stderr
       }
@@ -194,6 +196,19 @@ describe("a host learns nothing of a secret that it may not have", () => {
       "--bail",
     ),
   )
+  for (const command of [["scan"], ["scan", "--dry-run", "--probe"], ["backfill", "start", "--output", "logs"]]) {
+    const words = command.join(" ")
+    const logs = (more: string) =>
+      `### sent\n# @network evil\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2"${more} }]\n`
+    const scanned = (text: string): Attack => ({ files: { "a.rpc": text }, command })
+    check(`by a variable that nothing uses, in ${words}`, scanned(`@unused = {{${wrongBelow(2)}}}\n${logs("")}`))
+    check(`by a check, in ${words}`, scanned(`${logs("")}?? ${wrongBelow(2)} != ""\n`))
+    check(`by another section, in ${words}`, {
+      files: { "a.rpc": `${logs("")}\n${inside(1, `?? ${wrongBelow(2)} != ""\n`)}` },
+      args: ["a.rpc", "--name", "sent"],
+      command,
+    })
+  }
   check("by whether a request of an earlier file passes, with --bail", {
     files: { "a.rpc": inside(1, "?? $secret.KEY > 1\n"), "b.rpc": sent(1) },
     args: ["a.rpc", "b.rpc", "--bail"],

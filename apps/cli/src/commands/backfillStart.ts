@@ -1,5 +1,4 @@
 /** `dotrpc backfill start`: begins a backfill or resumes it, and works on it. */
-import { networkUses } from "@dotrpc/analysis"
 import { findEnds, type Order, Store } from "@dotrpc/backfill"
 import { RangeScan } from "@dotrpc/core"
 import { CurrentNetwork, Json, type Method, type Network, PriceSheet, rangeOn, Table, Visible } from "@dotrpc/spec"
@@ -86,7 +85,7 @@ export const backfillStart = Command.make(
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stderr, stdout } = yield* Output
-    const { abi: ownAbi, budget, config, entry, method, network, params, project } = yield* readQuery(flags)
+    const { abi: ownAbi, budget, config, entry, method, network, params, project, read, uses } = yield* readQuery(flags)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
     // Workers find the network by its id.
@@ -110,8 +109,8 @@ export const backfillStart = Command.make(
       maxCredits: least(Option.getOrUndefined(flags.maxCredits), budget),
       perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
     }
-    const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
+    const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {

@@ -3,7 +3,18 @@
  *
  * Invariant: no secret is in the params, as the store and the manifest have them.
  */
-import { type Analysis, bindParams, type BoundRequest, entryOf, type WorkspaceNetwork } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  bindParams,
+  type BoundRequest,
+  entryOf,
+  networkUses,
+  type PrivateUse,
+  type Read,
+  readInRun,
+  usesOfRun,
+  type WorkspaceNetwork,
+} from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { findConfig, type Project } from "@dotrpc/project/node"
@@ -29,6 +40,9 @@ export interface BackfillQuery {
   readonly params: Json.Json
   /** Declarations that the file names for the request. */
   readonly abi: Abi
+  /** What sending it gives away: the values of its network, and all that its file and the imports of that read. */
+  readonly uses: ReadonlyArray<PrivateUse>
+  readonly read: ReadonlyArray<Read>
   /** From `# @budget`. */
   readonly budget: number | undefined
   /** Where the configuration is, for another process that runs here. */
@@ -65,14 +79,16 @@ export const readQuery = Effect.fnUntraced(function* (
   const target = yield* targetOf(project, flags.query, Option.getOrUndefined(flags.network))
   const given = yield* paramsOf(target.method, target.network, params)
   const config = Option.fromUndefinedOr(configOf(yield* Host, flags.config))
-  return { project, ...target, params: given, abi: [], budget: undefined, config }
+  const uses = networkUses(target.entry)
+  return { project, ...target, uses, read: [], params: given, abi: [], budget: undefined, config }
 })
 
 const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
   const document = yield* openOne(flags)
   const { analysis, file, project, text } = document
   const chosen = yield* choose(document, Option.getOrUndefined(flags.name))
-  const wrong = errorsIn(makePlan(analysis, { indexes: [chosen.index] }).diagnostics)
+  const plan = makePlan(analysis, { indexes: [chosen.index] })
+  const wrong = errorsIn(plan.diagnostics)
   if (wrong.length > 0) return yield* said(file, text, wrong)
   const refuse = (node: { readonly start: number }, message: string) => usage(`${placeOf(document, node)} ${message}`)
   const { abi = [], call, method, network, settings, workspace } = chosen
@@ -91,17 +107,33 @@ const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
     return yield* refuse(chosen.section, "a scan reads the whole range: remove # @limit")
   const bound = bindParams(analysis, chosen, new Map())
   if ("diagnostics" in bound) return yield* said(file, text, bound.diagnostics)
-  if (bound.secrets.length > 0)
+  const [kept] = bound.privates
+  if (bound.secrets.length > 0 || kept !== undefined)
     return yield* refuse(
       call.params ?? call.method,
-      "the params have a secret, and what is kept of a scan has its params: write a value that is not one",
+      `the params have ${bound.secrets.length > 0 ? "a secret" : `the variable ${kept?.name ?? ""} of the environment`}, and what is kept of a scan has its params: write a value, or give a variable of the file one with --var`,
     )
   if (entry.problem !== undefined) return yield* usage(entry.problem)
   const nearest = document.path && findConfig(dirname(document.path), yield* Host)
   const configured = new Set(project.workspace.abi.get(method.plugin))
   const config = Option.orElse(flags.config, () => Option.fromUndefinedOr(nearest))
   const named = abi.filter((item) => !configured.has(item))
-  return { project, method, network, entry, params: bound.params, abi: named, budget: settings.budget, config }
+  // Whether it is sent may depend on all that is read, as in a run.
+  const files = [{ analysis, requests: [chosen], skipped: plan.skipped }]
+  const read = readInRun(files)
+  const uses = usesOfRun(files, read).get(chosen) ?? []
+  return {
+    project,
+    method,
+    network,
+    entry,
+    uses,
+    read,
+    params: bound.params,
+    abi: named,
+    budget: settings.budget,
+    config,
+  }
 })
 
 const openOne = Effect.fnUntraced(function* (

@@ -1,5 +1,4 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
-import { networkUses } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
@@ -135,13 +134,13 @@ export const scanCommand = Command.make(
       [flags.format === "json", "--format is of a plan, and items are one JSON value per line"],
     ] as const)
       if (isGiven && !flags.dryRun) return yield* usage(`${what}: add --dry-run`)
-    const { abi: ownAbi, budget, entry, method, network, params: given, project } = yield* readQuery(flags)
+    const { abi: ownAbi, budget, method, network, params: given, project, read, uses } = yield* readQuery(flags)
     const dates = yield* readDates(flags, method, project.workspace.plugins)
-    const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
+    const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
     const ofRequest =
       budget === undefined ? undefined : CreditBudget.makeAllowance({ name: "# @budget", limit: budget })
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit, parent: ofRequest })
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate })
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const noted = new Set<string>()
