@@ -1,8 +1,10 @@
 /** `--record DIR` and `--replay DIR`: whether the calls of a run are recorded, or answered from recordings. */
 import { Cassette, type RpcClient } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
+import { writesAway } from "@dotrpc/project/node"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { join } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host, pathOf } from "./Host.ts"
 
@@ -42,6 +44,8 @@ export const cassettesOf = Effect.fnUntraced(function* (flags: {
     return yield* usage("--record and --replay exclude each other: record first, then replay")
   if (flags.dryRun) return yield* usage("--dry-run makes no calls: leave out --record and --replay")
   if (record === "" || replay === "") return yield* usage("--record and --replay need the name of a folder")
+  const away = record === undefined ? undefined : writesAway(join(pathOf(host, record), "recording"))
+  if (away !== undefined) return yield* usage(`--record ${record ?? ""}: nothing is recorded there: ${away.problem}`)
   return replay === undefined
     ? { layer: Cassette.layerRecord(pathOf(host, record ?? "")), isReplay: false }
     : { layer: Cassette.layerReplay(pathOf(host, replay)), isReplay: true }

@@ -2,7 +2,7 @@
  * The file of `--output`: dotrpc finds out whether it can be written before anything is sent, as sent requests are
  * charged.
  */
-import { AtomicFile } from "@dotrpc/project/node"
+import { AtomicFile, writesAway } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { inTurns, type Steps } from "@dotrpc/spec"
 import { Effect } from "effect"
@@ -53,6 +53,8 @@ function* problemIn(work: Steps<void>): Steps<string | undefined> {
 
 /** `shownFolder` is the folder as it was named. */
 const problemOf = (path: string, shownFolder: string, read: ReadonlyArray<string>): string | undefined => {
+  const away = writesAway(path)
+  if (away !== undefined) return away.problem
   if (existsSync(path)) {
     const real = realpathSync(path)
     if (read.some((file) => existsSync(file) && realpathSync(file) === real)) return `the run reads it; ${another}`

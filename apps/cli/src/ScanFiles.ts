@@ -6,7 +6,7 @@
  * resuming from it gives each item once.
  */
 import { RangeScan } from "@dotrpc/core"
-import { AtomicFile, readTextFileSync, makeFolders } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync, makeFolders, writesAway } from "@dotrpc/project/node"
 import { Json, Table } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -89,8 +89,12 @@ export interface ScanPlaces {
 
 /** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
 export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput => {
-  for (const named of [file, checkpoint])
-    if (named !== undefined && !existsSync(dirname(named.path))) throw new Error(cannotWrite(named))
+  for (const named of [file, checkpoint]) {
+    if (named === undefined) continue
+    if (!existsSync(dirname(named.path))) throw new Error(cannotWrite(named))
+    const away = writesAway(named.path)
+    if (away !== undefined) throw new Error(`${named.name} cannot be written: ${away.problem}`)
+  }
   if (checkpoint !== undefined) {
     expectOwn(checkpoint)
     expectWritable(checkpoint)

@@ -56,6 +56,24 @@ describe("an output", () => {
     expect((await dotrpc(cwd, ...run, "--output", "report.json")).code).toBe(0)
     expect(readFileSync(join(cwd, "victim"), "utf8")).toMatch(/^\{/)
   })
+  it.each([
+    ["run, a link", "run", ["--output", "out.json"]],
+    ["run, a link that leads to nothing yet", "run", ["--output", "new.json"]],
+    ["run, a file in a folder that is a link", "run", ["--output", "away/new.json"]],
+    ["scan, a link that leads to nothing yet", "scan", ["--output", "new.ndjson"]],
+    ["scan, a checkpoint", "scan", ["--output", "logs.ndjson", "--resume", "away/logs.checkpoint"]],
+    ["run, a folder of recordings", "run", ["--record", "away"]],
+  ])("of %s that leads out of the project is refused, as anyone may have put it there", async (_, name, args) => {
+    const [cwd, outside] = [folder(), folder()]
+    const victim = join(outside, "victim")
+    for (const link of ["out.json", "new.json", "new.ndjson"])
+      symlinkSync(link === "out.json" ? victim : join(outside, link), join(cwd, link))
+    symlinkSync(outside, join(cwd, "away"))
+    const before = readFileSync(victim, "utf8")
+    const { code, stderr } = await dotrpc(cwd, ...(name === "run" ? run : scan), ...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("a link leads out of the folder")])
+    expect([readFileSync(victim, "utf8"), readdirSync(outside).length]).toEqual([before, readdirSync(folder()).length])
+  })
   for (const [name, args] of Object.entries({ run, scan }))
     it(`of ${name} that is a named pipe is refused at once, and nothing waits for its reader`, async () => {
       const cwd = folder()

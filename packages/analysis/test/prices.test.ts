@@ -54,13 +54,13 @@ describe("the account of a network", () => {
 
   const one = "{{$secret.KEY_ONE}}"
   const two = "{{$secret.KEY_TWO}}"
-  const shared = "alchemy-4d484869"
+  const shared = "alchemy-44b62ece"
   check(
     "is shared by networks with the same sheet and key",
     {
       networks: { a: alchemy("eth", one), b: alchemy("polygon", one), c: alchemy("eth", two) },
     },
-    { a: shared, b: shared, c: "alchemy-32b13403" },
+    { a: shared, b: shared, c: "alchemy-cd70fb54" },
   )
   const headed = (headers: Readonly<Record<string, string>>) => ({
     plugin: "evm",
@@ -80,7 +80,7 @@ describe("the account of a network", () => {
         f: headed({ "X-Client": "dotrpc" }),
       },
     },
-    { a: shared, b: shared, c: shared, d: shared, e: "alchemy-32b13403", f: "alchemy" },
+    { a: shared, b: shared, c: shared, d: shared, e: "alchemy-cd70fb54", f: "alchemy" },
   )
   check(
     "is the provider's alone where no key is known",
@@ -104,6 +104,24 @@ describe("the account of a network", () => {
     },
     { a: "infura", b: "own-ours" },
   )
+
+  it("is another one at another site, which would learn a guess from what is left of it", async () => {
+    const at = (url: string) => ({ plugin: "evm", url: `${url}/v2/${one}`, prices: "alchemy" })
+    const { workspace } = await read({
+      networks: {
+        a: at("https://eth.alchemy.example"),
+        b: at("https://polygon.g.alchemy.example"),
+        c: at("https://alchemy.example.other"),
+        d: at("http://127.0.0.1:81"),
+        e: at("http://127.0.0.1:82"),
+      },
+    })
+    const [a, b, ...others] = ["a", "b", "c", "d", "e"].map(
+      (id) => workspace.networks.find(({ network }) => network.id === id)?.network.account,
+    )
+    expect(b).toBe(a)
+    expect(new Set([a, ...others]).size).toBe(4)
+  })
 
   it("contains nothing of the key", async () => {
     const { workspace } = await read({ networks: { a: alchemy("eth", "0123456789abcdef0123456789abcdef") } })

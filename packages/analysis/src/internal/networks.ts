@@ -272,7 +272,7 @@ const resolveNetwork = (
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("methods", methodsOf(settings, preset)),
     ...optional("credits", settings.credits ?? preset?.credits),
-    ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles),
+    ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles, siteOf(url ?? wsUrl)),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("labels", settings.labels === undefined ? undefined : readLabels(settings.labels)),
@@ -308,18 +308,30 @@ type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore" | "
   readonly sheetFiles: PriceSheetFiles
 }
 
-/** The prices of a network, and the account that it shares with those of the same sheet and keys. */
+/**
+ * The prices of a network, and the account that it shares with those of the same sheet, keys and site. What is left of an account decides
+ * what is sent: another site would learn whether a guess is the key.
+ */
 const pricesOf = (
   name: string | undefined,
   keys: ReadonlyArray<Redacted.Redacted<string>>,
   files: PriceSheetFiles,
+  site = "",
 ): Pick<NetworkDefinition, "account" | "prices"> => {
   const prices = name === undefined ? undefined : sheetNamed(name, files)
   if (name === undefined || prices === undefined) return {}
   // A sheet of a project's own is not that of the provider whose id it has.
   const provider = isSheetPath(name) ? `own-${prices.id}` : prices.id
   const texts = [...new Set(keys.map((key) => Redacted.value(key)))].toSorted()
-  return { prices, account: texts.length === 0 ? provider : `${provider}-${shortHash(texts.join("\n"))}` }
+  return { prices, account: texts.length === 0 ? provider : `${provider}-${shortHash([site, ...texts].join("\n"))}` }
+}
+
+/** Whose a URL is: the end of its host's name, which all hosts of a provider share, or the whole host where that is an address. */
+const siteOf = (url: Redacted.Redacted<string> | string | undefined): string => {
+  const text = url === undefined ? "" : Redacted.isRedacted(url) ? Redacted.value(url) : url
+  if (!URL.canParse(text)) return ""
+  const { host, hostname } = new URL(text)
+  return /^[\d.]+$|^\[|^localhost$/.test(hostname) ? host : hostname.split(".").slice(-2).join(".")
 }
 
 /** The keys that a URL contains. */

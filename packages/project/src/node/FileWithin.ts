@@ -6,9 +6,9 @@
  * way without hidden names, and owned by the user who owns the folder or runs this program.
  */
 import { type FileText, hiddenWay, largestText, type Unreadable } from "@dotrpc/analysis"
-import { realpathSync, type Stats, statSync } from "node:fs"
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
-import { basename, dirname, relative, sep } from "node:path"
+import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { isInside, isOwn, projectRoot } from "./FindConfig.ts"
 import { decoded, type FileBytes, readRegularFile, readRegularFileSync } from "./RegularFile.ts"
 
@@ -66,6 +66,37 @@ const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
   return isInside(await realpath(home), await realpath(path))
     ? undefined
     : { problem: `is a link that leads out of the folder ${basename(home)}: name the file itself` }
+}
+
+/**
+ * Why nothing is written by a name that a person gives: it, or a folder on its way, is a link that leads out of its project, which anyone may
+ * have put there. Nothing has to be there yet.
+ */
+export const writesAway = (path: string): Unreadable | undefined => {
+  const nearest = projectRoot(dirname(path))
+  // A link may lead to a project of its own.
+  const home = isLink(nearest) ? projectRoot(dirname(nearest)) : nearest
+  if (!isInside(home, path) || isInside(realpathSync.native(home), realTarget(path))) return undefined
+  return { problem: `a link leads out of the folder ${basename(home)}: name the file itself` }
+}
+
+/** Where a file would really lie, with every link on its way followed as far as there is something. */
+const realTarget = (path: string, linksLeft = 40): string => {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    if (isLink(path) && linksLeft > 0) return realTarget(resolve(dirname(path), readlinkSync(path)), linksLeft - 1)
+    return dirname(path) === path ? path : join(realTarget(dirname(path), linksLeft), basename(path))
+  }
+}
+
+/** What cannot be looked at, such as a name that is too long, is refused in its own words when it is opened. */
+const isLink = (path: string): boolean => {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 interface Found {

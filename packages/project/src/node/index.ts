@@ -43,6 +43,7 @@ export {
 export {
   readFileAtHome,
   readTextFileAtHome,
+  writesAway,
   readTextFileWithin,
   readTextFileWithinSync,
   type WithinChoices,
