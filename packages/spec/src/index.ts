@@ -94,7 +94,6 @@ export {
   withRepair,
   withUnknownMembers,
 } from "./Params.ts"
-export type { UsualForm } from "./internal/usualForm.ts"
 export {
   longestSuggestion,
   mostSuggestions,

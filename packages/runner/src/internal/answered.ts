@@ -47,7 +47,7 @@ export const answered = Effect.fnUntraced(function* (
   /** What a plugin draws and decodes is in the form that its schema wants, whatever form was sent. */
   const readable = (part: Json.Json): Json.Json => {
     if (notes.size === 0) return part
-    if (usual?.part !== part) usual = { part, value: atOnce(inUsualForm(method.result, part)).value }
+    if (usual?.part !== part) usual = { part, value: atOnce(inUsualForm(method.result, part)) }
     return usual.value
   }
   /** Read when there is a result to show. */
