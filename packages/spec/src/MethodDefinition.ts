@@ -139,7 +139,7 @@ export const defineMethod = <Params, Result, Item = Result>(
     checkSchemaCopy(`the plugin of ${definition.name}`, schema)
   const shapeIssues = strictChecker(definition.params)
   const unknownMembers = unknownMembersIn(definition.params)
-  const present = leavingOutNulls(shapeIssues)
+  const present = leavingOutNulls(definition.params, shapeIssues)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {
     ...rest,
