@@ -213,6 +213,8 @@ export interface ServerFailure {
   readonly message: string
   readonly data?: Json | undefined
   readonly retryAfterMillis?: number | undefined
+  /** The params that were sent, where the same words mean another thing for others. */
+  readonly params?: Json | undefined
 }
 
 /** Params as they are sent, and what was changed. */

@@ -308,12 +308,14 @@ export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { reado
 }
 
 /** The node answered from an older state than was asked for. */
-export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords> {
+export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords & { readonly hint?: string | undefined }> {
   readonly code = "RPC-2009"
   readonly retryable = true
-  readonly advice = "Wait a few seconds, or ask for an older block or slot."
   override get message(): string {
     return this.said
+  }
+  get advice(): string {
+    return this.hint ?? "Wait a few seconds, or ask for an older block or slot."
   }
 }
 

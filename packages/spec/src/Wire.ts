@@ -268,6 +268,7 @@ const failed = (
   const failure: ServerFailure = {
     httpStatus: status,
     ...said,
+    params: request.params,
     ...(delay === undefined ? {} : { retryAfterMillis: delay }),
   }
   return fail(request, meaningOf(request.method, failure, now), outcomeOf({ body, status }, rpcCode), data)

@@ -60,6 +60,20 @@ export const readAddress: Reader = readerOf(
   ofText,
 )
 
+/** Params with the addresses of XDC, `"xdc…"`, as `"0x…"`: nodes of every age take that. Itself where there are none. */
+export const withUsualAddresses = (params: Json.Json): Json.Json => {
+  if (typeof params === "string") return isOfXdc(params) ? (readAddress(params) ?? params) : params
+  if (Json.isArray(params)) {
+    const items = params.map(withUsualAddresses)
+    return items.some((item, index) => item !== params[index]) ? items : params
+  }
+  if (!Json.isObject(params)) return params
+  const members = Object.entries(params).map(([name, member]) => [name, withUsualAddresses(member)] as const)
+  return members.some(([name, member]) => member !== params[name]) ? Object.fromEntries(members) : params
+}
+
+const isOfXdc = (text: string): boolean => text.length === 43 && /^xdc/i.test(text)
+
 /** `"0x…"`, and `"0x0"` and `""` for none. Without a prefix, digits and words may be bytes or anything else: they are not guessed at. */
 export const readBytes: Reader = readerOf(
   [
