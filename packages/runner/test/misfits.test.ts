@@ -105,7 +105,7 @@ describe("a result that was paid for", () => {
     status: "ok",
     result: sent,
     decoded: undefined,
-    notes: [surprise, "it is not decoded, as its form is not the one that is read"],
+    notes: [surprise, "its form is unusual, so it is not decoded"],
   })
   check(
     "is plain JSON where it does not fit and cannot be drawn",
@@ -114,7 +114,7 @@ describe("a result that was paid for", () => {
     { status: "ok", result: sent },
     {
       rows: [["a"], ["7"]],
-      notes: ["shown as plain JSON: its form is not the one that is drawn as rows"],
+      notes: ["its form is unusual, so it is shown as JSON"],
     },
   )
   const pages: Own["pages"] = {

@@ -94,7 +94,7 @@ export const answered = Effect.fnUntraced(function* (
     decoded = method.decode?.(readable(result), known)
   } catch (defect) {
     if (isFitting) return internalReport(request, wordsOf(defect), { ...spending, result })
-    notes.add("it is not decoded, as its form is not the one that is read")
+    notes.add("its form is unusual, so it is not decoded")
   }
   if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound).secrets)
   const own = { ...spending, ...outcomeOf(result, decoded), error: null }

@@ -80,7 +80,7 @@ export const makeDrawing = (
   }
 }
 
-const withoutRows = "shown as plain JSON: its form is not the one that is drawn as rows"
+const withoutRows = "its form is unusual, so it is shown as JSON"
 
 function* findingIssue({ method }: Sendable, result: Json.Json): Steps<ParamIssue | undefined> {
   return method.findingResultIssue === undefined ? method.resultIssue(result) : yield* method.findingResultIssue(result)

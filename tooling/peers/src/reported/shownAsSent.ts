@@ -71,6 +71,13 @@ export const shownAsSent: ReadonlyArray<Report> = [
     "0x0",
     `result: ${bytes}, found an odd number of digits in "0x0"; ${asSent}`,
   ),
+  shown(
+    "a word comes where bytes are expected",
+    "eth_getCode",
+    [account(2), "latest"],
+    "decade",
+    `result: ${bytes}, found "decade", which does not begin with 0x; ${asSent}`,
+  ),
   shown("a transaction has no nonce", "eth_getTransactionByHash", inReceipt, evmTransaction({ nonce: null })),
   shown(
     "a text comes where logs are expected",
