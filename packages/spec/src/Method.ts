@@ -104,7 +104,7 @@ export interface Composite {
   readonly most: number
   /**
    * Yields the params of each call, one after another, and gets its result. Takes params without issues. A server may send any values:
-   * this ends all the same. It may throw of a result that does not fit the method that is called: then the error says what is missing.
+   * this ends all the same. It may throw on a result that does not fit the method that is called; the error then says what is missing.
    */
   readonly calls: (params: Json, surroundings: CompositeSurroundings) => Generator<Json, CompositeEnd, Json>
   /**

@@ -59,7 +59,7 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
   readonly code = "RPC-2001"
   readonly retryable = false
   readonly advice =
-    "Narrow fromBlock/toBlock or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan; spanCap of the network in rpc.config.json names the most blocks of a call."
+    "Narrow fromBlock/toBlock, or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan. If the network limits the blocks of a call, set spanCap for it in rpc.config.json."
   override get message(): string {
     return this.said
   }
