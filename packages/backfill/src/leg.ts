@@ -254,7 +254,7 @@ const readPiece = Effect.fnUntraced(function* (
 /** What was unexpected in the results of a worker. */
 interface Surprises {
   readonly notes: NoteList
-  /** Those that nobody was told yet. */
+  /** Those that were not said yet. */
   readonly fresh: Array<string>
   /** What was said last of how many more there are. */
   rest: string | undefined

@@ -13,7 +13,7 @@ describe("notes of results", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `result.m${index}: expected text`)
 
   check("are none at first", [], [])
-  check("are told once", ["a", "b", "a"], ["a", "b"])
+  check("are shown once", ["a", "b", "a"], ["a", "b"])
   check(
     "are the same at another index, and of another value",
     [

@@ -1,6 +1,6 @@
 /**
- * A digest of a text, which is kept instead of it: 64 bits, so that of a million texts hardly two have the same one. Whoever looks for
- * two such texts finds them.
+ * A digest of a text, which is kept instead of it: 64 bits, so that of a million texts hardly two have the same one. It is
+ * easy to make two texts with the same one on purpose.
  */
 export const digestOf = (text: string): string => {
   let [high, low] = [0xdead_beef, 0x41c6_ce57]

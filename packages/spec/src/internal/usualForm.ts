@@ -9,10 +9,10 @@ type Path = ReadonlyArray<string | number>
 
 /**
  * The value, itself where nothing is changed: what does not fit is read by what its schema offers, and `null` instead of a list is an
- * empty one. With `onNull` only such lists are changed, and it is told of their places.
+ * empty one. With `onNull` only such lists are changed, and it gets their places.
  */
 export function* usualForm(root: SchemaAST.AST, given: Json, onNull?: (place: Path) => void): Steps<Json> {
-  /** Where reading is. It is copied only for a place that is told. */
+  /** Where reading is. It is copied only for a place that somebody gets. */
   const path: Array<string | number> = []
   function* read(ast: SchemaAST.AST, value: Json): Steps<Json> {
     if (value === null) {

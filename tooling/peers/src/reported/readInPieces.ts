@@ -9,9 +9,10 @@ const missing = (method: string): Answer => ({
   error: { code: -32_601, message: `the method ${method} does not exist/is not available` },
 })
 
-const page = (blocks: ReadonlyArray<number>, token?: string): Answer => ({
-  result: { events: blocks.map(event), ...(token === undefined ? {} : { continuation_token: token }) },
-})
+const page = (blocks: ReadonlyArray<number>, token?: string): Answer => {
+  const events = blocks.map(event)
+  return { result: token === undefined ? { events } : { events, continuation_token: token } }
+}
 const event = (block: number): Json.JsonObject => ({
   block_hash: word(block),
   block_number: block,
@@ -165,14 +166,12 @@ const nullRounds: ReadonlyArray<Report> = withoutBlock.flatMap(([node, answer]):
   ]
 })
 
-const newest: Report["answers"] = (asked) =>
-  asked.method === "eth_getLogs"
-    ? { result: logsIn(asked) }
-    : asked.method === "eth_getBlockByNumber"
-      ? {
-          result: blockAt(asked.params instanceof Array && asked.params[0] !== "latest" ? Number(asked.params[0]) : 59),
-        }
-      : missing(asked.method)
+const newest: Report["answers"] = (asked) => {
+  if (asked.method === "eth_getLogs") return { result: logsIn(asked) }
+  if (asked.method !== "eth_getBlockByNumber") return missing(asked.method)
+  const [block] = asked.params as readonly [string]
+  return { result: blockAt(block === "latest" ? 59 : Number(block)) }
+}
 
 /** A look at the newest block, the logs, and a look at the end again. */
 const looks = ["eth_getBlockByNumber", "eth_getLogs", "eth_getBlockByNumber"]
