@@ -1,6 +1,7 @@
 import { defineNetwork, type Json, type Method, type Network, scanIssues, showPath } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
+import { withUsualAddresses } from "../src/schemas/forms.ts"
 import { everyTag, fewTags, nearHead } from "./samples/networks.ts"
 import { hash, holder, token, transferTopic } from "./samples/values.ts"
 
@@ -303,6 +304,13 @@ describe("addresses of XDC", () => {
     expect(range?.narrow([{ address: written }], 1, 2)).toEqual([{ address: token, fromBlock: "0x1", toBlock: "0x2" }])
     const matches = range?.matching?.([{ address: written }])
     expect([written, token, holder].map((address) => matches?.({ address, topics: [] }))).toEqual([true, true, false])
+  })
+  it("are read in each place of an object that is in several, or contains itself", () => {
+    const shared = { to: written }
+    expect(withUsualAddresses([shared, shared])).toEqual([{ to: token }, { to: token }])
+    const cycle: Array<Json.Json> = []
+    for (let count = 0; count < 20; count++) cycle.push(cycle)
+    expect(withUsualAddresses(cycle)).toBe(cycle)
   })
   it("leave params without them as they are", () => {
     const params = [{ address: token, topics: ["xdc"] }]

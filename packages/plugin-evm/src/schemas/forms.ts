@@ -62,14 +62,27 @@ export const readAddress: Reader = readerOf(
 
 /** Params with the addresses of XDC, `"xdc…"`, as `"0x…"`: nodes of every age take that. Itself where there are none. */
 export const withUsualAddresses = (params: Json.Json): Json.Json => {
-  if (typeof params === "string") return isOfXdc(params) ? (readAddress(params) ?? params) : params
-  if (Json.isArray(params)) {
-    const items = params.map(withUsualAddresses)
-    return items.some((item, index) => item !== params[index]) ? items : params
+  /** A script may give an object that contains itself, and one in several places. */
+  const read = new Map<Json.Json, Json.Json>()
+  const usual = (value: Json.Json): Json.Json => {
+    if (typeof value === "string") return isOfXdc(value) ? (readAddress(value) ?? value) : value
+    if (typeof value !== "object" || value === null) return value
+    const known = read.get(value)
+    if (known !== undefined) return known
+    read.set(value, value)
+    const changed = Json.isArray(value) ? usualItems(value) : Json.isObject(value) ? usualMembers(value) : value
+    read.set(value, changed)
+    return changed
   }
-  if (!Json.isObject(params)) return params
-  const members = Object.entries(params).map(([name, member]) => [name, withUsualAddresses(member)] as const)
-  return members.some(([name, member]) => member !== params[name]) ? Object.fromEntries(members) : params
+  const usualItems = (items: ReadonlyArray<Json.Json>): Json.Json => {
+    const found = items.map(usual)
+    return found.some((item, index) => item !== items[index]) ? found : items
+  }
+  const usualMembers = (object: Json.JsonObject): Json.Json => {
+    const found = Object.entries(object).map(([name, member]) => [name, usual(member)] as const)
+    return found.some(([name, member]) => member !== object[name]) ? Object.fromEntries(found) : object
+  }
+  return usual(params)
 }
 
 const isOfXdc = (text: string): boolean => text.length === 43 && /^xdc/i.test(text)
