@@ -52,6 +52,7 @@ describe("a value is read in whatever form a node sends it", () => {
     expect(readBytes(sent)?.length).toBe(isBytes ? sent.length : undefined)
     for (const read of [readQuantity, readAddress, readBytesOf(256)]) expect(read(sent)).toBeUndefined()
     expect(decodeRevert(sent, {})).toBeUndefined()
+    expect(() => Evm.quantity(sent as `0x${string}`)).toThrow(TypeError)
   })
 })
 

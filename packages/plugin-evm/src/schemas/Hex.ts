@@ -81,8 +81,8 @@ export const Quantity: Schema.Codec<Quantity, Quantity> = readAs(
   ),
 )
 
-/** Those of the largest number that the chain knows, 256 bits. Writing out millions of them would take minutes. */
-const mostDigits = 64
+/** Those of the largest number that the chain knows, 256 bits. */
+export const mostDigits = 64
 
 export const Hash: Schema.Codec<Hash, Hash> = bytesOf(32, "a hash")
 
