@@ -279,6 +279,6 @@ describe("a server whose reply", () => {
     "always breaks off stops a backfill",
     Array.from({ length: 20 }, () => off),
     3,
-    /\ndotrpc: .* ended early\. Send it again\. Where each reply breaks off/,
+    /\ndotrpc: .* ended early\. Send it again\. If every reply breaks off/,
   )
 })

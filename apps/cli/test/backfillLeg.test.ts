@@ -1,9 +1,19 @@
 /** A leg of a backfill against what it may spend: dear calls, limits that come late, and answers that cannot be written. */
-import { FileProblem, Lanes, type LegEnd, type Order, PartFiles, runLeg, Store, Targets } from "@dotrpc/backfill"
+import {
+  FileProblem,
+  findEnds,
+  Lanes,
+  type LegEnd,
+  type Order,
+  PartFiles,
+  runLeg,
+  Store,
+  Targets,
+} from "@dotrpc/backfill"
 import { CreditBudget, CreditLedger, RangeScan, RpcClient, SqliteFile } from "@dotrpc/core"
 import { sheetOf } from "@dotrpc/prices"
-import { type Network, RpcError, Transport } from "@dotrpc/spec"
-import { Effect, Layer } from "effect"
+import { Json, type Network, RpcError, Transport } from "@dotrpc/spec"
+import { Effect, Layer, Logger } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { openFolder } from "../src/BackfillFiles.ts"
@@ -18,10 +28,20 @@ interface Case extends Limits {
   /** What happens after a call of this number. */
   readonly after?: (call: number, store: Store.Store["Service"]) => Effect.Effect<unknown, unknown>
   readonly isDiskFull?: boolean
+  /** What the node makes of its answers. */
+  readonly sent?: (answer: Json.Json) => Json.Json
 }
 
 /** Runs one leg; gives how it ended, what the node has charged by the usual price, and what the store says. */
-const run = ({ after, isDiskFull = false, maxCredits, network = narrowNetwork, perHour }: Case) => {
+const run = ({
+  after,
+  isDiskFull = false,
+  maxCredits,
+  network = narrowNetwork,
+  perHour,
+  sent = (answer) => answer,
+}: Case) => {
+  const warnings: Array<string> = []
   const path = temporaryFolder()
   const folder = { name: "logs", path }
   openFolder(folder)
@@ -39,7 +59,7 @@ const run = ({ after, isDiskFull = false, maxCredits, network = narrowNetwork, p
       send: (request) =>
         Effect.suspend(() => {
           const answer = chain.answer(request)
-          const reply = answer instanceof RpcError ? Effect.fail(answer) : Effect.succeed({ result: answer })
+          const reply = answer instanceof RpcError ? Effect.fail(answer) : Effect.succeed({ result: sent(answer) })
           return Effect.andThen(Effect.ignore(after?.(++calls, store) ?? Effect.void), reply)
         }),
     })
@@ -79,8 +99,9 @@ const run = ({ after, isDiskFull = false, maxCredits, network = narrowNetwork, p
       credits: piece?.credits,
       state: backfill?.state,
       why: backfill?.why,
+      warnings,
     }
-  })
+  }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(String(message)))])))
   const database = Store.layer.pipe(Layer.provide(SqliteFile.layer(join(path, ".backfill", "store.sqlite"))))
   return Effect.runPromise(Effect.provide(leg, database))
 }
@@ -123,10 +144,34 @@ describe("a leg", () => {
     })
   })
 
+  it("says once what is unexpected in the results, and keeps them", async () => {
+    const { ended, state, warnings } = await run({ sent: (logs) => (Json.isArray(logs) ? null : logs) })
+    expect({ ended, state }).toEqual({ ended: "Finished", state: "done" })
+    expect(warnings).toEqual(["in results of eth_getLogs: result is null instead of a list: shown as an empty one"])
+  })
+
   it("counts a call whose answer cannot be written", async () => {
     const { charged, credits, ended, state, why } = await run({ isDiskFull: true, maxCredits: 100 * price })
     expect({ ended, state, why }).toEqual({ ended: "Waits", state: "failed", why: "the disk is full" })
     expect(charged).toBeGreaterThan(0)
     expect(credits).toBe(charged)
+  })
+})
+
+describe("the ends of a backfill", () => {
+  const check = (what: string, block: Json.Json, expected: object) =>
+    it(what, async () => {
+      const client = RpcClient.layer({ networks: [narrowNetwork] }).pipe(
+        Layer.provide(Layer.succeed(Transport, { send: () => Effect.succeed({ result: block }) })),
+      )
+      const found = findEnds({ method, network: narrowNetwork }, [{ fromBlock: "0x1", toBlock: "finalized" }])
+      expect(await Effect.runPromise(Effect.provide(found, client))).toEqual(expected)
+    })
+  check("are read from a block of numbers", { number: 136 }, { from: 1, to: 136 })
+  check("are not known where there is no final block", null, {
+    problem: "the network does not say which block is finalized: write the number of the last block",
+  })
+  check("are not known of what is no block", "none", {
+    problem: "the network does not say which block is finalized: write the number of the last block",
   })
 })

@@ -1,5 +1,5 @@
 /** Which blocks a backfill covers: numbers, of blocks that no reorganization can take back. */
-import { type BlockRef, type Json, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type BlockRef, type Json, rangeOn, readable, ResultNotes, RpcClient, type RpcError } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import type { Target } from "./Targets.ts"
 
@@ -43,11 +43,18 @@ export const blockOf = Effect.fnUntraced(function* (
   { method, network }: Target,
   ref: BlockRef,
 ): Effect.fn.Return<number | undefined, RpcError, RpcClient> {
-  const client = yield* RpcClient
   const way = rangeOn(method, network)?.lookUp?.(ref)
   if (way === undefined) return undefined
-  const outcome = yield* Effect.result(client.call(way.method, way.params))
-  if (outcome._tag === "Success") return way.read(outcome.success as Json.Json)?.number
+  // Of the block only its number is read, in whatever form it is sent.
+  const outcome = yield* RpcClient.call(way.method, way.params).pipe(
+    Effect.provideService(ResultNotes, () => {}),
+    Effect.flatMap((result) => {
+      const block = result as Json.Json
+      return readable({ method: way.method, network }, block, () => Effect.sync(() => way.read(block)?.number))
+    }),
+    Effect.result,
+  )
+  if (outcome._tag === "Success") return outcome.success
   return isMissing(outcome.failure) ? undefined : yield* outcome.failure
 })
 

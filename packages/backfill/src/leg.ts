@@ -6,6 +6,8 @@ import { CreditBudget, RangeScan } from "@dotrpc/core"
 import {
   CurrentNetwork,
   Json,
+  type NoteList,
+  noteList,
   PriceSheet,
   type RpcClient,
   type RpcError,
@@ -152,6 +154,7 @@ const readPiece = Effect.fnUntraced(function* (
   }
   const isFull = () => spool.bytes() >= options.partBytes
   if (range === undefined) return { _tag: "Failed", state: "failed", why: `${method.name} has no range` }
+  const surprises = surprisesOf(options)
   /** How often in a row a call was sent again whose failure may pass. */
   let repeats = 0
   while (at.next <= at.to && !isFull()) {
@@ -203,13 +206,14 @@ const readPiece = Effect.fnUntraced(function* (
         Stream.runDrain,
         CreditBudget.withAllowance(allowance),
         Effect.provideService(CurrentNetwork, network.id),
-        // What is unexpected in a row is kept as it was sent.
-        Effect.provideService(ResultNotes, () => {}),
+        // What is unexpected in a row is kept as it was sent, and said.
+        Effect.provideService(ResultNotes, surprises.notes.add),
         Effect.as(undefined),
         Effect.catchTag("RpcError", (error: RpcError) => Effect.succeed(error)),
       ),
       () => void (leaves = true),
     ).pipe(
+      Effect.ensuring(sayNew(surprises, method.name)),
       // A call that was paid for counts, also where its answer cannot be written.
       Effect.onError(() => {
         const { calls, spent } = allowance
@@ -246,6 +250,33 @@ const readPiece = Effect.fnUntraced(function* (
   }
   return { _tag: "Read", to: Math.min(at.next - 1, at.to) }
 })
+
+/** What was unexpected in the results of a worker. */
+interface Surprises {
+  readonly notes: NoteList
+  /** Those that were not said yet. */
+  readonly fresh: Array<string>
+  /** What was said last of how many more there are. */
+  rest: string | undefined
+}
+
+/** By the options of the worker, which all of its legs share: each surprise is said once. */
+const surprisesBy = new WeakMap<LegOptions, Surprises>()
+
+const surprisesOf = (options: LegOptions): Surprises => {
+  const fresh: Array<string> = []
+  const known = surprisesBy.get(options) ?? { notes: noteList((words) => fresh.push(words)), fresh, rest: undefined }
+  surprisesBy.set(options, known)
+  return known
+}
+
+const sayNew = (surprises: Surprises, method: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const [rest] = surprises.notes.rest()
+    const said = [...surprises.fresh.splice(0), ...(rest === undefined || rest === surprises.rest ? [] : [rest])]
+    surprises.rest = rest
+    return Effect.forEach(said, (words) => Effect.logWarning(`in results of ${method}: ${words}`), { discard: true })
+  })
 
 /**
  * How often a call is sent again that the client does not repeat. A reply that is not JSON may be of a proxy; each is

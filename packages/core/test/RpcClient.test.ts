@@ -15,6 +15,7 @@ import {
 import {
   BatchTransport,
   Breaker,
+  Cassette,
   Coalesce,
   CreditBudget,
   CreditLedger,
@@ -28,7 +29,10 @@ import {
   Transports,
   WebSocketTransport,
 } from "../src/index.ts"
-import { expectTypeOf } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expectTypeOf } from "vitest"
 import { type Answer, fail, method, methodOf, scripted, succeed } from "./scripted.ts"
 
 const first = defineNetwork({ id: "first", plugin: "test", credits: { test_get: 7 } })
@@ -300,6 +304,8 @@ describe("a result", () => {
 })
 
 describe("a limit on what calls may spend", () => {
+  const recordings = mkdtempSync(join(tmpdir(), "recordings-"))
+  afterAll(() => rmSync(recordings, { recursive: true }))
   const limited = RpcClient.call(method(), ["key"]).pipe(CreditBudget.within({ name: "--max-credits", limit: 1_000 }))
   it.effect("refuses all of them where no layer pays, instead of none", () => {
     const transport = scripted(succeed)
@@ -319,7 +325,8 @@ describe("a limit on what calls may spend", () => {
         CreditBudget.layer(),
       ),
     ],
-    ["under a recording", Layer.provide(Coalesce.layer(), CreditBudget.layer())],
+    ["under calls that are shared", Layer.provide(Coalesce.layer(), CreditBudget.layer())],
+    ["under a recording", Layer.provide(Cassette.layerRecord(recordings), CreditBudget.layer())],
   ] as const)("is kept where a layer pays: %s", ([, layers]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* limited, "0x1")

@@ -1,13 +1,13 @@
 /** Between wire hex and numbers. */
-import type { Hex } from "./schemas/Hex.ts"
+import { type Hex, mostDigits, quote } from "./schemas/Hex.ts"
 
 /**
  * The number of a quantity, exactly: `quantity("0x1b4")` is `436n`. Also reads a storage value as an integer. Throws a
- * `TypeError` when the text is not hex.
+ * `TypeError` when the text is not hex, or has more digits than 256 bits: writing out millions of them would take minutes.
  */
 export const quantity = (hex: Hex): bigint => {
-  if (!/^0x[\da-f]+$/i.test(hex))
-    throw new TypeError(`Expected a quantity in hex such as "0x1b4", found ${JSON.stringify(hex)}.`)
+  if (hex.length > 2 + mostDigits || !/^0x[\da-f]+$/i.test(hex))
+    throw new TypeError(`Expected a quantity in hex such as "0x1b4", found ${quote(hex)}.`)
   return BigInt(hex)
 }
 

@@ -1,6 +1,7 @@
 import { defineNetwork, type Json, type Method, type Network, scanIssues, showPath } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
+import { withUsualAddresses } from "../src/schemas/forms.ts"
 import { everyTag, fewTags, nearHead } from "./samples/networks.ts"
 import { hash, holder, token, transferTopic } from "./samples/values.ts"
 
@@ -285,5 +286,40 @@ describe("eth_getBalance", () => {
     "an object with both",
     [token, { blockHash: hash("ab"), blockNumber: "0x1" }],
     'params[1]: expected either "blockHash" or "blockNumber" in a block object',
+  )
+})
+
+describe("addresses of XDC", () => {
+  const written = `xdc${token.slice(2)}`
+  const check = (method: Method, params: Json.Json, expected: Json.Json) =>
+    it(`are sent by ${method.name} as 0x…`, () => {
+      expect(show(method, params, everyTag)).toEqual([])
+      expect(method.prepare(params, everyTag).params).toEqual(expected)
+    })
+  check(Evm.GetBalance, [written, "latest"], [token, "latest"])
+  check(Evm.GetStorageAt, [written, "0x0", "latest"], [token, "0x0", "latest"])
+  check(Evm.GetLogs, [{ address: [written, holder] }], [{ address: [token, holder] }])
+  it("are those that a scan asks for and compares with", () => {
+    const { range } = Evm.GetLogs
+    expect(range?.narrow([{ address: written }], 1, 2)).toEqual([{ address: token, fromBlock: "0x1", toBlock: "0x2" }])
+    const matches = range?.matching?.([{ address: written }])
+    expect([written, token, holder].map((address) => matches?.({ address, topics: [] }))).toEqual([true, true, false])
+  })
+  it("are read in each place of an object that is in several, or contains itself", () => {
+    const shared = { to: written }
+    expect(withUsualAddresses([shared, shared])).toEqual([{ to: token }, { to: token }])
+    const cycle: Array<Json.Json> = []
+    for (let count = 0; count < 20; count++) cycle.push(cycle)
+    expect(withUsualAddresses(cycle)).toBe(cycle)
+  })
+  it("leave params without them as they are", () => {
+    const params = [{ address: token, topics: ["xdc"] }]
+    expect(Evm.GetBalance.prepare(params, everyTag).params).toBe(params)
+  })
+  const { refuses } = suite(Evm.GetBalance, everyTag)
+  refuses(
+    "one that is too short",
+    ["xdc1", "latest"],
+    `params[0]: ${addressWanted}, found "xdc1", which does not begin with 0x`,
   )
 })

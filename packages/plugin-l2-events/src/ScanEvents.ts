@@ -3,9 +3,12 @@ import {
   afterError,
   afterPage,
   firstPlace,
+  type Json,
   type PagePlace,
   type PageStop,
   RangeScan,
+  readable,
+  ResultNotes,
   RpcClient,
   RpcError,
   RpcReason,
@@ -30,7 +33,7 @@ export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcErro
  * A token that the server has lost costs the call that tells so: the pages begin again at the block that was reached, and
  * what was emitted of it is left out. That fails with `Malformed` when the chain has changed below, and with the server's
  * own error when the token is lost again at once, or the last event was pending. Pages that repeat fail with `Malformed` after
- * the events of those that did not.
+ * the events of those that did not; where `ResultNotes` is provided they end the stream with a note, as an empty token does.
  *
  * With `to_block: "latest"` the end moves with the chain; give a block number for a fixed one.
  *
@@ -54,7 +57,12 @@ export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, Rpc
           const again = afterError(GetEvents, place, page.failure.reason)
           return again === undefined ? yield* page.failure : ([[], Option.some(again)] as const)
         }
-        const { items, next, stopped } = afterPage(GetEvents, place, page.success)
+        const asked = { method: GetEvents, network: yield* (yield* RpcClient).networkOf(GetEvents) }
+        // Where notes are taken, a page may be anything.
+        const { items, next, note, stopped } = yield* readable(asked, page.success as Json.Json, () =>
+          Effect.sync(() => afterPage(GetEvents, place, page.success as Json.Json)),
+        )
+        if (note !== undefined) (yield* ResultNotes)?.(note)
         return [items as ReadonlyArray<EmittedEvent>, Option.fromUndefinedOr(next ?? stopped)] as const
       }),
   )
@@ -74,7 +82,13 @@ export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, Rpc
 export const scanRange = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RangeScan> =>
   RangeScan.scan(GetEvents, { filter: { ...filter } })
 
-const cannotGoOn = Effect.fnUntraced(function* ({ said }: PageStop) {
+/** Ends the pages: with an error, unless there is somebody to note it. */
+const cannotGoOn = Effect.fnUntraced(function* ({ cause, said }: PageStop) {
+  const note = yield* ResultNotes
+  if (cause === "repeated" && note !== undefined) {
+    note(said)
+    return [[], Option.none()] as const
+  }
   const client = yield* RpcClient
   const network = yield* client.networkOf(GetEvents)
   const reason = new RpcReason.Malformed({ said })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defineNetwork, type Json, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { defineNetwork, type Json, ResultNotes, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { L2Events } from "../src/index.ts"
 
@@ -39,7 +39,7 @@ const scripted = (answers: ReadonlyArray<Answer>, asked: Array<string | undefine
   })
 
 /** The blocks of the events a scan emits, the tokens it asked with, and how it ended. */
-const scan = Effect.fn(function* (answers: ReadonlyArray<Answer>, take = 100) {
+const scan = Effect.fn(function* (answers: ReadonlyArray<Answer>, take = 100, note?: (words: string) => void) {
   const blocks: Array<number> = []
   const asked: Array<string | undefined> = []
   const ended = yield* L2Events.scanEvents(filter).pipe(
@@ -48,6 +48,7 @@ const scan = Effect.fn(function* (answers: ReadonlyArray<Answer>, take = 100) {
     Effect.as("done"),
     Effect.catch((error) => Effect.succeed(error.reason._tag)),
     Effect.provide(scripted(answers, asked)),
+    Effect.provideService(ResultNotes, note),
   )
   return { blocks, asked, ended }
 })
@@ -111,6 +112,27 @@ describe("a scan that goes wrong keeps what came before", () => {
     asked: [undefined, "a", "b"],
     ended: "Malformed",
   })
+})
+
+describe("a scan whose notes somebody takes ends with what was read", () => {
+  const noted = (sentence: string, answers: ReadonlyArray<Answer>, blocks: ReadonlyArray<number>, said: RegExp) =>
+    it.effect(sentence, () =>
+      Effect.gen(function* () {
+        const notes: Array<string> = []
+        const found = yield* scan(answers, undefined, (words) => notes.push(words))
+        assert.deepStrictEqual([found.blocks, found.ended, found.asked.length], [blocks, "done", answers.length])
+        assert.strictEqual(notes.length, 1)
+        assert.match(notes[0] ?? "", said)
+      }),
+    )
+  noted("where a page names its own token", [page([1], "a"), page([2], "a")], [1, 2], /^the server named a page again/)
+  noted(
+    "where pages go round",
+    [page([1], "a"), page([2], "b"), page([1], "a")],
+    [1, 2],
+    /^the server named a page again/,
+  )
+  noted("where a token is empty", [page([1], "a"), page([2], "")], [1, 2], /^the server sent an empty token/)
 })
 
 describe("a scan sends no more than it is pulled for", () => {

@@ -16,6 +16,10 @@ describe("base58 writes bytes as base58", () => {
   })
   check("base58", ["06dd"], { problem: 'expected "0x" and an even number of hex digits, found "06dd"' })
   check("base58", ["0x6dd"], { problem: 'expected "0x" and an even number of hex digits, found "0x6dd"' })
+  it("of no more than any transaction has", () =>
+    expect(call("base58", [`0x${"ab".repeat(8_000_000)}`])).toEqual({
+      problem: "expected at most 4,096 bytes, found 8,000,000",
+    }))
   check("base58", [], { problem: 'expected one hex string: base58("0x06dd")' })
   check("base58", [5], { problem: 'expected one hex string: base58("0x06dd")' })
 })

@@ -104,7 +104,7 @@ export interface Composite {
   readonly most: number
   /**
    * Yields the params of each call, one after another, and gets its result. Takes params without issues. A server may send any values:
-   * this ends all the same. It may throw of a result that does not fit the method that is called: then the error says what is missing.
+   * this ends all the same. It may throw on a result that does not fit the method that is called; the error then says what is missing.
    */
   readonly calls: (params: Json, surroundings: CompositeSurroundings) => Generator<Json, CompositeEnd, Json>
   /**
@@ -213,6 +213,8 @@ export interface ServerFailure {
   readonly message: string
   readonly data?: Json | undefined
   readonly retryAfterMillis?: number | undefined
+  /** The params that were sent, where the same words mean another thing for others. */
+  readonly params?: Json | undefined
 }
 
 /** Params as they are sent, and what was changed. */
@@ -265,8 +267,8 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
    * server. It is made once per reply. Where servers differ on what a query asks for, it accepts what any of them sends.
    */
   readonly matching?: ((params: Params) => (item: Item) => boolean) | undefined
-  /** The order of items inside one block: negative when `left` comes first. */
-  readonly order?: ((left: Item, right: Item) => number) | undefined
+  /** The place of an item inside its block, which no other item has; `undefined` where the server does not say it: then the order is the server's. */
+  readonly order?: ((item: Item) => number | undefined) | undefined
   /** The most items one call answers. */
   readonly limit?: number | undefined
   /** The most blocks one call answers, where that is known beforehand. */

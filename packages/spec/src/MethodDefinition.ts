@@ -40,6 +40,8 @@ export interface MethodDefinition<Params, Result, Item = Result> {
   readonly docs: string
   readonly positions?: ReadonlyArray<string> | undefined
   readonly params: WireSchema<Params>
+  /** Params as they are sent, of params in another writing that means the same; the same value where there is none. Takes any JSON. */
+  readonly read?: ((params: Json) => Json) | undefined
   readonly result: WireSchema<Result>
   readonly price: Price
   readonly settle?: SettlePolicy | undefined
@@ -128,6 +130,7 @@ export const defineMethod = <Params, Result, Item = Result>(
     permanence,
     positions,
     range,
+    read = (params) => params,
     settle,
     examples,
     warnings,
@@ -139,7 +142,8 @@ export const defineMethod = <Params, Result, Item = Result>(
     checkSchemaCopy(`the plugin of ${definition.name}`, schema)
   const shapeIssues = strictChecker(definition.params)
   const unknownMembers = unknownMembersIn(definition.params)
-  const present = leavingOutNulls(shapeIssues)
+  const withoutNulls = leavingOutNulls(definition.params, shapeIssues)
+  const present = (params: Json) => withoutNulls(read(params))
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {
     ...rest,

@@ -33,8 +33,8 @@ export const placeInResult = (network: Network, path: ParamPath, root = "result"
   Redaction.scrub(showPath(path, root), network.secrets)
 
 /**
- * What a program itself reads in a result that may not fit its method. A plugin's function that throws of one that fits is a defect; of
- * another, the error says what is missing.
+ * Reads what the program itself needs of a result that may not fit its method. If a plugin's function throws on a result that fits,
+ * that is a defect; on any other, the error says what is missing.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@
  * Invariant: every item is given once, in order, however often the pages begin again, and no page is asked for twice unless
  * they do.
  */
-import * as Hash from "effect/Hash"
+import { digestOf } from "./internal/digest.ts"
 import { type Json, stringify } from "./Json.ts"
 import { findingDifferences } from "./JsonDifferences.ts"
 import type { Method } from "./Method.ts"
@@ -31,8 +31,8 @@ export interface PagePlace {
 export interface PagesBefore {
   /** How many pages came before this one. */
   readonly step: number
-  /** By the text of its params: the place of a page in the order, and a hash of the items of the page that named it. */
-  readonly named: Map<string, { readonly step: number; readonly by: number | undefined }>
+  /** By a digest of its params, as there may be a million: the place of a page in the order, and a digest of the items of the page that named it. */
+  readonly named: Map<string, { readonly step: number; readonly by: string | undefined }>
 }
 
 /** The last block that pages have reached. */
@@ -74,17 +74,17 @@ export const afterPage = (method: Method, place: PagePlace, result: Json): PageS
   const params = method.pages?.next(place.params, result)
   if (params === undefined) return { items }
   if (hasEmptyToken(place.params, params)) return { items, note: emptyToken }
-  const text = stringify(params)
+  const page = digestOf(stringify(params))
   const { named, step } = place.way ?? {
     step: 0,
-    named: new Map([[stringify(place.params), { step: 0, by: undefined }]]),
+    named: new Map([[digestOf(stringify(place.params)), { step: 0, by: undefined }]]),
   }
-  const by = hashOf(all)
-  const before = named.get(text)
+  const by = digestOfItems(all)
+  const before = named.get(page)
   // A page that names what it named before, with the same items, is that page once more.
   if (before !== undefined && before.step <= step)
     return { items: before.by === by ? [] : items, stopped: stops.repeated }
-  named.set(text, { step: step + 1, by })
+  named.set(page, { step: step + 1, by })
   const reached = reachedBy(method, place.reached, items)
   const next: PagePlace = {
     params,
@@ -125,9 +125,11 @@ const hasEmptyToken = (asked: Json, next: Json): boolean => {
   return changed.length > 0 && changed.every(({ right }) => right === "" || right === null)
 }
 
-/** Of how many there are, the first and the last one. */
-const hashOf = (items: ReadonlyArray<Json>): number =>
-  Hash.string(stringify([items.length, items[0] ?? null, items.at(-1) ?? null]))
+/** Of how many there are, the first and the last one. What has no range is one item, and that the whole page. */
+const digestOfItems = (items: ReadonlyArray<Json>): string => {
+  const [first = null] = items
+  return digestOf(stringify(items.length > 1 ? [items.length, first, items.at(-1) ?? null] : [first]))
+}
 
 /** Of an item that is pending: nothing can be asked from there on. */
 const unknownBlock = -1

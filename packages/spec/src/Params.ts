@@ -7,7 +7,7 @@ import { distance } from "fastest-levenshtein"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
 import { repairKey, repairOf } from "./internal/repair.ts"
-import { type UsualForm, usualForm } from "./internal/usualForm.ts"
+import { usualForm } from "./internal/usualForm.ts"
 import { hasOpenObject, isOpen, openKey, without } from "./internal/openObjects.ts"
 import { type Json, stringifyStart } from "./Json.ts"
 import type { Steps } from "./Steps.ts"
@@ -66,16 +66,20 @@ export const withUnknownMembers = <S extends Schema.Top>(schema: S): S["Rebuild"
 export const unneeded = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
   Schema.optionalKey(Schema.NullOr(schema))
 
-/** A value with an empty list wherever its schema wants a list and it has `null`, and the places of these. */
-export const emptyLists = (schema: WireSchema<unknown>, value: Json): Steps<UsualForm> =>
-  usualForm(schema.ast, value, "lists")
+/** A value with an empty list wherever its schema wants a list and it has `null`, and the places of these; itself where there are none. */
+export function* emptyLists(
+  schema: WireSchema<unknown>,
+  value: Json,
+): Steps<{ readonly value: Json; readonly places: ReadonlyArray<ParamPath> }> {
+  const places: Array<ParamPath> = []
+  return { value: yield* usualForm(schema.ast, value, (place) => places.push(place)), places }
+}
 
 /**
  * A result in the form that its schema wants, as far as the schema can read it: by what {@link withRepair} offers, and with empty lists
- * instead of `null`. For what is drawn and decoded; a result is passed on as it was sent.
+ * instead of `null`; itself where it fits. For what is drawn and decoded; a result is passed on as it was sent.
  */
-export const inUsualForm = (schema: WireSchema<unknown>, value: Json): Steps<UsualForm> =>
-  usualForm(schema.ast, value, "all")
+export const inUsualForm = (schema: WireSchema<unknown>, value: Json): Steps<Json> => usualForm(schema.ast, value)
 
 /** Compiles a schema into a function that lists the unknown members of objects that {@link withUnknownMembers} marks. */
 export const unknownMembersIn = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {

@@ -57,7 +57,7 @@ export const neverSplit: ReadonlyArray<Refusal> = Table.tooLarge.map(({ words })
 
 /** What an error means where its words, or its method, say it; `undefined` where nothing but a status and a reserved code is known. */
 export const recognised = (
-  { classify }: Pick<Method, "classify">,
+  { classify, range }: Pick<Method, "classify" | "range">,
   failure: ServerFailure,
 ): RpcReason.Reason | undefined => {
   const reverted = ofReverts(failure)
@@ -69,12 +69,24 @@ export const recognised = (
   const status = statusOf(failure)
   if (status === 429) return ofSize(failure) ?? reasonOf({ reason: "RateLimited" }, failure)
   if (status === 408) return ofSize(failure) ?? reasonOf({ reason: "Transport" }, failure)
-  return classify(failure) ?? ofSize(failure) ?? ofNodes(failure)
+  return (
+    classify(failure) ??
+    ofSize(failure) ??
+    (isInOrder(range, failure) ? ofRangesInOrder(failure) : undefined) ??
+    ofNodes(failure)
+  )
+}
+
+/** Whether the params ask for blocks by their numbers, the first one not after the last. */
+const isInOrder = (range: Method["range"], { params }: ServerFailure): boolean => {
+  const { from, to } = (params === undefined ? undefined : range?.of(params)) ?? {}
+  return typeof from === "number" && typeof to === "number" && from <= to
 }
 
 const ofReverts = refusals(Table.reverts)
 const ofLimits = refusals(Table.limits)
 const ofSize = refusals(Table.tooLarge)
+const ofRangesInOrder = refusals(Table.ofRangesInOrder)
 const ofNodes = refusals(Table.ofNodes)
 
 /** Some servers report a used-up day as a rate limit, and only the words tell. */
@@ -89,7 +101,11 @@ const isAboutAccount = (failure: ServerFailure): boolean =>
 const statusOf = ({ httpStatus, rpcCode = 0 }: ServerFailure): number => (httpStatus < 400 ? rpcCode : httpStatus)
 
 /** What any error means: what is {@link recognised}, else by its status and the reserved codes. `now` is in milliseconds since 1970. */
-export const meaningOf = (method: Pick<Method, "classify">, failure: ServerFailure, now: number): RpcReason.Reason => {
+export const meaningOf = (
+  method: Pick<Method, "classify" | "range">,
+  failure: ServerFailure,
+  now: number,
+): RpcReason.Reason => {
   const known = recognised(method, failure)
   if (known !== undefined) return known
   const words = wordsOf(failure)
@@ -131,6 +147,24 @@ const longestText = 6_000
 /** Of an error's data, in characters of JSON: what servers say there about limits is short. */
 const longestData = 2_000
 
+/** The first tag by which the params name a block: as one of them, or a member of one. */
+const tagIn = (params: Json.Json | undefined, depth = 0): string | undefined => {
+  if (typeof params === "string") return Table.blockTags.has(params) ? params : undefined
+  if (depth > deepestTag) return undefined
+  const members = Json.isArray(params) ? params : Json.isObject(params) ? Object.values(params) : []
+  for (const member of members.slice(0, mostMembers)) {
+    const found = tagIn(member, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `{ filter: { to_block: "latest" } }`. */
+const deepestTag = 2
+
+const withoutBlock = (tag: string): string =>
+  `The node has no block for "${tag}": it may not know this tag, or be behind; ask for ${tag === "latest" ? "a number" : 'a number or "latest"'}.`
+
 const wordsOf = ({ httpStatus, message, rpcCode }: ServerFailure) => ({ said: message, httpStatus, rpcCode })
 
 const reasonOf = (
@@ -160,10 +194,12 @@ const reasonOf = (
       return new RpcReason.Unsupported({ ...words, ...(lacks === undefined ? {} : { lacks }) })
     case "InvalidParams":
       return new RpcReason.InvalidParams({ ...words, ...advice })
-    case "NotFound":
-      return new RpcReason.NotFound({ ...words, ...advice })
+    case "NotFound": {
+      const tag = /\b(?:block|header)\b/i.test(failure.message) ? tagIn(failure.params) : undefined
+      return new RpcReason.NotFound({ ...words, ...(tag === undefined ? {} : { hint: withoutBlock(tag) }), ...advice })
+    }
     case "NodeBehind":
-      return new RpcReason.NodeBehind(words)
+      return new RpcReason.NodeBehind({ ...words, ...advice })
     case "Transport":
       return new RpcReason.Transport({ ...words, ...delay, ...advice })
     case "Rejected":

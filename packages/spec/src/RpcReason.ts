@@ -59,7 +59,7 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
   readonly code = "RPC-2001"
   readonly retryable = false
   readonly advice =
-    "Narrow fromBlock/toBlock or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan; spanCap of the network in rpc.config.json names the most blocks of a call."
+    "Narrow fromBlock/toBlock, or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan. If the network limits the blocks of a call, set spanCap for it in rpc.config.json."
   override get message(): string {
     return this.said
   }
@@ -308,12 +308,14 @@ export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { reado
 }
 
 /** The node answered from an older state than was asked for. */
-export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords> {
+export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords & { readonly hint?: string | undefined }> {
   readonly code = "RPC-2009"
   readonly retryable = true
-  readonly advice = "Wait a few seconds, or ask for an older block or slot."
   override get message(): string {
     return this.said
+  }
+  get advice(): string {
+    return this.hint ?? "Wait a few seconds, or ask for an older block or slot."
   }
 }
 

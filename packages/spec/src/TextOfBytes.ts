@@ -35,7 +35,7 @@ const utf16 = (bytes: Uint8Array, encoding: "utf-16be" | "utf-16le", keepsMark: 
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: keepsMark }).decode(bytes)
   } catch {
-    return { problem: "is not in UTF-16, as its first two bytes say; save it as UTF-8" }
+    return { problem: "begins with the byte order mark of UTF-16 and is not valid UTF-16; save it as UTF-8" }
   }
 }
 

@@ -124,7 +124,7 @@ export const lostReply = (said: string, httpStatus: number): Transport =>
   new Transport({
     said,
     httpStatus,
-    hint: "Send it again. Where each reply breaks off, ask for less at once: something between may not let longer ones through.",
+    hint: "Send it again. If every reply breaks off, ask for less at a time: a proxy in between may cut off long replies.",
   })
 
 const readMessage = (
@@ -268,6 +268,7 @@ const failed = (
   const failure: ServerFailure = {
     httpStatus: status,
     ...said,
+    params: request.params,
     ...(delay === undefined ? {} : { retryAfterMillis: delay }),
   }
   return fail(request, meaningOf(request.method, failure, now), outcomeOf({ body, status }, rpcCode), data)

@@ -94,7 +94,6 @@ export {
   withRepair,
   withUnknownMembers,
 } from "./Params.ts"
-export type { UsualForm } from "./internal/usualForm.ts"
 export {
   longestSuggestion,
   mostSuggestions,
@@ -148,6 +147,7 @@ export { type Classify, isRevert, meaningOf, neverSplit, recognised, type Refusa
 export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"
 export { nextTurn, pausing } from "./NextTurn.ts"
+export { type NoteList, noteList } from "./NoteList.ts"
 export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Steps.ts"
 export { type Gate, type Opening, type PrivateValue, saysWhere, SecretGate } from "./SecretGate.ts"
 export { serverTimeScript } from "./ServerTime.ts"

@@ -74,3 +74,19 @@ describe("pages", () => {
   ]
   for (const [title, pages, expected] of table) it(title, () => assert.strictEqual(walk(pages), expected))
 })
+
+describe("a walk over many pages", () => {
+  it("keeps little of each, and takes no page for another", () => {
+    let place: PagePlace | undefined = firstPlace(method, {})
+    const filler = "x".repeat(500)
+    for (let page = 1; page <= 10_000; page++) {
+      const step = afterPage(method, place, { items: [filler], token: `${filler}${page}` })
+      assert.strictEqual(step.items.length, 1)
+      if (step.next === undefined) throw new Error(`page ${page} is the last`)
+      place = step.next
+    }
+    const kept = [...(place.way?.named.keys() ?? [])]
+    assert.strictEqual(kept.length, 10_001)
+    assert.isAtMost(Math.max(...kept.slice(0, 100).map((key) => key.length)), 8)
+  })
+})

@@ -75,7 +75,7 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
     .record({ ...said, path: maybe(fc.array(fc.oneof(text, whole))), hint: maybe(text) })
     .map((fields) => new RpcReason.InvalidParams(fields)),
   NotFound: fc.record({ ...said, hint: maybe(text) }).map((fields) => new RpcReason.NotFound(fields)),
-  NodeBehind: fc.record(said).map((fields) => new RpcReason.NodeBehind(fields)),
+  NodeBehind: fc.record({ ...said, hint: maybe(text) }).map((fields) => new RpcReason.NodeBehind(fields)),
   AuthFailed: fc.record(said).map((fields) => new RpcReason.AuthFailed(fields)),
   Timeout: fc.record({ millis: whole }).map((fields) => new RpcReason.Timeout(fields)),
   Transport: fc

@@ -55,5 +55,9 @@ describe("marks between digits are taken out again", () => {
   check("[1,000, 20, 3,000,000]", "[1000, 20, 3000000]")
   check('name: "1,000 \\" 2,000", size: 3,000', 'name: "1,000 \\" 2,000", size: 3000')
   check("12,34", "12,34")
+  it("of a text of any length", () => {
+    const long = `"${"1,000 ".repeat(4_000_000)}"`
+    expect(Table.ungroupDigits(`${long} 2,000`)).toBe(`${long} 2000`)
+  })
   check("1,2345", "1,2345")
 })

@@ -22,7 +22,7 @@ check("a replacement character that is written", utf8("a\uFFFD"), "a\uFFFD")
 check("UTF-16 of a spreadsheet", utf16("\uFEFFé\t😀\r\n", true), "é\t😀\r\n")
 check("UTF-16 with its other order", utf16("\uFEFFé\t😀\r\n", false), "é\t😀\r\n")
 check("no UTF-16 with half a character", joined(utf16("\uFEFFa", true), Uint8Array.of(0)), {
-  problem: "is not in UTF-16, as its first two bytes say; save it as UTF-8",
+  problem: "begins with the byte order mark of UTF-16 and is not valid UTF-16; save it as UTF-8",
 })
 check("no UTF-16 without a byte order mark", utf16("ab", true), {
   problem: "is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8",

@@ -1,5 +1,6 @@
 /** What servers say means the same for every family. */
 import { describe, expect, it } from "vitest"
+import { blockRange, Json } from "../src/index.ts"
 import type { ServerFailure } from "../src/Method.ts"
 import { meaningOf, refusals } from "../src/Refusals.ts"
 import type { Reason } from "../src/RpcReason.ts"
@@ -171,4 +172,35 @@ describe("what is too large, too slow, behind or pruned needs no plugin that kno
     nothing,
   )
   means("InvalidParams", [[-32_602, "missing value"]], nothing)
+})
+
+describe("what is refused is named by the params", () => {
+  const ofRange = blockRange<readonly [{ readonly from: number | string; readonly to: number | string }], null, null>({
+    of: ([filter]) => filter,
+    narrow: (params) => params,
+    items: () => [],
+    join: () => null,
+    blockOf: () => undefined,
+  })
+  const check = (message: string, params: Json.Json, expected: string, advice: RegExp) =>
+    it(`${JSON.stringify(message)} of ${JSON.stringify(params)}`, () => {
+      const range = Json.isArray(params) && Json.isObject(params[0]) ? ofRange : undefined
+      const reason = meaningOf(
+        { classify: nothing, range },
+        { httpStatus: 200, rpcCode: -32_000, message, params },
+        now,
+      )
+      expect(reason._tag).toBe(expected)
+      expect(reason.advice).toMatch(advice)
+    })
+  check("Unknown block", ["finalized", false], "NotFound", /^The node has no block for "finalized": .*"latest"\.$/)
+  check("Block not found", { block_id: "l1_accepted" }, "NotFound", /^The node has no block for "l1_accepted"/)
+  check("unknown block", [{ from: "safe", to: "latest" }], "NotFound", /^The node has no block for "safe"/)
+  check("Unknown block", ["latest", false], "NotFound", /^The node has no block for "latest": .*ask for a number\.$/)
+  check("Unknown block", ["0x10", false], "NotFound", /^Check the hash, number or name/)
+  check("transaction not found", ["latest", "0x0"], "NotFound", /^Check the hash, number or name/)
+  check("invalid block range params", [{ from: 5, to: 9 }], "NodeBehind", /^The range is in order, so the node/)
+  check("invalid block range params", [{ from: 9, to: 5 }], "InvalidParams", /^The first block of the range must not/)
+  check("invalid block range params", [{ from: 9, to: "latest" }], "InvalidParams", /a tag may mean an older block/)
+  check("invalid block range params", [], "InvalidParams", /^The first block/)
 })

@@ -1,6 +1,7 @@
 /** Params as people and libraries write them: with null for what may be absent, and by position where names are wanted. */
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
+import { leavingOutNulls } from "../src/internal/writtenParams.ts"
 import { defineMethod, defineNetwork, type Json, Price, type WireSchema } from "../src/index.ts"
 
 const network = defineNetwork({ id: "local", plugin: "test" })
@@ -53,6 +54,12 @@ describe("null for what may be absent", () => {
   ]
   for (const [title, given, path] of refused)
     it(title, () => expect(positional.issues(given, network).map((issue) => issue.path)).toEqual([path]))
+
+  it("is not looked for in full where the schema takes it", () => {
+    const present = leavingOutNulls(Config, () => expect.unreachable("all issues are listed"))
+    const given = { name: "b", nullable: null }
+    expect(present(given)).toBe(given)
+  })
 })
 
 describe("params by position where names are wanted", () => {

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { dotrpc } from "../src/Dotrpc.ts"
 import { startReportedNode } from "../src/ReportedNode.ts"
 import type { Report } from "../src/reported/Report.ts"
+import { readInPieces } from "../src/reported/readInPieces.ts"
 import { refused } from "../src/reported/refused.ts"
 import { shownAsSent } from "../src/reported/shownAsSent.ts"
 
@@ -15,6 +16,7 @@ import { shownAsSent } from "../src/reported/shownAsSent.ts"
 const kinds: Readonly<Record<string, ReadonlyArray<Report>>> = {
   "a result that can be shown is a result": shownAsSent,
   "a refusal is understood in anybody's words": refused,
+  "a range or a list is read in pieces, each of them once": readInPieces,
 }
 
 const folders: Array<string> = []

@@ -6,6 +6,7 @@ import {
   type Json,
   type Method,
   type Network,
+  noteList,
   Price,
   PriceSheet,
   ResultNotes,
@@ -143,19 +144,13 @@ export const scanCommand = Command.make(
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
-    const noted = new Set<string>()
-    const takeNote = (words: string) => {
-      // Each of a thousand replies may have it.
-      if (noted.size >= mostNotes || noted.has(words)) return
-      noted.add(words)
-      stderr.line(`note: ${Visible.line(words)}`)
-    }
+    const notes = noteList((words) => stderr.line(`note: ${Visible.line(words)}`))
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         flags.trace ? Effect.provideService(CallObserver, traced("scan")) : (self) => self,
         CreditBudget.withAllowance(allowance),
         Effect.provideService(CurrentNetwork, network),
-        Effect.provideService(ResultNotes, takeNote),
+        Effect.provideService(ResultNotes, notes.add),
         Effect.provide(runtime),
       )
     if (flags.dryRun)
@@ -264,6 +259,7 @@ export const scanCommand = Command.make(
         return Effect.fail(new CommandFailed({ lines: [line, ...(said === undefined ? [] : [said])], exitCode }))
       }),
       Effect.onExit((exit) => Effect.sync(() => output.close(Exit.isSuccess(exit)))),
+      Effect.ensuring(Effect.sync(() => stderr.lines(notes.rest().map((words) => `note: ${words}`)))),
     )
     const { checkpoint, columns, file } = places
     if (columns !== undefined && file !== undefined) {
@@ -368,8 +364,6 @@ const spent = ({ allowance, method, network }: Pick<ProgressOf, "allowance" | "m
 }
 
 /** The blocks that were read. Of pages they are known after the last one, and only where the range is given in numbers. */
-const mostNotes = 10
-
 const showReached = (method: Method, params: Json.Json, { from, next, page }: RangeScan.Checkpoint): string => {
   const bounds = method.range?.of(params)
   const isCounted = method.pages === undefined || (typeof bounds?.from === "number" && typeof bounds.to === "number")

@@ -79,8 +79,8 @@ export const revertIn = (result: Json.Json, { abi: declared = [] }: DecodeContex
 const bytesIn = (data: Json.Json, depth = 0): Hex | undefined => {
   if (typeof data === "string") {
     // Some write words around the bytes, `Reverted 0x08c379a0…`, or leave out the 0x.
-    const found = /^(?:[a-z]{1,20}[ (:]{1,3}"?)?(?:0x)?((?:[\da-f]{2}){4,})"?\)?$/i.exec(data)?.[1]
-    return found === undefined ? undefined : `0x${found}`
+    const found = data.replace(/^(?:[a-z]{1,20}[ (:]{1,3}"?)?(?:0x)?/i, "").replace(/"?\)?$/, "")
+    return found.length >= 8 && found.length % 2 === 0 && /^[\da-f]*$/i.test(found) ? `0x${found}` : undefined
   }
   if (Json.isArray(data)) return bytesOf(data)
   if (!Json.isObject(data) || depth > 2) return undefined

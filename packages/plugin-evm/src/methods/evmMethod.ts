@@ -4,6 +4,7 @@ import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
+import { withUsualAddresses } from "../schemas/forms.ts"
 import { BlockParameter } from "../schemas/BlockParameter.ts"
 import { BlockReference } from "../schemas/BlockReference.ts"
 import { Address, Hash, Quantity } from "../schemas/Hex.ts"
@@ -49,6 +50,7 @@ export const evmMethod = <Params, Result>(definition: EvmDefinition<Params, Resu
   ]
   return defineMethod({
     classify,
+    read: withUsualAddresses,
     warnings: checksumWarnings,
     ...rest,
     plugin: "evm",

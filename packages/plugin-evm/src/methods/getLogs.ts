@@ -24,6 +24,7 @@ import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
 import { commonTopics } from "./commonTopics.ts"
 import { logRange } from "./logRange.ts"
+import { withUsualAddresses } from "../schemas/forms.ts"
 import { transactionsIn } from "./transactionsIn.ts"
 
 /**
@@ -89,6 +90,7 @@ export const GetLogs = defineMethod({
   summary: "The logs that match a filter",
   docs,
   positions: ["filter"],
+  read: withUsualAddresses,
   params: withRepair(
     Schema.Tuple([
       Filter.annotateKey({

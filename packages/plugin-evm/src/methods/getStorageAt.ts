@@ -10,6 +10,7 @@ import { slot } from "../functions/slot.ts"
 import { renderStorage } from "../rows/storage.ts"
 import { BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { Address } from "../schemas/Hex.ts"
+import { withUsualAddresses } from "../schemas/forms.ts"
 import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
 
 /**
@@ -52,6 +53,7 @@ export const GetStorageAt = defineMethod({
   summary: "The value at a storage position of an address",
   docs,
   positions: ["address", "storage position", "block"],
+  read: withUsualAddresses,
   params: Schema.Tuple([
     Address.annotateKey({
       messageMissingKey: "position 0 is missing: the address whose storage is read",

@@ -6,7 +6,7 @@
  */
 import { decidedBy, type Json, Table, withRepair } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
-import { readAddress, readBytes, readQuantity } from "./forms.ts"
+import { readAddress, readBytes, readBytesOf, readQuantity } from "./forms.ts"
 
 /** `0x` and hexadecimal digits. The schemas below say how many. */
 export type Hex = `0x${string}`
@@ -48,7 +48,7 @@ export const hexString = (
 export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> => {
   const length = 2 + size * 2
   return readAs(
-    (value) => sizedForm(value, length),
+    readBytesOf(size),
     hexString(
       `${what} of ${size} bytes (0x and ${size * 2} hex digits)`,
       (text) => {
@@ -60,11 +60,6 @@ export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> => {
       (text) => text.length === length && isHex(text),
     ),
   )
-}
-
-const sizedForm = (value: Json.Json, length: number): Hex | undefined => {
-  const found = readBytes(value)
-  return found?.length === length ? found : undefined
 }
 
 /** The schema, with what reads the forms that other nodes send. */
@@ -86,8 +81,8 @@ export const Quantity: Schema.Codec<Quantity, Quantity> = readAs(
   ),
 )
 
-/** Those of the largest number that the chain knows, 256 bits. Writing out millions of them would take minutes. */
-const mostDigits = 64
+/** Those of the largest number that the chain knows, 256 bits. */
+export const mostDigits = 64
 
 export const Hash: Schema.Codec<Hash, Hash> = bytesOf(32, "a hash")
 

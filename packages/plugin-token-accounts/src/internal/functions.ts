@@ -1,7 +1,10 @@
 /** Functions of the expression language that this family adds. */
-import { type FunctionResult, Json, type PluginFunction } from "@dotrpc/spec"
+import { type FunctionResult, Json, type PluginFunction, Table } from "@dotrpc/spec"
 import { base58, hex } from "@scure/base"
 import { exactNumber, maxU64 } from "./integer.ts"
+
+/** The time that base58 takes grows with the square of the length. A whole transaction has 1,232 bytes. */
+const mostBytes = 4_096
 
 export const base58Function: PluginFunction = {
   name: "base58",
@@ -10,9 +13,15 @@ export const base58Function: PluginFunction = {
   call: (args) => {
     const [bytes] = args
     if (args.length !== 1 || typeof bytes !== "string") return { problem: 'expected one hex string: base58("0x06dd")' }
-    const digits = /^0x((?:[0-9a-f]{2})*)$/i.exec(bytes)?.[1]
-    if (digits === undefined)
-      return { problem: `expected "0x" and an even number of hex digits, found ${JSON.stringify(bytes)}` }
+    const digits = /^0x([0-9a-f]*)$/i.exec(bytes)?.[1]
+    if (digits === undefined || digits.length % 2 === 1)
+      return {
+        problem: `expected "0x" and an even number of hex digits, found ${JSON.stringify(Table.shorten(bytes, 12, 8))}`,
+      }
+    if (digits.length > 2 * mostBytes)
+      return {
+        problem: `expected at most ${Table.groupDigits(mostBytes)} bytes, found ${Table.groupDigits(digits.length / 2)}`,
+      }
     return { value: base58.encode(hex.decode(digits.toLowerCase())) }
   },
 }

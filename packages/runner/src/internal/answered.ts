@@ -2,19 +2,16 @@
 import { adviceOnMethod, networksWith } from "@dotrpc/analysis"
 import type { CreditBudget } from "@dotrpc/core"
 import {
-  atOnce,
   type DecodeContext,
   inTurns,
-  inUsualForm,
   type Json,
-  labelledTable,
-  labelOf,
+  type NoteList,
+  noteList,
   Redaction,
   ResultNotes,
   type RpcClient,
   RpcError,
   RpcReason,
-  Table,
 } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
 import { errorValue, outcomeOf } from "../NamedResult.ts"
@@ -22,6 +19,7 @@ import type { PartialResult, Render, RequestReport } from "../RunEvent.ts"
 import { isBroken } from "./broken.ts"
 import { inContext, knowing } from "./callContext.ts"
 import { checksOfError, checksOfResult } from "./checks.ts"
+import { makeDrawing } from "./drawing.ts"
 import type { Noted, Sendable, Spending } from "./execution.ts"
 import type { ReadSoFar } from "./pieces.ts"
 import { makeProgress } from "./progress.ts"
@@ -41,47 +39,20 @@ export const answered = Effect.fnUntraced(function* (
   const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
   const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
-  /** What was unexpected in the result. Of such a one a plugin's functions may throw. */
-  const notes = new Set<string>()
-  let usual: { readonly part: Json.Json; readonly value: Json.Json } | undefined
-  /** What a plugin draws and decodes is in the form that its schema wants, whatever form was sent. */
-  const readable = (part: Json.Json): Json.Json => {
-    if (notes.size === 0) return part
-    if (usual?.part !== part) usual = { part, value: atOnce(inUsualForm(method.result, part)).value }
-    return usual.value
-  }
+  /** What was unexpected in the result. */
+  const notes = noteList()
   /** Read when there is a result to show. */
   let found: FoundUnits = {}
-  const drawn =
-    (result: Json.Json) =>
-    (limit: number, part = result, { plain, whole }: NonNullable<Parameters<Render>[2]> = {}) => {
-      const table = method.render(readable(part), limit, {
-        ...execution.shown,
-        ...known,
-        network,
-        blockTime: execution.blockTimes.timeOf(network),
-        label: (address) => labelOf(network, address),
-        whole,
-        ...(plain === true || found.units === undefined ? {} : { units: found.units }),
-      })
-      return whole === true ? table : labelledTable(table, network)
-    }
-  /** A report is drawn when nobody is there to catch what drawing it throws. */
-  const drawnSafely =
-    (result: Json.Json): Render =>
-    (limit: number, part = result, options = {}) => {
-      try {
-        return drawn(result)(limit, part, options)
-      } catch (defect) {
-        const table = Table.tableOf(part, limit, options)
-        return notes.size > 0 ? table : { ...table, notes: [wordsOf(defect)] }
-      }
-    }
+  const { drawn, drawnSafely, prepare, readable } = makeDrawing(execution, known, {
+    found: () => found,
+    // The client notes what does not fit, but of a row that was kept nobody knows it any more.
+    mayMisfit: () => execution.kept !== undefined || notes.words().length > 0,
+  })
   const received = (soFar: ReadSoFar) => {
     noted.partial = () => partialOf(soFar, drawnSafely)
     progress.grew((limit) => {
       try {
-        return { ...drawn(soFar.first(limit))(limit), total: soFar.total }
+        return { ...drawnSafely(soFar.first(limit))(limit), total: soFar.total }
       } catch (defect) {
         return { total: soFar.total, columns: [], rows: [], notes: [wordsOf(defect)] }
       }
@@ -94,7 +65,7 @@ export const answered = Effect.fnUntraced(function* (
     budget: allowance,
     note: (words) => heard.push(words),
   }).pipe(
-    Effect.provideService(ResultNotes, (words) => notes.add(words)),
+    Effect.provideService(ResultNotes, notes.add),
     inContext(execution, allowance, progress, knowing(network, bound)),
   )
   const outcome = yield* Effect.result(call)
@@ -114,24 +85,31 @@ export const answered = Effect.fnUntraced(function* (
       ...saved,
       partial: noted.partial(),
       ...noteOf(heard),
-      ...notesOf(notes),
+      ...notesIn(notes),
     }
   const result = outcome.success
-  execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
+  const isFitting = yield* prepare(result)
   let decoded: Json.Json | undefined
   try {
     decoded = method.decode?.(readable(result), known)
   } catch (defect) {
-    if (notes.size === 0) return internalReport(request, wordsOf(defect), { ...spending, result })
+    if (isFitting) return internalReport(request, wordsOf(defect), { ...spending, result })
+    notes.add("its form is unusual, so it is not decoded")
   }
   if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound).secrets)
   const own = { ...spending, ...outcomeOf(result, decoded), error: null }
   const checks = yield* inTurns(() => checksOfResult(execution, own))
-  let note: string | undefined
   try {
-    if (notes.size === 0) drawn(result)(probedRows)
+    execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
     const remark = method.remark?.(result, known)
     if (remark !== undefined) notes.add(Redaction.scrub(remark, knowing(network, bound).secrets))
+  } catch (defect) {
+    // The result was paid for, and can be shown without either.
+    notes.add(wordsOf(defect))
+  }
+  let note: string | undefined
+  try {
+    if (isFitting) drawn(result)(probedRows)
     note = noteOf([method.prepare(bound.params, network).note, ...heard, found.note]).note
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
@@ -146,7 +124,7 @@ export const answered = Effect.fnUntraced(function* (
     units: found.units,
     render: drawnSafely(result),
     ...(note === undefined ? {} : { note }),
-    ...notesOf(notes),
+    ...notesIn(notes),
     checks,
   }
 })
@@ -156,14 +134,17 @@ const noteOf = (words: ReadonlyArray<string | undefined>): Pick<RequestReport, "
   return notes.length === 0 ? {} : { note: notes.join("; ") }
 }
 
-/** Of what is unexpected in a thousand pages, the first ones. */
+/** Of several parts of a request: of its rows, or its two sides. */
 export const notesOf = (notes: Iterable<string>): Pick<RequestReport, "notes"> => {
-  const all = [...new Set(notes)]
-  if (all.length === 0) return {}
-  return { notes: all.length > mostNotes ? [...all.slice(0, mostNotes), `and ${all.length - mostNotes} more`] : all }
+  const list = noteList()
+  for (const words of notes) list.add(words)
+  return notesIn(list)
 }
 
-const mostNotes = 10
+const notesIn = (notes: NoteList): Pick<RequestReport, "notes"> => {
+  const words = notes.words()
+  return words.length === 0 ? {} : { notes: words }
+}
 
 export const failedReport = Effect.fnUntraced(function* (
   execution: Sendable,

@@ -17,4 +17,5 @@ export const groupDigits = (value: number | bigint): string =>
 export const ungroupDigits = (text: string): string =>
   text.replace(quotedOrGrouped, (part) => (part.startsWith('"') ? part : part.replaceAll(",", "")))
 
-const quotedOrGrouped = /"(?:[^"\\]|\\.)*"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?!\w|,\d)/g
+/** Only an escape is a repetition of the group, which V8 keeps on a stack: texts may have millions of characters. */
+const quotedOrGrouped = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?!\w|,\d)/g

@@ -115,7 +115,7 @@ export const makeReasonCodec = () =>
       hint: optional(Schema.String),
     }),
     reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(Schema.String) }),
-    reason("NodeBehind", RpcReason.NodeBehind, serverWords),
+    reason("NodeBehind", RpcReason.NodeBehind, { ...serverWords, hint: optional(Schema.String) }),
     reason("AuthFailed", RpcReason.AuthFailed, serverWords),
     reason("Timeout", RpcReason.Timeout, { millis: Schema.Number }),
     reason("Transport", RpcReason.Transport, {

@@ -6,6 +6,17 @@
  * A wording that somebody meets next is one more line here.
  */
 
+/** Words that stand for blocks in params, of all families: a refusal of one of them names no block, and people do not see which it was. */
+export const blockTags: ReadonlySet<string> = new Set([
+  "latest",
+  "safe",
+  "finalized",
+  "earliest",
+  "pending",
+  "pre_confirmed",
+  "l1_accepted",
+])
+
 /** A reason, and how servers say it. An error fits a row by everything that the row names, and the first row that fits decides. */
 export interface Refusal {
   readonly reason:
@@ -138,6 +149,17 @@ export const tooLarge: ReadonlyArray<Refusal> = [
   },
 ]
 
+const invalidRange = [/\binvalid block range\b/i, /\bstart of block range .{0,80} is greater than end\b/i]
+
+/** What a node says of a range whose first block is not after the last: it does not know them yet. */
+export const ofRangesInOrder: ReadonlyArray<Refusal> = [
+  {
+    reason: "NodeBehind",
+    words: invalidRange,
+    hint: "The range is in order, so the node that answered has not reached it: wait a few seconds, or end the range at an older block.",
+  },
+]
+
 /** What a node says about itself and what it has. */
 export const ofNodes: ReadonlyArray<Refusal> = [
   {
@@ -146,7 +168,7 @@ export const ofNodes: ReadonlyArray<Refusal> = [
   },
   {
     reason: "InvalidParams",
-    words: [/\binvalid block range\b/i, /\bstart of block range .{0,80} is greater than end\b/i],
+    words: invalidRange,
     hint: "The first block of the range must not be after the last; a tag may mean an older block than expected.",
   },
   // The gateway has no node to ask just now.

@@ -2,64 +2,96 @@
 import * as SchemaAST from "effect/SchemaAST"
 import { isObject, type Json, type JsonObject } from "../Json.ts"
 import type { Steps } from "../Steps.ts"
+import { type Fits, fitsOf } from "./fits.ts"
 import { repairOf } from "./repair.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** A value with what was changed, and the places of that; itself where nothing was. */
-export interface UsualForm {
-  readonly value: Json
-  readonly places: ReadonlyArray<ReadonlyArray<string | number>>
-}
-
-/** `lists` changes only `null` where a list is wanted, as some servers send one without items. */
-export function* usualForm(root: SchemaAST.AST, given: Json, which: "all" | "lists"): Steps<UsualForm> {
-  const places: Array<Path> = []
-  function* read(ast: SchemaAST.AST, value: Json, path: Path): Steps<Json> {
-    if (SchemaAST.isUnion(ast)) {
-      if (value === null && ast.types.some((member) => accepts(member, null))) return null
-      const member = ast.types.find((each) => accepts(each, value)) ?? ast.types.find(SchemaAST.isArrays)
-      return member === undefined ? value : yield* read(member, value, path)
-    }
-    if (SchemaAST.isArrays(ast)) {
-      if (Array.isArray(value)) return yield* readItems(ast, value, path)
-      if (value !== null) return value
-      places.push(path)
+/**
+ * The value, itself where nothing is changed: what does not fit is read by what its schema offers, and `null` instead of a list is an
+ * empty one. With `onNull` only such lists are changed, and it gets their places.
+ */
+export function* usualForm(root: SchemaAST.AST, given: Json, onNull?: (place: Path) => void): Steps<Json> {
+  /** Where reading is. It is copied only for a place that somebody gets. */
+  const path: Array<string | number> = []
+  function* read(ast: SchemaAST.AST, value: Json): Steps<Json> {
+    if (value === null) {
+      if (!wantsList(ast)) return null
+      onNull?.([...path])
       return []
     }
-    if (SchemaAST.isObjects(ast)) return isObject(value) ? yield* readMembers(ast, value, path) : value
-    const changed = which === "lists" ? undefined : repairOf(ast)?.(value)
-    if (changed === undefined || changed === value) return value
-    places.push(path)
-    return changed
+    if (Array.isArray(value)) {
+      const list = partOf(ast).members.find(SchemaAST.isArrays)
+      return list === undefined ? value : yield* readItems(list, value)
+    }
+    if (onNull === undefined && partOf(ast).fits(value)) return value
+    if (isObject(value)) {
+      const struct = partOf(ast).members.find(SchemaAST.isObjects)
+      return struct === undefined ? value : yield* readMembers(struct, value)
+    }
+    return onNull === undefined ? repaired(ast, value) : value
   }
-  function* readItems(ast: SchemaAST.Arrays, items: ReadonlyArray<Json>, path: Path): Steps<Json> {
-    const found: Array<Json> = []
-    for (const [index, item] of items.entries()) {
+  function* readItems(ast: SchemaAST.Arrays, items: ReadonlyArray<Json>): Steps<Json> {
+    let found: Array<Json> | undefined
+    for (let index = 0; index < items.length; index++) {
       const part = ast.elements[index] ?? ast.rest[0]
-      found.push(part === undefined ? item : yield* read(part, item, [...path, index]))
+      const item = items[index]
+      if (part === undefined || item === undefined) break
+      path.push(index)
+      const changed = yield* read(part, item)
+      path.pop()
+      if (changed !== item) (found ??= [...items])[index] = changed
       if (index % few === few - 1) yield
     }
-    return found.some((item, index) => item !== items[index]) ? found : items
+    return found ?? items
   }
-  function* readMembers(ast: SchemaAST.Objects, value: JsonObject, path: Path): Steps<Json> {
-    const changes: Array<readonly [string, Json]> = []
+  function* readMembers(ast: SchemaAST.Objects, value: JsonObject): Steps<Json> {
+    let found: Record<string, Json> | undefined
     for (const { name, type } of ast.propertySignatures) {
       const member = typeof name === "string" && Object.hasOwn(value, name) ? value[name] : undefined
-      if (member === undefined) continue
-      const changed = yield* read(type, member, [...path, String(name)])
-      if (changed !== member) changes.push([String(name), changed])
+      if (member === undefined || typeof name !== "string") continue
+      // Most members are texts, which need no steps.
+      if (typeof member === "string" && (onNull !== undefined || partOf(type).fits(member))) continue
+      path.push(name)
+      const changed = yield* read(type, member)
+      path.pop()
+      if (changed !== member) (found ??= { ...value })[name] = changed
     }
-    return changes.length === 0 ? value : { ...value, ...Object.fromEntries(changes) }
+    return found ?? value
   }
-  return { value: yield* read(root, given, []), places }
+  return yield* read(root, given)
 }
 
 const few = 64
 
-/** Whether a part of a schema is of the kind that a value is, or can read it. */
-const accepts = (ast: SchemaAST.AST, value: Json): boolean => {
-  if (value === null) return ast._tag === "Null" || ast._tag === "Unknown"
-  if (Array.isArray(value)) return SchemaAST.isArrays(ast)
-  return isObject(value) ? SchemaAST.isObjects(ast) : repairOf(ast)?.(value) !== undefined
+interface Part {
+  /** Those of a union; of anything else, itself. */
+  readonly members: ReadonlyArray<SchemaAST.AST>
+  readonly fits: Fits
+}
+
+/** Compiled when it is first met. */
+const parts = new WeakMap<SchemaAST.AST, Part>()
+
+const partOf = (ast: SchemaAST.AST): Part => {
+  let part = parts.get(ast)
+  if (part === undefined) parts.set(ast, (part = { members: membersOf(ast), fits: fitsOf(ast) }))
+  return part
+}
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast]
+
+/** Whether `null` stands for an empty list: where it may stand for itself it does not. */
+const wantsList = (ast: SchemaAST.AST): boolean => {
+  const { members } = partOf(ast)
+  return members.some(SchemaAST.isArrays) && !members.some(({ _tag }) => _tag === "Null" || _tag === "Unknown")
+}
+
+const repaired = (ast: SchemaAST.AST, value: Json): Json => {
+  for (const part of [ast, ...partOf(ast).members]) {
+    const found = repairOf(part)?.(value)
+    if (found !== undefined) return found
+  }
+  return value
 }

@@ -1,8 +1,8 @@
 /** Params in forms that people and libraries write them in, and that a schema does not have. */
 import * as SchemaAST from "effect/SchemaAST"
 import { isArray, isObject, type Json } from "../Json.ts"
-import { isOfUnknownMember, type ParamIssue, type ParamPath, showFound, valueAt } from "../Params.ts"
-import { isOptional } from "./fits.ts"
+import { isOfUnknownMember, type ParamIssue, type ParamPath, showFound, valueAt, type WireSchema } from "../Params.ts"
+import { type Fits, fitsOf, isOptional } from "./fits.ts"
 import { without } from "./openObjects.ts"
 
 /**
@@ -24,12 +24,15 @@ export const byPosition = (ast: SchemaAST.AST, params: Json): ParamIssue | undef
  * Where `null` stands for what may be absent, servers take the two for the same.
  *
  * Makes a function that leaves out every `null` which a schema refuses and whose member or position may be absent. `issuesOf` lists
- * all issues of a value by that schema.
+ * all issues of a value by that schema, which takes long: each call asks for this several times, and most are right as they are.
  */
-export const leavingOutNulls =
-  (issuesOf: (value: Json) => ReadonlyArray<ParamIssue>): ((params: Json) => Json) =>
-  (params) => {
-    if (!hasNull(params)) return params
+export const leavingOutNulls = (
+  schema: WireSchema<unknown>,
+  issuesOf: (value: Json) => ReadonlyArray<ParamIssue>,
+): ((params: Json) => Json) => {
+  let fits: Fits | undefined
+  return (params) => {
+    if (!hasNull(params) || (fits ??= fitsOf(schema.ast))(params)) return params
     // What no schema knows is a mistake whatever it holds.
     const nulls = issuesOf(params).flatMap((issue) =>
       !isOfUnknownMember(issue) && valueAt(params, issue.path) === null && !isItem(issue.path) ? [issue.path] : [],
@@ -41,6 +44,7 @@ export const leavingOutNulls =
       nulls.filter((path) => !needed.has(JSON.stringify(path))),
     )
   }
+}
 
 /** Of a list inside the params, which would be another list without it. */
 const isItem = (path: ParamPath): boolean => path.length > 1 && typeof path.at(-1) === "number"

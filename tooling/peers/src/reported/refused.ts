@@ -81,6 +81,26 @@ export const refused: ReadonlyArray<Report> = [
     },
   },
   {
+    what: "a node has no block for a tag, and the tag is named",
+    sent: call("eth_getBlockByNumber", '["finalized", false]'),
+    answers: error(-39_001, "Unknown block"),
+    expected: {
+      exitCode: 3,
+      requests: [{ error: { reason: "NotFound" } }],
+      stdout: /no block for \\"finalized\\"/,
+    },
+  },
+  {
+    what: "a node that is behind calls a range invalid which is in order",
+    sent: `### One\n# @retry 0\neth_getLogs [{"fromBlock":"0x64","toBlock":"0xc8"}]\n`,
+    answers: error(-32_602, "invalid block range params"),
+    expected: {
+      exitCode: 3,
+      requests: [{ error: { reason: "NodeBehind" } }],
+      stdout: /The range is in order/,
+    },
+  },
+  {
     what: "a proxy answers with a line of text",
     sent: call("eth_blockNumber"),
     answers: body("invalid host specified"),

@@ -24,6 +24,12 @@ const quantity = 'expected a quantity in hex such as "0x1b4"'
 const bytes = "expected data in hex (0x and two digits for each byte)"
 const { removed: _, ...bareLog } = evmLog()
 
+/** A log that does not say where it is in its block. */
+const unplaced = (data: string): Json.JsonObject => {
+  const { logIndex: _index, ...rest } = evmLog({ data })
+  return rest
+}
+
 /** A log as XDC writes it. */
 const xdcLog = evmLog({ address: account(0xaa).replace("0x", "xdc") })
 
@@ -64,6 +70,13 @@ export const shownAsSent: ReadonlyArray<Report> = [
     [account(2), "latest"],
     "0x0",
     `result: ${bytes}, found an odd number of digits in "0x0"; ${asSent}`,
+  ),
+  shown(
+    "a word comes where bytes are expected",
+    "eth_getCode",
+    [account(2), "latest"],
+    "decade",
+    `result: ${bytes}, found "decade", which does not begin with 0x; ${asSent}`,
   ),
   shown("a transaction has no nonce", "eth_getTransactionByHash", inReceipt, evmTransaction({ nonce: null })),
   shown(
@@ -114,24 +127,31 @@ export const shownAsSent: ReadonlyArray<Report> = [
     },
     expected: { stdout: /status success · block 16 · gas used 21,000/ },
   },
-  {
-    what: "a contract of XDC is scanned by its address",
+  ...["0x", "xdc"].map((prefix): Report => ({
+    what: `a contract of XDC is scanned by its address ${prefix}…, and asked for by 0x…`,
     sent: [
       "scan",
       "eth_getLogs",
-      JSON.stringify([{ address: account(0xaa), fromBlock: "0x10", toBlock: "0x10" }]),
+      JSON.stringify([{ address: account(0xaa).replace("0x", prefix), fromBlock: "0x10", toBlock: "0x10" }]),
       "--network",
       "node",
     ],
-    answers: ({ method }) => (method === "eth_getLogs" ? { result: [xdcLog] } : undefined),
+    answers: ({ method, params }) =>
+      method === "eth_getLogs" && JSON.stringify(params).includes(account(0xaa)) ? { result: [xdcLog] } : undefined,
     expected: { stdout: /"address":"xdc0{38}aa"/, stderr: /note: result\[0\]\.address: expected an address/ },
-  },
+  })),
   {
     what: "a scan reads heights that are numbers",
     sent: ["scan", "eth_getLogs", '[{"fromBlock":"0x10","toBlock":"0x10"}]', "--network", "node"],
     answers: ({ method }) =>
       method === "eth_getLogs" ? { result: [evmLog({ blockNumber: 16, logIndex: 0 })] } : undefined,
     expected: { stdout: /"blockNumber":16/ },
+  },
+  {
+    what: "logs without a place in their block are all kept, in the node's order",
+    sent: ["scan", "eth_getLogs", '[{"fromBlock":"0x10","toBlock":"0x10"}]', "--network", "node"],
+    answers: ({ method }) => (method === "eth_getLogs" ? { result: [unplaced("0x02"), unplaced("0x01")] } : undefined),
+    expected: { stdout: /"data":"0x02".*\n.*"data":"0x01"/ },
   },
   {
     what: "a scan needs the number of each block",
