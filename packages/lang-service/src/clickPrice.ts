@@ -35,6 +35,8 @@ export interface ClickPrice {
   readonly words: string
   /** Sentences for those who want to know more. */
   readonly details: ReadonlyArray<string>
+  /** Whether results are used instead of being paid for again. */
+  readonly isLower: boolean
   /** Whether the provider does not publish one of the prices in it. */
   readonly assumed: boolean
 }
@@ -48,12 +50,14 @@ export const clickPrice = (
   const reused: Reused = before.reused ?? nothing
   const running = runsWith(analysis, chosen, reused)
   const [only] = running.length === 1 ? running : []
+  const used = reusedBy(analysis, running, reused)
   return {
+    isLower: used.length > 0,
     assumed: running.some(({ price }) => price?.assumed === true),
     words: only === undefined ? wholeWords(running, chosen) : ownWords(only),
     details: [
       ...sourceLines(chosen, running, before),
-      ...reusedLines(reusedBy(analysis, running, reused), before),
+      ...reusedLines(used, before),
       ...chosen.flatMap((request) => [...budgetLines(request), ...earlierLines(request, before)]),
     ],
   }
@@ -101,9 +105,7 @@ const reusedLines = (
 ): ReadonlyArray<string> => {
   if (sources.length === 0) return []
   const named = sources.map(({ index, label }) => `${label} (from ${reused.get(index) ?? "before"})`)
-  return [
-    `Uses the ${sources.length === 1 ? "result" : "results"} of ${listOf(named)}. "Run Again with Its Sources" pays again.`,
-  ]
+  return [`Uses the ${sources.length === 1 ? "result" : "results"} of ${listOf(named)} instead of paying again.`]
 }
 
 const budgetLines = ({ price, settings: { budget, each } }: BoundRequest): ReadonlyArray<string> => {

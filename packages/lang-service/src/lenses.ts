@@ -91,6 +91,7 @@ export const lenses = (
     const click = clickPrice(analysis, [request], before)
     const details = [
       ...click.details,
+      ...(click.isLower ? ['The command "Run Again with Its Sources" pays for all of them.'] : []),
       ...(doesWrite(request)
         ? ["This method changes something: it is sent once, and only when you run this request by itself."]
         : []),

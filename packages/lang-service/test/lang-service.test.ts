@@ -147,6 +147,8 @@ describe("lenses", () => {
       tooltip: "Runs logs (255 credits) and receipt (~80 credits) first; this request alone is ~80 credits.",
     },
   )
+  const uses = "Uses the result of logs (from 14:02:11) instead of paying again."
+  const again = 'The command "Run Again with Its Sources" pays for all of them.'
   const at = (index: number) => [index, "14:02:11"] as const
   checkPrice(
     "do not have the price of a result that is used",
@@ -154,7 +156,7 @@ describe("lenses", () => {
     { reused: new Map([at(0)]) },
     {
       title: "Run · ~80 credits",
-      tooltip: 'Uses the result of logs (from 14:02:11). "Run Again with Its Sources" pays again.',
+      tooltip: `${uses}\n${again}`,
     },
   )
   checkPrice(
@@ -166,7 +168,8 @@ describe("lenses", () => {
       tooltip: [
         "Runs receipt (~80 credits) first; this request alone is ~80 credits.",
         "Pays for receipt again: what is shown is outdated, of other values, or not ok.",
-        'Uses the result of logs (from 14:02:11). "Run Again with Its Sources" pays again.',
+        uses,
+        again,
       ].join("\n"),
     },
   )
