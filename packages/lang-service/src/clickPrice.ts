@@ -2,7 +2,6 @@
 import {
   type Analysis,
   type BoundRequest,
-  priceParts,
   pricesOfRun,
   type Reused,
   reusedBy,
@@ -66,7 +65,7 @@ export const clickPrice = (
 const nothing: Reused = { has: () => false }
 
 const ownWords = (request: BoundRequest): string =>
-  request.compare === undefined ? showRequestPrice(request) : Price.showSum(priceParts(request))
+  request.compare === undefined ? showRequestPrice(request) : Price.showSum(pricesOfRun([request]))
 
 const wholeWords = (running: ReadonlyArray<BoundRequest>, chosen: ReadonlyArray<BoundRequest>): string => {
   const [only, ...others] = chosen

@@ -65,6 +65,12 @@ describe("lenses", () => {
     expect(lens?.tooltip).toContain(name)
   })
 
+  check(
+    "bound a comparison by the budget",
+    `# @compare evm-l2\n###\n# @all\n# @budget 3000\neth_getLogs [{ "fromBlock": "0x300" }]\n`,
+    ["4: Run · ~670–3,000 credits · compared with evm-l2"],
+  )
+
   it("shows the price of both sides of a comparison", () => {
     const call = 'eth_getBalance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]'
     const { analysis, lines } = open(`###\n# @compare evm-l2\n${call}\n`)
