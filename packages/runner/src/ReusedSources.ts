@@ -58,8 +58,10 @@ export const reusedOf = ({ result, reusable }: RequestReport, call: string): Reu
     : { result, at: reusable.at }
 
 /** It is not sent, does not go together with others, and reads no units of a token, which may cost calls of their own. */
-const atNoPrice = ({ together: _, units: __, ...request }: BoundRequest): BoundRequest => ({
+const atNoPrice = (request: BoundRequest): BoundRequest => ({
   ...request,
+  together: undefined,
+  units: undefined,
   price: { min: 0, max: 0, assumed: false, unit: request.price?.unit },
 })
 

@@ -13,13 +13,13 @@ import { withWindow } from "./window.ts"
 const examples = fileURLToPath(new URL("../../../../examples", import.meta.url))
 
 /** In a landing, those in which requests read from each other in each way. */
-const inLanding = ["quickstart.rpc", "rows.rpc"]
+const inLanding = new Set(["quickstart.rpc", "rows.rpc"])
 
 const table = readdirSync(examples).filter(
-  (name) => name.endsWith(".rpc") && (process.env["TEST_DEEP"] === "1" || inLanding.includes(name)),
+  (name) => name.endsWith(".rpc") && (process.env["TEST_DEEP"] === "1" || inLanding.has(name)),
 )
 
-const files = {
+const files: Readonly<Record<string, string>> = {
   "rpc.config.json": '{ "ledger": "file" }',
   ...Object.fromEntries(
     ["", "abi"].flatMap((folder) =>
@@ -31,8 +31,10 @@ const files = {
   ),
 }
 
-/** All lenses of a file are in view. */
-const tall = { width: 1400, height: 3_000 }
+/** All lenses of a file are in view; a busy editor may miss that its window has grown. */
+const makeTall = async ({ page }: Workbench): Promise<void> => {
+  for (const height of [2_900, 3_000]) await page.setViewportSize({ width: 1400, height })
+}
 
 const balance = async (workbench: Workbench): Promise<{ readonly spent: number; readonly reserved: number }> =>
   JSON.parse(await inTerminal(workbench, "credits", "--format", "json"))
@@ -57,8 +59,8 @@ const paidBy = async (workbench: Workbench, index: number, act: () => Promise<vo
     const last = after
     const { reserved, spent } = await balance(workbench)
     after = spent
-    const [now = ""] = (await workbench.lensTitles()).slice(index)
-    return now.startsWith("Run · ") && reserved === 0 && after > before && after === last
+    const titles = await workbench.lensTitles()
+    return titles.every((now) => now.startsWith("Run · ")) && reserved === 0 && after > before && after === last
   })
   return { title, spent: after - before }
 }
@@ -72,15 +74,16 @@ const isHeld = ({ spent, title }: Paid): boolean => {
 for (const name of table)
   test(`a click pays the price that stands above it: ${name}`, () =>
     withWindow({ name: `price-${name.replace(".rpc", "")}`, files }, async (workbench) => {
-      await workbench.page.setViewportSize(tall)
       await workbench.openFile(name)
       const count = (files[name] ?? "").split(/^###/m).length - 1
       await workbench.until("every request has its price", async () => {
+        await makeTall(workbench)
         const titles = await workbench.lensTitles()
         return titles.length === count && titles.every((title) => /^Run · ~?\d/.test(title))
       })
       // From the last one on: what is read from runs first, and is used afterwards.
       for (let index = count - 1; index >= 0; index--) {
+        await makeTall(workbench)
         const paid = await click(workbench, index)
         ok(isHeld(paid), `${paid.title}: ${paid.spent} credits were spent`)
       }
