@@ -29,6 +29,7 @@ export interface LikelyPrice {
   readonly credits: number
 }
 
+/** A price, and what it is made of. */
 export interface ClickPrice {
   /** `335 credits`, `40,080 credits · 500 rows`. */
   readonly words: string

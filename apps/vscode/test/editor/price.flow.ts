@@ -44,25 +44,25 @@ interface Paid {
   readonly spent: number
 }
 
-/** Clicks the lens at an index. */
-const click = (workbench: Workbench, index: number): Promise<Paid> =>
-  paidBy(workbench, index, () => workbench.clickLens("", index))
-
-/** Does something that runs the request of a lens, and waits until all that is sent is paid for. */
-const paidBy = async (workbench: Workbench, index: number, act: () => Promise<void>): Promise<Paid> => {
-  const title = (await workbench.lensTitles())[index] ?? ""
-  const before = (await balance(workbench)).spent
-  await act()
-  let after = before
-  // The lens may not know yet that it runs: what is spent twice in a row, with nothing in flight, is all of it.
-  await workbench.until(`"${title}" is paid for`, async () => {
-    const last = after
-    const { reserved, spent } = await balance(workbench)
-    after = spent
-    const titles = await workbench.lensTitles()
-    return titles.every((now) => now.startsWith("Run · ")) && reserved === 0 && after > before && after === last
-  })
-  return { title, spent: after - before }
+/** Measures what each click pays, in a window that has paid for nothing yet. */
+const makeMeter = (workbench: Workbench) => {
+  let total = 0
+  /** Does something that runs the request of a lens, and waits until all that is sent is paid for. */
+  const paidBy = async (index: number, act: () => Promise<void>): Promise<Paid> => {
+    const title = (await workbench.lensTitles())[index] ?? ""
+    const before = total
+    await act()
+    // The lens may not know yet that it runs: what is spent twice in a row, with nothing in flight, is all of it.
+    await workbench.until(`"${title}" is paid for`, async () => {
+      const last = total
+      const { reserved, spent } = await balance(workbench)
+      total = spent
+      const titles = await workbench.lensTitles()
+      return titles.every((now) => now.startsWith("Run · ")) && reserved === 0 && spent > before && spent === last
+    })
+    return { title, spent: total - before }
+  }
+  return { paidBy, click: (index: number) => paidBy(index, () => workbench.clickLens("", index)) }
 }
 
 const isHeld = ({ spent, title }: Paid): boolean => {
@@ -81,10 +81,11 @@ for (const name of table)
         const titles = await workbench.lensTitles()
         return titles.length === count && titles.every((title) => /^Run · ~?\d/.test(title))
       })
+      const { click } = makeMeter(workbench)
       // From the last one on: what is read from runs first, and is used afterwards.
       for (let index = count - 1; index >= 0; index--) {
         await makeTall(workbench)
-        const paid = await click(workbench, index)
+        const paid = await click(index)
         ok(isHeld(paid), `${paid.title}: ${paid.spent} credits were spent`)
       }
     }))
@@ -117,25 +118,26 @@ test("a result on the screen is used instead of being paid for again, until a va
           await workbench.screenshot(`${name}-${width}`)
         }
       }
+      const { click, paidBy } = makeMeter(workbench)
       await workbench.openFile("a.rpc")
       await lensSays("~335 credits")
       match(await tooltip(), /^Runs logs \(255 credits\) first; this request alone is ~80 credits\.\n/)
       await look("first")
-      equal((await click(workbench, 1)).spent, 335)
+      equal((await click(1)).spent, 335)
 
       await lensSays("~80 credits")
       match(await tooltip(), /^Uses the result of logs \(from [^)]*:[^)]*\) instead of paying again\.\n/)
       await look("used")
-      equal((await click(workbench, 1)).spent, 80)
+      equal((await click(1)).spent, 80)
 
       await workbench.goToLine(11)
-      equal((await paidBy(workbench, 1, () => workbench.runCommand("dotrpc: Run Again with Its Sources"))).spent, 335)
+      equal((await paidBy(1, () => workbench.runCommand("dotrpc: Run Again with Its Sources"))).spent, 335)
 
       await workbench.goToLine(1)
       for (const key of ["End", "ArrowLeft", "Backspace", "6"]) await page.keyboard.press(key)
       await lensSays("~335 credits")
       match(await tooltip(), /Pays for logs again: what is shown is outdated, of other values, or not ok\./)
       await look("changed")
-      equal((await click(workbench, 1)).spent, 335)
+      equal((await click(1)).spent, 335)
     },
   ))
