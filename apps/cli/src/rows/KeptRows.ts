@@ -5,7 +5,7 @@
  * sends it elsewhere.
  *
  * Invariant: a journal is removed only after its rows are in the file, and only by its process or once that has ended.
- * Limits: {@link longest} days, {@link mostCharacters} characters.
+ * Limits: {@link longest} of rows and {@link longestReuse} of results, {@link mostCharacters} characters.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { FileLock, makeFolders } from "@dotrpc/project/node"
@@ -72,7 +72,8 @@ export const keptRowsOf = (
   const file = `${base}.rows`
   const names = namesOf([...analysis.requests, ...analysis.imported])
   const nameOf = (request: BoundRequest) => names.get(request) ?? names.get(analysis.requests[request.index] ?? request)
-  const since = now - longest * 24 * 60 * 60 * 1_000
+  const plain = new Set([...names].flatMap(([{ each }, name]) => (each === undefined ? [name] : [])))
+  const since = (name: string) => now - (plain.has(name) ? longestReuse : longest)
   let journal: (Journal & { readonly file: string }) | undefined
   let isLost = false
 
@@ -146,13 +147,19 @@ export const keptRowsOf = (
   }
 }
 
-/** Days after which an answer is too old to be taken for that of a new run. */
-const longest = 7
+/** Milliseconds after which a row is too old to be taken for that of a new run. */
+const longest = 7 * 24 * 60 * 60 * 1_000
 
-const merged = (runs: ReadonlyMap<string, ReadonlyArray<Resumption>>, since: number): ReadonlyArray<StoredRow> => {
-  const limits = { since, mostCharacters: mostCharacters / Math.max(1, runs.size) }
+/** Milliseconds after which the result of a request is too old to be used instead of being paid for again. */
+export const longestReuse = 60 * 60 * 1_000
+
+const merged = (
+  runs: ReadonlyMap<string, ReadonlyArray<Resumption>>,
+  since: (name: string) => number,
+): ReadonlyArray<StoredRow> => {
+  const most = mostCharacters / Math.max(1, runs.size)
   return [...runs].flatMap(([request, some]) => {
-    const paid = mergePaidRows(some, limits)
+    const paid = mergePaidRows(some, { since: since(request), mostCharacters: most })
     return paid === undefined ? [] : rowsOfRun(paid).map((row) => ({ request, row }))
   })
 }

@@ -13,7 +13,7 @@ import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
 import type { Host } from "../Host.ts"
 import type { Planned } from "../commands/dryRun.ts"
-import { type KeptRows, keptRowsOf } from "./KeptRows.ts"
+import { type KeptRows, keptRowsOf, longestReuse } from "./KeptRows.ts"
 
 /** The kept rows of each document that has requests with `# @each`. */
 export const keptRowsIn = (
@@ -64,9 +64,6 @@ export const reusingOf = Effect.fnUntraced(function* (
   }
   return plans
 })
-
-/** In milliseconds. */
-const longestReuse = 60 * 60 * 1_000
 
 /** What `--reuse` took, and from when: a line for each result, or that there is none. */
 export const reuseLines = (written: ReadonlyArray<Planned>, plans: ReadonlyArray<Planned>): ReadonlyArray<string> =>

@@ -16,7 +16,7 @@ import type { Recordings } from "../recordings/Recordings.ts"
 import { reusedResults } from "../results/reusedResults.ts"
 import type { Results } from "../results/Results.ts"
 import { wholeCostOf } from "../results/wholeCost.ts"
-import { chosenTimeZone } from "../run/chosenTimeZone.ts"
+import { timeZone } from "../run/chosenTimeZone.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
@@ -67,7 +67,7 @@ export const provideLenses = ({
       // A recording has all that a run needs.
       reused:
         current === undefined
-          ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), chosenTimeZone().timeZone)
+          ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), timeZone())
           : undefined,
       hasResult: ({ index }) => results.at({ uri, request: index })?.report !== undefined,
       likelyOf: (request) => (isReplaying ? undefined : scans.likelyCost(analysis, request)),

@@ -8,7 +8,7 @@ import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
 import { reusedResults } from "../results/reusedResults.ts"
-import { chosenTimeZone } from "../run/chosenTimeZone.ts"
+import { timeZone } from "../run/chosenTimeZone.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
 import { notebookType } from "./notebookType.ts"
@@ -31,9 +31,7 @@ export const provideCellStatus = (
     }
     // A recording has all that a run needs.
     const reused =
-      recordings.current === undefined
-        ? reusedResults(known.analysis, shown, chosenTimeZone().timeZone)
-        : new Map<number, string>()
+      recordings.current === undefined ? reusedResults(known.analysis, shown, timeZone()) : new Map<number, string>()
     return priceItems(known, cell, recordings.isReplaying, reused)
   }
   const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
