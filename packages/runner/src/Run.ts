@@ -165,10 +165,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     })
     const separate = group === undefined || group.first === request ? separately.notes() : []
     const noted = { ...report, ...notesOf([...(report.notes ?? []), ...separate]) }
-    if (call === undefined || !isReusable(report)) return noted
-    const at = reused?.at ?? (yield* Clock.currentTimeMillis)
-    if (reused === undefined) onPaidRow?.(request, { key: yield* digestOf(call), at, result: report.result ?? null })
-    return { ...noted, reusedFrom: reused?.at, reusable: { at, call: Redacted.make(call) } }
+    return call === undefined || !isReusable(report) ? noted : yield* withReuse(noted, call, reused?.at, onPaidRow)
   })
   const guarded = (request: BoundRequest, group: Group | undefined) =>
     Effect.catchCause(runOne(request, group), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
@@ -242,6 +239,19 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
  */
 const isReusable = ({ notes, result, status }: RequestReport): boolean =>
   status === "ok" && notes === undefined && result !== undefined && result !== null
+
+/** With what it takes to use the answer again; one that has just come is kept. */
+const withReuse = Effect.fnUntraced(function* (
+  report: RequestReport,
+  call: string,
+  reusedFrom: number | undefined,
+  keep: RunOptions["onPaidRow"],
+) {
+  const at = reusedFrom ?? (yield* Clock.currentTimeMillis)
+  if (reusedFrom === undefined)
+    keep?.(report.request, { key: yield* digestOf(call), at, result: report.result ?? null })
+  return { ...report, reusedFrom, reusable: { at, call: Redacted.make(call) } }
+})
 
 /** Requests that go together. */
 interface Group {
