@@ -35,6 +35,7 @@ interface Report {
       readonly shared?: string
       readonly result?: string
       readonly error?: object
+      readonly notes?: ReadonlyArray<string>
     }>
   }>
 }
@@ -188,7 +189,8 @@ describe("requests for receipts", () => {
 })
 
 describe("where the one call fails", () => {
-  it("what it adds is in the plan, and a limit of as much refuses nothing", async () => {
+  /** Fifty calls of a node without the contract: how many it gets, and how it is configured. */
+  const withoutContract = async (check: (text: string, config: object, calls: () => number) => Promise<void>) => {
     let calls = 0
     /** A node without the contract: what is sent to it returns no bytes. */
     const server = createServer((request, response) => {
@@ -213,13 +215,38 @@ describe("where the one call fails", () => {
       (_, index) =>
         `###\n# @multicall on\neth_call [{ "to": "${token}", "data": "0x${String(index).padStart(8, "0")}" }, "latest"]`,
     ).join("\n")
-    const most = 51 * 80
-    const free = await run(text, [], config)
-    expect([free.credits.estimated, free.credits.spent, calls]).toEqual([{ min: 80, max: most }, most, 51])
-    const limited = await run(text, ["--max-credits", String(most), "--all-or-nothing"], config)
-    expect([limited.ok, limited.credits.spent]).toEqual([true, most])
+    await check(text, config, () => calls)
     server.close()
-  })
+  }
+
+  it("what it adds is in the plan, and a limit of as much refuses nothing", () =>
+    withoutContract(async (text, config, calls) => {
+      const most = 51 * 80
+      const free = await run(text, [], config)
+      expect([free.credits.estimated, free.credits.spent, calls()]).toEqual([{ min: 80, max: most }, most, 51])
+      const limited = await run(text, ["--max-credits", String(most), "--all-or-nothing"], config)
+      expect([limited.ok, limited.credits.spent]).toEqual([true, most])
+    }))
+
+  const why =
+    "50 calls instead of 1: the network has no Multicall contract at 0xca11bde05977b3631167028862be2a173976ca11"
+
+  it("a report says once why so many calls were made", () =>
+    withoutContract(async (text, config) => {
+      const requests = (await run(text, [], config)).files.flatMap((file) => file.requests)
+      expect(requests.map(({ notes }) => notes)).toEqual([[why], ...requests.slice(1).map(() => undefined)])
+      const data = Array.from({ length: 50 }, (_, index) => `0x${String(index).padStart(8, "0")}`)
+      const rows = `@rows = ${JSON.stringify(data)}\n###\n# @multicall on\n# @each rows\neth_call [{ "to": "${token}", "data": {{row}} }, "latest"]\n`
+      const each = (await run(rows, [], config)).files.flatMap((file) => file.requests)
+      expect(each.map(({ notes }) => notes)).toEqual([[why]])
+      const cwd = temporaryFolder()
+      writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
+      writeFileSync(join(cwd, "a.rpc"), text)
+      for (const format of ["pretty", "junit"]) {
+        const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", format).outcome
+        expect(stdout.split(why).length - 1, format).toBe(1)
+      }
+    }))
 })
 
 it("says why the second of two equal requests costs nothing", async () => {

@@ -7,12 +7,17 @@ import type { BoundRequest } from "./Analysis.ts"
  * not pay for all; `80 credits per row` as long as the rows are not known.
  */
 export const showRequestPrice = ({ each, price }: Pick<BoundRequest, "each" | "price">): string => {
-  const { different, price: one, rows, within } = each ?? {}
+  const { price: one, rows } = each ?? {}
   if (each !== undefined && rows === undefined && one !== undefined) return `${Price.show(one)} per row`
-  const shown = Price.show(price ?? free)
-  if (rows === undefined) return shown
+  return `${Price.show(price ?? free)}${showRows({ each })}`
+}
+
+/** ` · 500 rows, 480 different`; nothing of a request without rows, and as long as they are not known. */
+export const showRows = ({ each }: Pick<BoundRequest, "each">): string => {
+  const { different, rows, within } = each ?? {}
+  if (rows === undefined) return ""
   return [
-    `${shown} · ${Table.groupDigits(rows.length)} ${rows.length === 1 ? "row" : "rows"}`,
+    ` · ${Table.groupDigits(rows.length)} ${rows.length === 1 ? "row" : "rows"}`,
     ...(different === undefined ? [] : [`${Table.groupDigits(different)} different`]),
     ...(within === undefined ? [] : [`the budget pays for ${Table.groupDigits(within)}`]),
   ].join(", ")

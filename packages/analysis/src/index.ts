@@ -46,16 +46,10 @@ export { type Row, type RowsDocument } from "./RowsDocument.ts"
 export { checking, type CheckOutcome } from "./ItemChecks.ts"
 export { isOverRows } from "./RowFunctions.ts"
 export { type RowOutcome, rowsCheckScope } from "./RowsCheck.ts"
-export { showRequestPrice } from "./RequestPrice.ts"
-export {
-  type BlockOf,
-  leastTogether,
-  mostLostTogether,
-  mostTogether,
-  savesTogether,
-  togetherIn,
-  togetherKey,
-} from "./Together.ts"
+export { showRequestPrice, showRows } from "./RequestPrice.ts"
+export { callText } from "./CallText.ts"
+export { priceOfRun, pricesOfRun, type Reused, reusedBy, runsWith } from "./RunPrice.ts"
+export { type BlockOf, leastTogether, mostTogether, savesTogether, togetherIn, togetherKey } from "./Together.ts"
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { priceSheetSchema } from "./PriceSheetSchema.ts"

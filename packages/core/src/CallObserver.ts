@@ -20,6 +20,13 @@ export interface CallObserver {
   readonly onSaved?:
     | ((saved: { readonly credits: number; readonly calls: number }, request: RpcRequest) => void)
     | undefined
+  /**
+   * Calls that `Multicall` or `WholeBlock` would have made one are made one by one, and why, in words without secrets. Reported to the first of
+   * `calls` that failed as one, and to each call that is made alone because earlier ones failed, as one call.
+   */
+  readonly onSeparate?:
+    | ((separate: { readonly calls: number; readonly why: string }, request: RpcRequest) => void)
+    | undefined
   /** `Cassette` answered the call from a recording: what it cost when it was recorded, in credits, was not paid again. */
   readonly onAvoided?: ((credits: number, request: RpcRequest) => void) | undefined
 }

@@ -9,7 +9,15 @@ import type * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { mayRepeat, Options as Check, type RpcError, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  Json,
+  mayRepeat,
+  type MulticallGroup,
+  Options as Check,
+  type RpcError,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { MulticallUse } from "./CallSettings.ts"
 import { highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
@@ -97,19 +105,35 @@ const groupOf = (
   if (multicall === undefined || use === "off" || aroundAttempt !== undefined || !mayRepeat(method)) return undefined
   const group = multicall.groupOf(params, network)
   if (group === undefined || (!group.known && use !== "try")) return undefined
+  const most = Math.min(calls, memory.mostOf(group))
   return {
     key: group.key,
     bytes: group.bytes,
-    most: Math.min(calls, memory.mostOf(group)),
+    most,
+    alone: most < 2 ? memory.whyAlone() : undefined,
     join: (requests) => ({ method, params: multicall.join(requests.map(({ params }) => params)) }),
     isCheaper: (one, alone) => isCheaper(below, one, alone, group.known),
     split: (result, { length }) => multicall.split(result, length),
-    answered: (hasResults) => {
-      if (!hasResults) memory.missing(group)
+    answered: (hasResults, one) => {
+      const why = missingWords(one.params, group.block)
+      if (!hasResults) memory.missing(group, why)
+      return why
     },
-    failed: (_, count) => memory.failed(count),
+    failed: ({ reason }, count) => {
+      const why = `the one call failed: ${reason.message}`
+      memory.failed(count, why)
+      return why
+    },
     isOfAll,
   }
+}
+
+/** The contract is the one that the call for all of them is sent to. */
+const missingWords = (params: Json.Json, block: MulticallGroup["block"]): string => {
+  const [call] = Json.isArray(params) ? params : []
+  const to = call !== undefined && Json.isObject(call) ? call["to"] : undefined
+  const place = typeof to === "string" ? ` at ${to}` : ""
+  return `the network has no Multicall contract${place}${block === "tag" ? "" : ", or not yet at this block"}`
 }
 
 /** Where the contract may be missing, the calls must save more than the attempt costs. */

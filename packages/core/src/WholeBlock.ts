@@ -127,8 +127,14 @@ const groupOf = (
     join: () => ({ method: blockPart.whole, params: blockPart.paramsOf(block) }),
     isCheaper: (one, { length }) => wholeSaves(method, network, length, highestPrice(one, below)),
     split: (result, requests) => partsOf(blockPart, result, block, requests, seen),
-    answered: memory.answered,
-    failed: memory.failed,
+    answered: (hasParts) => {
+      memory.answered(hasParts)
+      return "their block is not in the chain any more"
+    },
+    failed: (error) => {
+      memory.failed(error)
+      return `the call for their whole block failed: ${error.reason.message}`
+    },
     isOfAll,
   }
 }

@@ -248,6 +248,44 @@ describe("what is remembered", () => {
   )
 })
 
+/** What the observers of four calls get, the first time and the second time. */
+const checkWhy = (name: string, first: Answer, expected: ReadonlyArray<ReadonlyArray<string>>, block = "latest") =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      for (const whys of expected) {
+        const got: Array<string> = []
+        const observed = (key: string) =>
+          Effect.provideService(send(call(key, block)), CallObserver, {
+            onAttempt: () => {},
+            onWait: () => {},
+            onSeparate: ({ calls, why }) => got.push(`${key}: ${calls}, ${why}`),
+          })
+        yield* together(alone.map(observed))
+        expect(got).toEqual(whys)
+      }
+    }).pipe(metered(scripted(first, answered))),
+  )
+
+describe("calls that are made one by one", () => {
+  const missing = "the network has no Multicall contract"
+  checkWhy("say once that the contract is missing, and then each", answersWith("0x"), [
+    [`a: 4, ${missing}`],
+    alone.map((key) => `${key}: 1, ${missing}`),
+  ])
+  checkWhy(
+    "say that it may be missing at a block",
+    answersWith("0x"),
+    [[`a: 4, ${missing}, or not yet at this block`]],
+    "100",
+  )
+  checkWhy(
+    "say why the one call failed, and nothing where fewer go together",
+    failsWith(new RpcReason.Rejected({ said: "out of gas", httpStatus: 200 })),
+    [["a: 4, the one call failed: out of gas"], []],
+  )
+  checkWhy("say nothing where they go together", answered, [[], []])
+})
+
 describe("who pays", () => {
   it.effect("is each caller, an equal share in whole credits", () => {
     const transport = scripted(answered)

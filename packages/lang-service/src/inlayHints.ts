@@ -1,9 +1,10 @@
 /** What is shown beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
-import { atOnce, type BoundRequest, showRequestPrice, type Steps } from "@dotrpc/analysis"
+import { type Analysis, atOnce, type BoundRequest, type Steps } from "@dotrpc/analysis"
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Table } from "@dotrpc/spec"
 import type { AnalysedText } from "./AnalysedText.ts"
+import { clickPrice } from "./clickPrice.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"
 import type { TextRange } from "./TextRange.ts"
 
@@ -29,7 +30,7 @@ export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextR
     hints.push({ ...hint, position: positionAt(lines, offset) })
   for (const request of analysis.requests) {
     yield
-    const price = touches(request.call.method, shown) ? priceHint(request) : undefined
+    const price = touches(request.call.method, shown) ? priceHint(analysis, request) : undefined
     if (price !== undefined) add(request.call.method.end, price)
   }
   for (const holder of [prelude, ...sections]) {
@@ -43,14 +44,16 @@ export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextR
   return hints.toSorted((left, right) => inOrder(left.position, right.position))
 }
 
-/** A request with an error has no price worth showing: it is not sent. */
-const priceHint = (request: BoundRequest): Omit<InlayHint, "position"> | undefined => {
+/** What a run of the request pays, with those that it needs first. One with an error has no price worth showing: it is not sent. */
+const priceHint = (analysis: Analysis, request: BoundRequest): Omit<InlayHint, "position"> | undefined => {
   if (request.price === undefined || request.errors.length > 0) return undefined
+  const { assumed, details, words } = clickPrice(analysis, [request])
   const tooltip = [
+    ...details,
     `Network: ${request.network?.id ?? "none"}`,
-    ...(request.price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
+    ...(assumed ? ["The provider does not publish this price; it is assumed."] : []),
   ]
-  return { text: showRequestPrice(request), kind: "price", tooltip: tooltip.join("\n") }
+  return { text: words, kind: "price", tooltip: tooltip.join("\n") }
 }
 
 /** Small numbers read the same in hex and in decimal, and keys are not numbers. */

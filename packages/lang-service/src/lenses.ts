@@ -8,20 +8,22 @@ import {
   hostOf,
   leastTogether,
   needsBlocked,
-  priceParts,
   requestAt,
   streamWords,
-  showRequestPrice,
   togetherIn,
 } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { type Composite, Price } from "@dotrpc/spec"
+import { clickPrice, type RunBefore } from "./clickPrice.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 /** What is shown above a request: its actions and price. */
 export interface RequestLens {
   readonly range: TextRange
-  /** `Run · 255 credits`, and where to when it leaves this process: `Run · 255 credits · mainnet @ mainnet.example`. */
+  /**
+   * `Run · 335 credits`, with the requests that run first, and where to when it leaves this process:
+   * `Run · 335 credits · mainnet @ mainnet.example`.
+   */
   readonly title: string
   readonly tooltip: string
   /** Position of the request among those of the file. */
@@ -31,9 +33,11 @@ export interface RequestLens {
 }
 
 /** What lenses depend on besides the file. */
-export interface LensOptions {
+export interface LensOptions extends RunBefore {
   /** Whether runs are answered from recordings, and so cost nothing. */
   readonly isReplaying?: boolean | undefined
+  /** Which lines have lenses, from zero; all when absent. */
+  readonly isNear?: ((line: number) => boolean) | undefined
 }
 
 /** What stands for a price while runs are answered from recordings. */
@@ -41,22 +45,20 @@ export const replayedWords = "0 credits · replayed"
 
 const replayedTooltip = "Runs are answered from recordings: nothing is sent, and nothing is spent."
 
-const priceWords = (request: BoundRequest): string =>
-  request.compare === undefined ? showRequestPrice(request) : Price.showSum(priceParts(request))
-
 /**
- * One lens per request, in the order of the file, whether it can run or not: a lens that comes and goes moves the text.
+ * One lens per request near the lines in view, in the order of the file, whether it can run or not: a lens that comes and goes moves the text.
  * Prices come from the plugins; nothing is sent.
  */
 export const lenses = (
   analysis: Analysis,
   lines: LineIndex,
-  { isReplaying = false }: LensOptions = {},
+  { isNear = () => true, isReplaying = false, ...before }: LensOptions = {},
 ): ReadonlyArray<RequestLens> => {
   const blockers = blockersOf(analysis, analysis.requests, { indexes: [] })
   const groups = new Map(togetherIn(analysis.requests).flatMap((group) => group.map((request) => [request, group])))
-  return analysis.requests.map((request) => {
+  return analysis.requests.flatMap((request): RequestLens | ReadonlyArray<RequestLens> => {
     const range = rangeOf(lines, request.call.method)
+    if (!isNear(range.start.line)) return []
     const [error] = request.errors
     if (error !== undefined) {
       return {
@@ -85,10 +87,11 @@ export const lenses = (
     }
     const price = request.price ?? { min: 0, max: 0, assumed: false }
     const listening = streamWords(request)
-    const needed = needs.map(({ label }) => label)
     const beside = groups.get(request) ?? []
+    const click = clickPrice(analysis, [request], before)
     const details = [
-      ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
+      ...click.details,
+      ...(click.isLower ? ['The command "Run Again with Its Sources" pays for all of them.'] : []),
       ...(doesWrite(request)
         ? ["This method changes something: it is sent once, and only when you run this request by itself."]
         : []),
@@ -96,7 +99,7 @@ export const lenses = (
       ...(listening === undefined ? [] : [listening]),
       ...(beside.length < 2 ? [] : [togetherWords(beside, price.unit)]),
       ...comparedLines(request),
-      ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
+      ...(click.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]
     const host = hostOf(request)
@@ -110,7 +113,7 @@ export const lenses = (
     const writes = doesWrite(request) ? " · writes" : ""
     return {
       range,
-      title: `Run · ${isReplaying ? replayedWords : priceWords(request)}${writes}${isReplaying ? "" : place}${other}`,
+      title: `Run · ${isReplaying ? replayedWords : click.words}${writes}${isReplaying ? "" : place}${other}`,
       tooltip: [...(isReplaying ? [replayedTooltip] : []), ...details].join("\n"),
       request: request.index,
     }

@@ -5,7 +5,7 @@ import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import type { Method } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
-import { diagnostics, lenses, symbols } from "../src/index.ts"
+import { diagnostics, type LensOptions, lenses, symbols } from "../src/index.ts"
 
 /** As a method that sends a transaction. */
 const send: Method = { ...Evm.GetTransactionReceipt, name: "eth_send", writes: true }
@@ -65,6 +65,12 @@ describe("lenses", () => {
     expect(lens?.tooltip).toContain(name)
   })
 
+  check(
+    "bound a comparison by the budget",
+    `# @compare evm-l2\n###\n# @all\n# @budget 3000\neth_getLogs [{ "fromBlock": "0x300" }]\n`,
+    ["4: Run · ~670–3,000 credits · compared with evm-l2"],
+  )
+
   it("shows the price of both sides of a comparison", () => {
     const call = 'eth_getBalance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]'
     const { analysis, lines } = open(`###\n# @compare evm-l2\n${call}\n`)
@@ -112,13 +118,106 @@ describe("lenses", () => {
     expect(shown[0]?.tooltip).toContain("nothing is sent, and nothing is spent")
   })
 
-  it("say what runs first and where", () => {
-    const { analysis, lines } = open(
-      "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",
-    )
-    expect(lenses(analysis, lines)[1]?.tooltip).toBe(
-      "Runs logs first; the price is for this request alone.\nThe provider does not publish this price; it is assumed.\nNetwork: evm",
-    )
+  const logs = "### a\n# @name logs\neth_getLogs [{}]\n"
+  const receipt = "### b\n# @name receipt\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n"
+  const block = "### c\n# @ref receipt\neth_getBlockByNumber [{{logs.result[0].blockNumber}}, false]\n"
+  const checkPrice = (
+    name: string,
+    text: string,
+    options: LensOptions,
+    expected: { readonly title: string; readonly tooltip: string },
+  ) =>
+    it(name, () => {
+      const { analysis, lines } = open(text)
+      const lens = lenses(analysis, lines, options).at(-1)
+      expect(lens?.title).toBe(expected.title)
+      expect(lens?.tooltip.split("\n").filter((line) => !/^(Network|The provider)/.test(line))).toEqual(
+        expected.tooltip === "" ? [] : expected.tooltip.split("\n"),
+      )
+    })
+  checkPrice(
+    "have the price of what runs first in theirs",
+    `${logs}${receipt}`,
+    {},
+    {
+      title: "Run · ~335 credits",
+      tooltip: "Runs logs (255 credits) first; this request alone is ~80 credits.",
+    },
+  )
+  checkPrice(
+    "pay for each source once",
+    `${logs}${receipt}${block}`,
+    {},
+    {
+      title: "Run · ~415 credits",
+      tooltip: "Runs logs (255 credits) and receipt (~80 credits) first; this request alone is ~80 credits.",
+    },
+  )
+  const uses = "Uses the result of logs (from 14:02:11) instead of paying again."
+  const again = 'The command "Run Again with Its Sources" pays for all of them.'
+  const at = (index: number) => [index, "14:02:11"] as const
+  checkPrice(
+    "do not have the price of a result that is used",
+    `${logs}${receipt}`,
+    { reused: new Map([at(0)]) },
+    {
+      title: "Run · ~80 credits",
+      tooltip: `${uses}\n${again}`,
+    },
+  )
+  checkPrice(
+    "name the sources that are paid for again",
+    `${logs}${receipt}${block}`,
+    { reused: new Map([at(0)]), hasResult: () => true },
+    {
+      title: "Run · ~160 credits",
+      tooltip: [
+        "Runs receipt (~80 credits) first; this request alone is ~80 credits.",
+        "Pays for receipt again: what is shown is outdated, of other values, or not ok.",
+        uses,
+        again,
+      ].join("\n"),
+    },
+  )
+  checkPrice(
+    "have the price of the rows' source in that of all rows",
+    `${logs}### b\n# @each logs.result\neth_getTransactionReceipt [{{row.transactionHash}}]\n`,
+    {},
+    {
+      title: "Run · ~255+ credits",
+      tooltip: "Runs logs (255 credits) first; this request alone is ~80 credits per row.",
+    },
+  )
+  checkPrice(
+    "show one price, and say what scans are likely to take",
+    `###\n# @all\n# @budget 400\n${pages}`,
+    { likelyOf: () => ({ calls: 3, credits: 240 }), lastOf: () => 320 },
+    {
+      title: "Run · ~80–400 credits",
+      tooltip: "Its # @budget is 400 credits.\nLikely ~240 credits in ~3 calls.\nIt cost 320 credits last time.",
+    },
+  )
+  checkPrice(
+    "say that a budget refuses the request",
+    "###\n# @budget 100\neth_getLogs [{}]\n",
+    {},
+    {
+      title: "Run · 255 credits",
+      tooltip: "Its # @budget of 100 credits refuses it.",
+    },
+  )
+  checkPrice(
+    "say nothing of the last time where the price is exact",
+    logs,
+    { lastOf: () => 255 },
+    {
+      title: "Run · 255 credits",
+      tooltip: "",
+    },
+  )
+  it("are those of the lines in view", () => {
+    const { analysis, lines } = open(`${logs}${receipt}`)
+    expect(lenses(analysis, lines, { isNear: (line) => line > 2 }).map(({ request }) => request)).toEqual([1])
   })
 })
 

@@ -182,6 +182,11 @@ describe("inlay hints", () => {
     "0:19 2023-11-14T22:13:20Z",
     "1:19 2023-11-14T22:13:20Z",
   ])
+  check(
+    "the price of what a request needs in its own",
+    "###\n# @name logs\neth_getLogs [{}]\n###\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]",
+    ["2:11 255 credits", "4:25 ~335 credits"],
+  )
   check("no price of a request with an error", "###\neth_getLogs [{", [])
   check(
     "nothing for hashes, addresses and keys",

@@ -15,7 +15,7 @@ export const dryRunReports = (plan: RunPlan): ReadonlyArray<RequestReport> =>
         ? unresolvedReport(request, request.errors)
         : isOverBudget(request)
           ? overBudgetReport(request)
-          : plannedReport(request),
+          : { ...plannedReport(request), reusedFrom: plan.reused?.get(request.index)?.at },
     ),
     ...plan.skipped.map(leftOutReport),
   ].toSorted(inOrder)

@@ -78,6 +78,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.saved === undefined ? {} : { saved: report.saved }),
     ...(report.avoided === undefined ? {} : { avoided: report.avoided }),
     ...(report.shared === undefined ? {} : { shared: report.shared }),
+    ...(report.reusedFrom === undefined ? {} : { reusedFrom: new Date(report.reusedFrom).toISOString() }),
     ...(request.network === undefined ? {} : unitOf(request.network)),
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated), ...listensJson(request) }),
     ...(request.price?.assumed === true ? { assumed: true } : {}),

@@ -4,19 +4,23 @@
  * Invariant: every request of the plan is reported exactly once, whatever happens in it, in a plugin or in the run, unless
  * the run is interrupted; and one that cannot be right sends nothing.
  */
-import { type BoundRequest, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
+import { type BoundRequest, callText, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
 import { type CallObserver, CreditBudget, CreditLedger, type RangeScan, SeenBlocks, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
-import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
+import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
+import { digestOf } from "./internal/keptRows.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { executeRows } from "./internal/rows.ts"
 import { inOrder } from "./internal/order.ts"
 import { makePins } from "./internal/pins.ts"
+import { notesOf } from "./internal/answered.ts"
+import { makeSeparately, type Separately } from "./internal/separately.ts"
 import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import { namedResult } from "./NamedResult.ts"
 import type { PaidRow } from "./PaidRows.ts"
+import { sourcesIn } from "./ReusedSources.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
@@ -37,7 +41,10 @@ export interface RunOptions {
   readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
   /** Gets the report of each request that an interruption of the run stopped, once its last calls are settled. */
   readonly onStopped?: ((report: RequestReport) => void) | undefined
-  /** Gets each row of `# @each` as soon as it was answered and paid for, so that it can be kept: the process may be killed. */
+  /**
+   * Gets each row of `# @each`, and each answer that other requests of the file read, as soon as it was paid for, so that it can be kept: the
+   * process may be killed.
+   */
   readonly onPaidRow?: ((request: BoundRequest, row: PaidRow) => void) | undefined
   /** Requests that are resumed instead of read from the beginning, by their positions among the requests of the file. */
   readonly resume?: ReadonlyMap<number, Resumption> | undefined
@@ -114,11 +121,12 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   const { observe, onPaidRow, onStopped, resume, timeZone } = options
   const unitsOfRun = unitsOfProcess()
   const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
+  const sources = sourcesIn(plan.analysis)
   const seenBlocks = SeenBlocks.make()
   const blockTimes = options.blockTimes ?? blockTimesOfProcess()
   const pins = makePins()
   const shown = timeZone === undefined ? {} : { timeZone }
-  const runOne = Effect.fnUntraced(function* (request: BoundRequest, isInGroup: boolean) {
+  const runOne = Effect.fnUntraced(function* (request: BoundRequest, group: Group | undefined) {
     const needed: Array<RequestReport> = []
     for (const index of request.dependsOn) {
       const outcome = outcomes.get(index)
@@ -129,16 +137,19 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     if (request.errors.length > 0) return unresolved(request, request.errors)
     if (failed !== undefined) return skippedReport(request, failed, "dependency")
     // A run that is stopped while it works on one result does not begin with the next request.
-    if (!isInGroup) yield* Turn.next
+    if (group === undefined) yield* Turn.next
+    const separately = group?.separately ?? makeSeparately()
     emit({ _tag: "RequestStarted", request })
-    return yield* (request.each === undefined ? executeRequest : executeRows)({
+    const reused = plan.reused?.get(request.index)
+    const call = sources.has(request.index) ? callText(plan.analysis, request, results) : undefined
+    const report = yield* (request.each === undefined ? executeRequest : executeRows)({
       analysis: plan.analysis,
       request,
       results,
       snapshots: options.snapshots,
       allowance,
       emit,
-      observe,
+      observe: (one) => separately.observer(observe?.(one)),
       onStopped,
       onPaidRow,
       resume: request.origin === undefined ? resume?.get(request.index) : undefined,
@@ -150,12 +161,16 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       scans: options.scans,
       wordsOf,
       bail: options.bail === true,
+      kept: reused?.result,
     })
+    const separate = group === undefined || group.first === request ? separately.notes() : []
+    const noted = { ...report, ...notesOf([...(report.notes ?? []), ...separate]) }
+    return call === undefined || !isReusable(report) ? noted : yield* withReuse(noted, call, reused?.at, onPaidRow)
   })
-  const guarded = (request: BoundRequest, isInGroup: boolean) =>
-    Effect.catchCause(runOne(request, isInGroup), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
-  const settled = (request: BoundRequest, isInGroup = false) =>
-    Effect.tap(guarded(request, isInGroup), (report) => {
+  const guarded = (request: BoundRequest, group: Group | undefined) =>
+    Effect.catchCause(runOne(request, group), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
+  const settled = (request: BoundRequest, group?: Group) =>
+    Effect.tap(guarded(request, group), (report) => {
       finish(report)
       const outcome = outcomes.get(request.index)
       return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
@@ -189,10 +204,11 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
         const group = groupAt(position, request)
         for (const one of group) begun.add(one)
         if (group.length === 1) return Effect.asVoid(settled(request))
+        const together: Group = { first: request, separately: makeSeparately() }
         // Their calls are made in one turn.
         return Effect.andThen(
           Turn.next,
-          Effect.forEach(group, (one) => settled(one, true), { concurrency: "unbounded", discard: true }),
+          Effect.forEach(group, (one) => settled(one, together), { concurrency: "unbounded", discard: true }),
         )
       }),
     { concurrency: options.parallel ?? 1, discard: true },
@@ -216,6 +232,32 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     defect,
   })
 })
+
+/**
+ * Where there is nothing, as of a transaction that is not in a block yet, there may be something the next time; and what is unexpected in
+ * a result is known only of one that has just come.
+ */
+const isReusable = ({ notes, result, status }: RequestReport): boolean =>
+  status === "ok" && notes === undefined && result !== undefined && result !== null
+
+/** With what it takes to use the answer again; one that has just come is kept. */
+const withReuse = Effect.fnUntraced(function* (
+  report: RequestReport,
+  call: string,
+  reusedFrom: number | undefined,
+  keep: RunOptions["onPaidRow"],
+) {
+  const at = reusedFrom ?? (yield* Clock.currentTimeMillis)
+  if (reusedFrom === undefined)
+    keep?.(report.request, { key: yield* digestOf(call), at, result: report.result ?? null })
+  return { ...report, reusedFrom, reusable: { at, call: Redacted.make(call) } }
+})
+
+/** Requests that go together. */
+interface Group {
+  readonly first: BoundRequest
+  readonly separately: Separately
+}
 
 const isDone = (outcome: Deferred.Deferred<RequestReport> | undefined): boolean =>
   outcome === undefined || Deferred.isDoneUnsafe(outcome)

@@ -1,6 +1,7 @@
 /** What happens while a document runs, as plain data: what every front end renders. */
 import type { BoundRequest, Row } from "@dotrpc/analysis"
 import type { Json, Network, Price, Table, TokenUnits } from "@dotrpc/spec"
+import type { Redacted } from "effect"
 
 /** What a run reports while it goes. */
 export type RunEvent = RunStarted | RequestStarted | RequestProgress | RequestFinished | RunFinished
@@ -92,6 +93,10 @@ export interface RequestReport {
   readonly avoided?: number | undefined
   /** Why it cost nothing: an equal call was in flight, whose answer it got, or the result was cached. Absent if it made calls of its own. */
   readonly shared?: "in flight" | "cached" | undefined
+  /** When the result came that was used instead of being paid for again, in milliseconds. */
+  readonly reusedFrom?: number | undefined
+  /** Of an answer that other requests of the file read: when it came, and the text of its call, by which later runs can use it again. */
+  readonly reusable?: { readonly call: Redacted.Redacted<string>; readonly at: number } | undefined
   /** What it would cost, of a request that was planned and not run. */
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number
@@ -105,7 +110,7 @@ export interface RequestReport {
   readonly items?: ReadonlyArray<Json.Json> | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
-  /** What was unexpected in the result and is shown as it was sent. */
+  /** What was unexpected in the result and is shown as it was sent, and why more calls were made than the one that would have been enough. */
   readonly notes?: ReadonlyArray<string> | undefined
   readonly checks: ReadonlyArray<CheckReport>
   /** How the same call went on another network, which `calls` and `credits` are without. */

@@ -3,17 +3,14 @@ import {
   type Analysis,
   blockersOf,
   type BoundRequest,
-  leastTogether,
-  mostLostTogether,
   namesOfCheck,
   needsBlocked,
-  priceInRun,
-  togetherIn,
+  priceOfRun,
   unknownName,
   withDependencies,
 } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
-import { Price } from "@dotrpc/spec"
+import { type Json, Price } from "@dotrpc/spec"
 
 /** What to run; an empty selection means everything that is not marked `# @skip`. */
 export interface Selection {
@@ -46,6 +43,15 @@ export interface RunPlan {
   readonly estimate: Price.PriceRange
   /** What is wrong with the document; of a selection, without what is wrong in sections that it does not need. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** Results of requests of the plan that are used instead of being paid for again, by the positions of the requests. */
+  readonly reused?: ReadonlyMap<number, ReusedResult> | undefined
+}
+
+/** A result that was paid for. */
+export interface ReusedResult {
+  readonly result: Json.Json
+  /** When it came, in milliseconds. */
+  readonly at: number
 }
 
 /** The requests of a document that a selection names, with all that they depend on, in an order that can run. */
@@ -78,7 +84,7 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): RunPlan
       request,
       message: `not run: ${whyLeftOut(request, blockers.get(request), isExplicit)}`,
     })),
-    estimate: estimate(ordered),
+    estimate: priceOfRun(ordered),
     diagnostics: isExplicit ? diagnosticsOf(analysis, ordered) : analysis.diagnostics,
   }
 }
@@ -110,13 +116,13 @@ export const refuseRequests = (plan: RunPlan, refusal: (request: BoundRequest) =
 
 /** What a run costs in which no budget is lifted: requests that their own budget refuses are not sent. */
 export const priceWithinBudgets = ({ requests }: RunPlan): Price.PriceRange =>
-  estimate(requests.filter((request) => !isOverBudget(request)))
+  priceOfRun(requests.filter((request) => !isOverBudget(request)))
 
 /** The plan with these requests instead of its own, and their price. */
 export const withRequests = (plan: RunPlan, requests: ReadonlyArray<BoundRequest>): RunPlan => ({
   ...plan,
   requests,
-  estimate: estimate(requests),
+  estimate: priceOfRun(requests),
 })
 
 /** What keeps a run that is all or nothing from sending anything. */
@@ -193,23 +199,3 @@ const diagnosticsOf = (
  */
 export const isOverBudget = ({ price, settings: { budget, each } }: BoundRequest): boolean =>
   budget !== undefined && each === undefined && price !== undefined && price.min > budget
-
-/**
- * The price of several requests; those with errors are never sent and cost nothing. Those that go together may cost as little as one, or
- * one more than all of them.
- */
-const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange => {
-  const pins = new Set<string>()
-  const priceOf = (request: BoundRequest): Price.PriceRange => priceInRun(request, pins) ?? free
-  return togetherIn(requests)
-    .map((group) => group.filter((request) => request.errors.length === 0))
-    .map((group) => {
-      const sum = group.map(priceOf).reduce(Price.addRanges, free)
-      const lost = mostLostTogether(group)
-      const max = sum.max === undefined || lost === undefined ? undefined : sum.max + lost
-      return group.length < 2 ? sum : { ...sum, min: leastTogether(group), max }
-    })
-    .reduce(Price.addRanges, free)
-}
-
-const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

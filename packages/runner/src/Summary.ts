@@ -21,6 +21,7 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.saved !== undefined) parts.push(`${Table.groupDigits(report.saved)} saved`)
   if (report.avoided !== undefined) parts.push(`${Table.groupDigits(report.avoided)} avoided`)
   if (report.shared !== undefined) parts.push(sharedWords[report.shared])
+  if (report.reusedFrom !== undefined) parts.push(reusedWords(report.reusedFrom))
   return parts.join(" · ")
 }
 
@@ -38,8 +39,13 @@ export const summarizeRows = (report: RequestReport): string => {
     showCharge(report),
     ...(report.saved === undefined ? [] : [`${Table.groupDigits(report.saved)} saved`]),
     ...(report.avoided === undefined ? [] : [`${Table.groupDigits(report.avoided)} avoided`]),
+    ...(report.reusedFrom === undefined ? [] : [reusedWords(report.reusedFrom)]),
   ].join(" · ")
 }
+
+/** `reused from 2026-11-28 14:02:11 UTC`, of a result that was not paid for again. */
+export const reusedWords = (at: number): string =>
+  `reused from ${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 const sharedWords = { "in flight": "answered by an equal request", cached: "answered from the cache" } as const
 

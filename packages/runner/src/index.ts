@@ -16,6 +16,7 @@ export {
   priceWithinBudgets,
   type NothingSent,
   refuseRequests,
+  type ReusedResult,
   type RunPlan,
   type Selection,
   selectionProblems,
@@ -23,6 +24,8 @@ export {
   whyNothing,
 } from "./RunPlan.ts"
 export { mergePaidRows, type PaidRow, type PaidRowsLimits, rowsAsOne, rowsOfRun, withoutPaidRows } from "./PaidRows.ts"
+export { digestOf } from "./internal/keptRows.ts"
+export { type FindResult, resultsToReuse, reusedOf, reuseSources, sourcesIn } from "./ReusedSources.ts"
 export { isBroken } from "./internal/broken.ts"
 export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"
 export type {
@@ -59,6 +62,7 @@ export {
 } from "./Snapshots.ts"
 export {
   labelOf,
+  reusedWords,
   showMillis,
   summarizeCredits,
   showCharge,

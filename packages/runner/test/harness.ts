@@ -6,7 +6,16 @@ import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { type Json, type Price, RpcError, type RpcReason, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import { makePlan, run, type RunEvent, type RunOptions, type Selection } from "../src/index.ts"
+import {
+  makePlan,
+  type RequestReport,
+  reusedOf,
+  reuseSources,
+  run,
+  type RunEvent,
+  type RunOptions,
+  type Selection,
+} from "../src/index.ts"
 
 export interface Sent {
   readonly method: string
@@ -34,6 +43,8 @@ export interface Scenario {
   readonly options?: RunOptions
   readonly daily?: number
   readonly workspace?: Partial<WorkspaceSources>
+  /** Of earlier runs, whose results are used for requests that are not selected by name. */
+  readonly kept?: ReadonlyArray<RequestReport>
 }
 
 /** All events of a run, and everything that was sent. */
@@ -73,9 +84,18 @@ export const play = (scenario: Scenario) =>
       Object.entries(scenario.files ?? {}).map(([path, text]) => [new URL(path, uri).href, parse(text)]),
     )
     const texts = new Map(Object.entries(scenario.texts ?? {}).map(([path, text]) => [new URL(path, uri).href, text]))
-    const plan = makePlan(
+    const written = makePlan(
       analyze(parse(scenario.text), workspace, { sources: { uri, files, texts } }),
       scenario.selection,
+    )
+    const { kept = [] } = scenario
+    const plan = yield* reuseSources(
+      written,
+      ({ name }) => scenario.selection?.names?.includes(name ?? "") === true,
+      ({ name }, call) =>
+        Effect.succeed(
+          kept.flatMap((report) => (report.request.name === name ? (reusedOf(report, call) ?? []) : []))[0],
+        ),
     )
     const layers = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(
       Layer.provideMerge(CreditLedger.layerMemory({ daily: scenario.daily ?? 3_000_000 })),

@@ -67,6 +67,8 @@ export interface Workbench {
   readonly clickLens: (title: string, index?: number) => Promise<void>
   /** The titles of all lenses in view, from top to bottom; waits for the first. */
   readonly lensTitles: () => Promise<ReadonlyArray<string>>
+  /** What the lenses in view say to a pointer over them, from top to bottom; waits for the first. */
+  readonly lensTooltips: () => Promise<ReadonlyArray<string>>
   /** The marks below text that something is wrong in, in the window or in a part of it. */
   readonly squiggles: (within?: Locator) => Locator
   /** Waits until the text is visible anywhere in the window. */
@@ -247,6 +249,8 @@ function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: st
     webview: () => page.frameLocator(".webview.ready").last().frameLocator("#active-frame"),
     clickLens: (title, index = 0) => lenses.filter({ hasText: title }).nth(index).click(),
     lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
+    lensTooltips: () =>
+      some("a lens", () => lenses.evaluateAll((found) => found.map((lens) => lens.getAttribute("title") ?? ""))),
     squiggles: (within = page.locator(".monaco-workbench")) => within.locator(".squiggly-error, .squiggly-warning"),
     waitForText: (text) => waitForText(page, text),
     inlineThreadText: async (index = 0) => {

@@ -160,6 +160,7 @@ export const callCommand = Command.make(
         allowWrites: true,
         update: false,
         resume: false,
+        reuse: false,
         bail: false,
         allOrNothing: Option.some(false),
         parallel: 1,

@@ -17,6 +17,7 @@ import {
   isOverBudget,
   labelOf,
   priceWithinBudgets,
+  reusedWords,
   type RunPlan,
 } from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
@@ -38,7 +39,7 @@ export interface Planned {
 }
 
 /** What a request costs: a row for its call, and for a comparison those of the lookups before it and of the other network. */
-const rowsOf = (request: BoundRequest, pins: Set<string>) => {
+const rowsOf = (request: BoundRequest, pins: Set<string>, reusedFrom: number | undefined) => {
   const { compare, errors, network, price } = request
   const label = labelOf(request)
   const method = request.method?.name ?? request.call.method.text
@@ -48,7 +49,7 @@ const rowsOf = (request: BoundRequest, pins: Set<string>) => {
     network: network?.id ?? "?",
     host: hostOf(request),
     price: errors.length > 0 || isOverBudget(request) ? undefined : price,
-    words: showRequestPrice(request),
+    words: `${showRequestPrice(request)}${reusedFrom === undefined ? "" : ` · ${reusedWords(reusedFrom)}`}`,
   }
   if (compare === undefined || errors.length > 0 || isOverBudget(request)) return [row]
   const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
@@ -73,10 +74,10 @@ const rowsOf = (request: BoundRequest, pins: Set<string>) => {
 }
 
 /** The rows of a request, and what they cost together: of a budget that both sides share, no more than that. */
-const plannedRows = (request: BoundRequest, pins: Set<string>) => {
+const plannedRows = (request: BoundRequest, pins: Set<string>, reusedFrom: number | undefined) => {
   const { compare, errors, network, settings } = request
   const seen = new Set(pins)
-  const rows = rowsOf(request, pins)
+  const rows = rowsOf(request, pins, reusedFrom)
   const prices = rows.flatMap(({ price }) => price ?? [])
   const isOneUnit = network?.prices?.unit.many === compare?.network.prices?.unit.many
   const isShared = compare !== undefined && errors.length === 0 && settings.all && isOneUnit
@@ -117,12 +118,13 @@ export const dryRun = Effect.fnUntraced(function* (
     stream.write(`${colors.underline(Visible.line(document.file))}\n`)
     writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
     const pins = new Set<string>()
-    const planned = plan.requests.map((request) => plannedRows(request, pins))
+    const planned = plan.requests.map((request) => plannedRows(request, pins, plan.reused?.get(request.index)?.at))
     const rows = planned.flatMap((each) => each.rows)
     const prices = planned.flatMap((each) => each.prices)
     stream.write(`${showPlan(rows, prices, plan.skipped, colors)}\n`)
     for (const request of plan.requests) {
-      const words = request.errors.length > 0 ? undefined : streamWords(request)
+      const isSent = request.errors.length === 0 && plan.reused?.has(request.index) !== true
+      const words = isSent ? streamWords(request) : undefined
       if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
     }
     const alone = prices.reduce((sum, { min }) => sum + min, 0)

@@ -42,7 +42,7 @@ import { interruptedLines } from "../render/interrupted.ts"
 import { resultsIn } from "../render/results.ts"
 import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
-import { damageWords, keptRowsIn, leftOf, nothingLeftWords } from "../rows/resuming.ts"
+import { damageWords, keptRowsIn, leftOf, nothingLeftWords, reuseLines, reusingOf } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { type ReportFormat, reportFormat, reportFormats } from "../ReportFormat.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -139,6 +139,12 @@ export const runCommand = Command.make(
       Flag.withDescription("Send only the rows of # @each that an earlier run of the file has not paid for"),
       Flag.withDefault(false),
     ),
+    reuse: Flag.Boolean("reuse").pipe(
+      Flag.withDescription(
+        "Use the results of the last hour of requests that others read from, unless --name names them; send the rest",
+      ),
+      Flag.withDefault(false),
+    ),
     allOrNothing: Flag.Boolean("all-or-nothing").pipe(
       Flag.withDescription(
         "Send nothing where a request is wrong or the run may exceed a limit (default in CI; --no-all-or-nothing sends the rest)",
@@ -202,6 +208,7 @@ export interface RunFlags {
   readonly allowWrites: boolean
   readonly update: boolean
   readonly resume: boolean
+  readonly reuse: boolean
   /** By default, in CI. */
   readonly allOrNothing: Option.Option<boolean>
   readonly bail: boolean
@@ -256,6 +263,12 @@ const runAndReport = Effect.fnUntraced(function* (
         ? "--replay answers every row and pays for none: remove --resume"
         : "--record needs the answer of every row, and --resume sends only some of them: remove one of the two",
     )
+  if (flags.reuse && cassettes !== undefined)
+    return yield* usage(
+      cassettes.isReplay
+        ? "--replay answers every request and pays for none: remove --reuse"
+        : "--record needs the answer of every request, and --reuse sends only some of them: remove one of the two",
+    )
   if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
@@ -287,7 +300,7 @@ const runAndReport = Effect.fnUntraced(function* (
   const unmatched = selectionProblems(analyses, selection)
   if (unmatched.length > 0) return yield* usage(...unmatched)
   for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
-  const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
+  const paying = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
   const output = Option.getOrUndefined(flags.output)
   const isOf = ({ label, origin }: BoundRequest) =>
     flags.name.length === 0 ? origin === undefined : flags.name.includes(label)
@@ -303,6 +316,8 @@ const runAndReport = Effect.fnUntraced(function* (
   if (damaged !== undefined && flags.resume && !flags.dryRun)
     return yield* new CommandFailed({ lines: damaged, exitCode: ExitCode.invalid })
   stderr.lines((damaged ?? []).map((line) => `dotrpc: warning: ${line}`))
+  const written = flags.reuse ? yield* reusingOf(paying, paidRows, flags.name, now) : paying
+  if (flags.reuse) stderr.lines(reuseLines(paying, written).map((line) => `dotrpc: ${Visible.line(line)}`))
   if (flags.dryRun)
     return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,
@@ -389,7 +404,8 @@ const runAndReport = Effect.fnUntraced(function* (
           const kept = snapshotFileOf(document, host, { update: flags.update, isWhole: isUnselected })
           const keptRows = paidRows.get(document)
           const resume = flags.resume ? keptRows?.read() : undefined
-          if (flags.resume && keptRows !== undefined && resume?.size === 0)
+          const hasRows = document.analysis.requests.some(({ each }) => each !== undefined)
+          if (hasRows && keptRows !== undefined && resume?.size === 0)
             stderr.line(`dotrpc: no earlier run kept rows of ${Visible.line(document.file)}: all rows are sent`)
           const events = run(plan, {
             snapshots: kept?.snapshots,

@@ -72,6 +72,7 @@ export const watchCommand = Command.make(
 /** What a run can do and a watch does not. */
 const notWatched = {
   resume: false,
+  reuse: false,
   dryRun: false,
   prices: Option.none<string>(),
   compare: Option.none<string>(),

@@ -1,15 +1,23 @@
 /**
- * The rows of `# @each` that are paid for: kept in the user's data folder for `dotrpc run --resume`, one file for each file
- * of requests. It holds results and digests of calls, and no keys. Each run writes its rows to a journal of its own as they are
+ * The rows of `# @each` that are paid for, for `dotrpc run --resume`, and the results that other requests read, for `--reuse`: kept in the user's
+ * data folder, one file for each file of requests. It holds results and digests of calls, and no keys. Each run writes its rows to a journal of its own as they are
  * answered, and adds them to that file when it ends, so nothing that was paid for is lost to a run that is killed, sends less, or
  * sends it elsewhere.
  *
  * Invariant: a journal is removed only after its rows are in the file, and only by its process or once that has ended.
- * Limits: {@link longest} days, {@link mostCharacters} characters.
+ * Limits: {@link longest} of rows and {@link longestReuse} of results, {@link mostCharacters} characters.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { FileLock, makeFolders } from "@dotrpc/project/node"
-import { mergePaidRows, type PaidRow, type RequestReport, type Resumption, rowsAsOne, rowsOfRun } from "@dotrpc/runner"
+import {
+  mergePaidRows,
+  type PaidRow,
+  type RequestReport,
+  type Resumption,
+  rowsAsOne,
+  rowsOfRun,
+  sourcesIn,
+} from "@dotrpc/runner"
 import { createHash, randomBytes } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -32,6 +40,8 @@ import {
 export interface KeptRows {
   /** What earlier runs paid for, by the positions of the requests in the file. */
   readonly read: () => ReadonlyMap<number, Resumption>
+  /** Of every request, what was paid for since a time in milliseconds, by the key of its call. */
+  readonly since: (time: number) => (request: BoundRequest) => ReadonlyMap<string, PaidRow>
   /** What is damaged among the kept rows, and how many rows are whole; `undefined` where nothing is. */
   readonly damage: () => Damage | undefined
   /** Keeps a copy of what is damaged aside, and its rows that are whole. Gives what is wrong with the file, if that fails. */
@@ -50,18 +60,20 @@ export interface Damage {
   readonly whole: number
 }
 
-/** `undefined` for a text that is not in a file, and for a file without `# @each`. */
+/** `undefined` for a text that is not in a file, and for a file without `# @each` whose requests do not read from each other. */
 export const keptRowsOf = (
   { analysis, path }: AnalysedDocument,
   host: Host["Service"],
   now: number,
 ): KeptRows | undefined => {
-  if (path === undefined || analysis.requests.every(({ each }) => each === undefined)) return undefined
+  const isKept = sourcesIn(analysis).size > 0 || analysis.requests.some(({ each }) => each !== undefined)
+  if (path === undefined || !isKept) return undefined
   const base = userFile(host, join("rows", createHash("sha256").update(path).digest("hex").slice(0, 32)))
   const file = `${base}.rows`
-  const names = namesOf(analysis.requests)
+  const names = namesOf([...analysis.requests, ...analysis.imported])
   const nameOf = (request: BoundRequest) => names.get(request) ?? names.get(analysis.requests[request.index] ?? request)
-  const since = now - longest * 24 * 60 * 60 * 1_000
+  const plain = new Set([...names].flatMap(([{ each }, name]) => (each === undefined ? [name] : [])))
+  const since = (name: string) => now - (plain.has(name) ? longestReuse : longest)
   let journal: (Journal & { readonly file: string }) | undefined
   let isLost = false
 
@@ -99,11 +111,19 @@ export const keptRowsOf = (
       const runs = new Map([...readAll(base).runs].map(([name, run]) => [name, [run]]))
       const kept = byRequest(merged(runs, since))
       return new Map(
-        [...names].flatMap(([{ index }, name]) => {
-          const resumption = kept.get(name)
+        [...names].flatMap(([{ each, index }, name]) => {
+          const resumption = each === undefined ? undefined : kept.get(name)
           return resumption === undefined ? [] : [[index, resumption] as const]
         }),
       )
+    },
+    since: (time) => {
+      const { runs } = readAll(base)
+      return (request) => {
+        const run = runs.get(nameOf(request) ?? "")
+        const rows = run === undefined ? [] : rowsOfRun(run).filter(({ at = 0 }) => at >= time)
+        return new Map(rows.map((row) => [row.key, row]))
+      }
     },
     damage: () => {
       const { places, runs } = readAll(base)
@@ -127,13 +147,19 @@ export const keptRowsOf = (
   }
 }
 
-/** Days after which an answer is too old to be taken for that of a new run. */
-const longest = 7
+/** Milliseconds after which a row is too old to be taken for that of a new run. */
+const longest = 7 * 24 * 60 * 60 * 1_000
 
-const merged = (runs: ReadonlyMap<string, ReadonlyArray<Resumption>>, since: number): ReadonlyArray<StoredRow> => {
-  const limits = { since, mostCharacters: mostCharacters / Math.max(1, runs.size) }
+/** Milliseconds after which the result of a request is too old to be used instead of being paid for again. */
+export const longestReuse = 60 * 60 * 1_000
+
+const merged = (
+  runs: ReadonlyMap<string, ReadonlyArray<Resumption>>,
+  since: (name: string) => number,
+): ReadonlyArray<StoredRow> => {
+  const most = mostCharacters / Math.max(1, runs.size)
   return [...runs].flatMap(([request, some]) => {
-    const paid = mergePaidRows(some, limits)
+    const paid = mergePaidRows(some, { since: since(request), mostCharacters: most })
     return paid === undefined ? [] : rowsOfRun(paid).map((row) => ({ request, row }))
   })
 }

@@ -1,10 +1,19 @@
-/** What `--resume` takes from earlier runs, and what it says about that. */
-import { type RequestReport, withoutPaidRows } from "@dotrpc/runner"
+/** What `--resume` and `--reuse` take from earlier runs, and what they say about that. */
+import {
+  digestOf,
+  labelOf,
+  type RequestReport,
+  reuseSources,
+  reusedWords,
+  type RunPlan,
+  withoutPaidRows,
+} from "@dotrpc/runner"
+import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
 import type { Host } from "../Host.ts"
 import type { Planned } from "../commands/dryRun.ts"
-import { type KeptRows, keptRowsOf } from "./KeptRows.ts"
+import { type KeptRows, keptRowsOf, longestReuse } from "./KeptRows.ts"
 
 /** The kept rows of each document that has requests with `# @each`. */
 export const keptRowsIn = (
@@ -29,6 +38,47 @@ export const leftOf = Effect.fnUntraced(function* (
     left.push({ document, plan: yield* withoutPaidRows(plan, kept.get(document)?.read() ?? new Map()) })
   return left
 })
+
+/**
+ * The plans that use the results that were kept within the last hour, of requests that others read from and nobody named. `written` are those
+ * that pay for everything.
+ */
+export const reusingOf = Effect.fnUntraced(function* (
+  written: ReadonlyArray<Planned>,
+  kept: ReadonlyMap<AnalysedDocument, KeptRows>,
+  names: ReadonlyArray<string>,
+  now: number,
+) {
+  const plans: Array<Planned> = []
+  for (const { document, plan } of written) {
+    const rowsOf = kept.get(document)?.since(now - longestReuse)
+    const reused = yield* reuseSources(
+      plan,
+      ({ label }) => names.includes(label),
+      Effect.fnUntraced(function* (request, call) {
+        const row = rowsOf?.(request).get(yield* digestOf(call))
+        return row?.result === undefined || row.at === undefined ? undefined : { result: row.result, at: row.at }
+      }),
+    )
+    plans.push({ document, plan: reused })
+  }
+  return plans
+})
+
+/** What `--reuse` took, and from when: a line for each result, or that there is none. */
+export const reuseLines = (written: ReadonlyArray<Planned>, plans: ReadonlyArray<Planned>): ReadonlyArray<string> =>
+  plans.flatMap(({ document: { file }, plan }, position) => {
+    const { reused = new Map() } = plan
+    if (reused.size === 0) return [`${file}: no result of the last hour can be reused: all requests are sent`]
+    const pricesOf = ({ requests }: RunPlan) => new Map(requests.map(({ index, price }) => [index, price]))
+    const prices = pricesOf(written[position]?.plan ?? plan)
+    return plan.requests.flatMap((request) => {
+      const result = reused.get(request.index)
+      const price = prices.get(request.index)
+      if (result === undefined || price === undefined) return []
+      return [`${file}: ${labelOf(request)} is ${reusedWords(result.at)}, which saves ${Price.show(price)}`]
+    })
+  })
 
 /**
  * What is said where kept rows are damaged; `undefined` where none are. A run with `--resume` sends nothing then, since it would

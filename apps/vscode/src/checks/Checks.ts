@@ -71,7 +71,7 @@ const runFile = async (
         return teeSink(sink, new CheckRun(run, items), ...watching).begin(planned, cancel)
       },
     })
-    await runDocument(runs, results, document, chosen, { around, writes })
+    await runDocument(runs, results, document, chosen, { around, paysAgain: true, writes })
   } catch (error) {
     const message = testMessage(wordsOf(error))
     for (const item of asked) run.errored(item, message)

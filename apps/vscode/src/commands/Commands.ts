@@ -66,6 +66,10 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests)
     },
+    "dotrpc.runWithSources": async (argument) => {
+      const { document, requests } = await resolveTargets(argument, analyses, results)
+      await runDocument(runs, results, document, requests, { paysAgain: true })
+    },
     "dotrpc.allowOnce": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       const [request = 0] = requests

@@ -6,17 +6,17 @@
  * requests those far from the lines in view have none. Until the configuration is read they show no price and no error,
  * as it may change both.
  */
-import type { RangeScan } from "@dotrpc/core"
 import { lenses } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
-import { Price, Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
-import type { RequestResult, Results } from "../results/Results.ts"
+import { reusedResults } from "../results/reusedResults.ts"
+import type { Results } from "../results/Results.ts"
 import { wholeCostOf } from "../results/wholeCost.ts"
+import { timeZone } from "../run/chosenTimeZone.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
@@ -29,7 +29,7 @@ export interface LensParts {
   readonly analyses: Analyses
   readonly files: ImportedFiles
   readonly projects: Projects
-  readonly recordings: Pick<Recordings, "isReplaying" | "onDidChange">
+  readonly recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">
   readonly results: Results
   readonly runs: Runs
   readonly scans: ScanMemory
@@ -59,15 +59,27 @@ export const provideLenses = ({
   const lensesOf = (document: vscode.TextDocument, { analysis, lines }: DocumentAnalysis): Array<vscode.CodeLens> => {
     const isKnown = projects.isKnown(document.uri)
     const isNear = inView.cover(document, analysis.requests.length)
-    const { isReplaying } = recordings
-    const near = lenses(analysis, lines, { isReplaying }).filter(({ range }) => isNear(range.start.line))
-    return near.map(({ range, request, title, tooltip }) => {
-      const target: RequestTarget = { uri: document.uri.toString(), request }
+    const { current, isReplaying } = recordings
+    const uri = document.uri.toString()
+    const shown = lenses(analysis, lines, {
+      isNear,
+      isReplaying,
+      // A recording has all that a run needs.
+      reused:
+        current === undefined
+          ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), timeZone())
+          : undefined,
+      hasResult: ({ index }) => results.at({ uri, request: index })?.report !== undefined,
+      likelyOf: (request) => (isReplaying ? undefined : scans.likelyCost(analysis, request)),
+      lastOf: ({ index }) => {
+        const report = results.at({ uri, request: index })?.report
+        return report === undefined ? undefined : wholeCostOf(report)
+      },
+    })
+    return shown.map(({ range, request, title, tooltip }) => {
+      const target: RequestTarget = { uri, request }
       const result = results.at(target)
-      const bound = analysis.requests[request]
-      const cost =
-        bound === undefined || bound.errors.length > 0 || isReplaying ? undefined : scans.likelyCost(analysis, bound)
-      const words = isKnown ? { title: title + likely(cost, bound?.price) + lastTime(result), tooltip } : unread
+      const words = isKnown ? { title, tooltip } : unread
       const command =
         result?.activity === undefined ? { ...words, command: "dotrpc.run" } : result.isStarting ? starting : cancel
       return lensAt(toRange(range), { ...command, arguments: [target] })
@@ -89,6 +101,8 @@ export const provideLenses = ({
     recordings.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
     runs.onDidChange(soon),
+    // Those that are used instead of being paid for again.
+    results.onDidChange(soon),
     results.onDidStart(() => changed.fire()),
     new vscode.Disposable(() => clearTimeout(waiting)),
     vscode.languages.registerCodeLensProvider(selector, {
@@ -128,20 +142,6 @@ const refusal = (reason: string): vscode.CodeLens =>
     command: "",
     tooltip: refusedWords(reason),
   })
-
-/** A guess, marked as one: see docs/scan.md. */
-const likely = (cost: RangeScan.LikelyCost | undefined, price: Price.PriceRange | undefined): string =>
-  cost === undefined || cost.calls < 2
-    ? ""
-    : ` · ~${Table.groupDigits(cost.calls)} calls, ~${Price.showCredits(cost.credits, price?.unit)}`
-
-/** Where the price is a range, what it came to when it ran last says more. */
-const lastTime = (result: RequestResult | undefined): string => {
-  const report = result?.report
-  const price = report?.request.price
-  const credits = report === undefined || price === undefined || price.min === price.max ? 0 : wholeCostOf(report)
-  return credits === 0 ? "" : ` · ${Table.groupDigits(credits)} last time`
-}
 
 /** A notebook runs its cells itself, and an old version of a file is there to be compared. */
 const withoutLenses = new Set(["vscode-notebook-cell", "git"])

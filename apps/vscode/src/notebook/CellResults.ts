@@ -1,4 +1,5 @@
 /** The results of the cells of open notebooks, for as long as they are open. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import type { RequestReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
@@ -32,6 +33,11 @@ export class CellResults implements vscode.Disposable {
   in(uri: vscode.Uri): ReadonlyArray<CellResult> {
     const wanted = uri.toString()
     return [...this.#byId.values()].filter(({ cell }) => cell.notebook.uri.toString() === wanted)
+  }
+
+  /** What came back last of a request of a cell, unless the cell was changed since. */
+  reportOf(cell: vscode.NotebookCell, { label }: BoundRequest): RequestReport | undefined {
+    return this.of(cell).find((result) => result.report.request.label === label && !isStale(result))?.report
   }
 
   get(id: number): CellResult | undefined {

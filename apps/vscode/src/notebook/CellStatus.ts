@@ -1,16 +1,18 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
-import { priceParts, requestAt, showRequestPrice } from "@dotrpc/analysis"
-import { replayedWords } from "@dotrpc/lang-service"
+import type { BoundRequest } from "@dotrpc/analysis"
+import { clickPrice, replayedWords } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
-import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Recordings } from "../recordings/Recordings.ts"
+import { reusedResults } from "../results/reusedResults.ts"
+import { timeZone } from "../run/chosenTimeZone.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
 import { notebookType } from "./notebookType.ts"
+import { cellAt } from "./runCells.ts"
 import { cellStatus } from "../Shown.ts"
 
 export const provideCellStatus = (
@@ -18,10 +20,20 @@ export const provideCellStatus = (
   projects: Projects,
   files: ImportedFiles,
   results: CellResults,
-  recordings: Pick<Recordings, "isReplaying" | "onDidChange">,
+  recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   /** Before the configuration is read, a price or an error may be none. */
+  const itemsIn = (known: NotebookAnalysis, cell: vscode.NotebookCell): Shown => {
+    const shown = (request: BoundRequest) => {
+      const found = cellAt(cell.notebook, known.assembled, request)
+      return found === undefined ? undefined : results.reportOf(found, request)
+    }
+    // A recording has all that a run needs.
+    const reused =
+      recordings.current === undefined ? reusedResults(known.analysis, shown, timeZone()) : new Map<number, string>()
+    return priceItems(known, cell, recordings.isReplaying, reused)
+  }
   const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
     const { notebook } = cell
     const refused = analyses.refused(notebook)
@@ -29,8 +41,8 @@ export const provideCellStatus = (
     const known = analyses.current(notebook)
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined
-      ? analyses.loaded(notebook).then((loaded) => priceItems(loaded, cell, recordings.isReplaying))
-      : priceItems(known, cell, recordings.isReplaying)
+      ? analyses.loaded(notebook).then((loaded) => itemsIn(loaded, cell))
+      : itemsIn(known, cell)
   }
   const itemsOf = (
     cell: vscode.NotebookCell,
@@ -62,6 +74,7 @@ const priceItems = (
   { analysis, assembled }: NotebookAnalysis,
   cell: vscode.NotebookCell,
   isReplaying: boolean,
+  reused: ReadonlyMap<number, string>,
 ): ReadonlyArray<vscode.NotebookCellStatusBarItem> => {
   const { start = 0, end = 0 } = assembled.spans[cell.index] ?? {}
   const requests = analysis.requests.filter(({ call }) => start <= call.start && call.start < end)
@@ -69,14 +82,10 @@ const priceItems = (
   if (error !== undefined) return [cellStatus("error", "has errors", error.message)]
   const [first] = requests
   if (first === undefined) return []
-  const prices = requests.flatMap(priceParts)
-  const needed = requests
-    .flatMap(({ dependsOn }) => dependsOn)
-    .flatMap((index) => requestAt(analysis, index)?.label ?? [])
-  const before = needed.length === 0 ? "" : `Runs ${needed.join(", ")} first; the price is for this cell alone.\n`
-  if (isReplaying) return [cellStatus("play", replayedWords, `${before}Runs are answered from recordings.`)]
-  const shown = requests.length === 1 && first.each !== undefined ? showRequestPrice(first) : Price.showSum(prices)
-  return [cellStatus("play", shown, `${before}Network: ${first.network?.id ?? "none"}`)]
+  const { details, words } = clickPrice(analysis, requests, { reused })
+  const lines = (last: string) => [...details, last].join("\n")
+  if (isReplaying) return [cellStatus("play", replayedWords, lines("Runs are answered from recordings."))]
+  return [cellStatus("play", words, lines(`Network: ${first.network?.id ?? "none"}`))]
 }
 
 const staleItems = (cell: vscode.NotebookCell, results: CellResults): ReadonlyArray<vscode.NotebookCellStatusBarItem> =>

@@ -54,6 +54,10 @@ export const runCells = async (
       // What is marked to be skipped runs only when it was chosen.
       requests: isAll ? [] : resumed === undefined ? requestsOf(assembled, cells) : [...resumed.keys()],
       resume: resumed,
+      shown: (request) => {
+        const cell = cellAt(notebook, assembled, request)
+        return cell === undefined || parts.running.has(cell) ? undefined : parts.results.reportOf(cell, request)
+      },
       sink: sinkOf(parts, notebook, assembled),
       repeat: () =>
         runCells(
@@ -115,12 +119,19 @@ const check = async ({ analyses, controller }: NotebookParts, cell: vscode.Noteb
   execution.end(wrong.length === 0, Date.now())
 }
 
+/** The cell that a request stands in; an imported one stands in none. */
+export const cellAt = (
+  notebook: vscode.NotebookDocument,
+  { spans }: Assembled,
+  { call, origin }: BoundRequest,
+): vscode.NotebookCell | undefined => {
+  if (origin !== undefined) return undefined
+  const index = spans.findIndex(({ start, end }) => start <= call.start && call.start < end)
+  return index < 0 ? undefined : notebook.cellAt(index)
+}
+
 const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembled: Assembled): RunSink => {
-  const cellOf = ({ call, origin }: BoundRequest): vscode.NotebookCell | undefined => {
-    if (origin !== undefined) return undefined
-    const index = assembled.spans.findIndex(({ start, end }) => start <= call.start && call.start < end)
-    return index < 0 ? undefined : notebook.cellAt(index)
-  }
+  const cellOf = (request: BoundRequest) => cellAt(notebook, assembled, request)
   return {
     busy: (requests) =>
       requests.find((request) => {

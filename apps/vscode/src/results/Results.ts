@@ -103,6 +103,12 @@ export class Results implements vscode.Disposable {
     return this.#find({ uri, request })
   }
 
+  /** What came back last, unless the request was changed since or is running again. */
+  reportAt(target: RequestTarget): RequestReport | undefined {
+    const entry = this.#find(target)
+    return entry === undefined || entry.stale || entry.activity !== undefined ? undefined : entry.report
+  }
+
   /** The results of a document, as what a run is shown in. */
   sinkOf(document: vscode.TextDocument): RunSink {
     const uri = document.uri.toString()

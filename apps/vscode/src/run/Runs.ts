@@ -114,8 +114,10 @@ export class Runs implements vscode.Disposable {
     await showInStatusBar("dotrpc: running", () => this.#start(uri, read, permit))
   }
 
-  async #start(uri: vscode.Uri, read: () => RunInput, permit: Permit): Promise<void> {
+  async #start(uri: vscode.Uri, readInput: () => RunInput, permit: Permit): Promise<void> {
     const recording = this.#recordings.current
+    // Recordings have all that a run needs.
+    const read = () => (recording === undefined ? readInput() : { ...readInput(), shown: undefined })
     const project = await this.#projects.loaded(uri)
     const runtime = await (recording === undefined
       ? this.#runtimes.of(project)
@@ -141,7 +143,8 @@ export class Runs implements vscode.Disposable {
     if (recording?.kind === "record" && this.#active.size > 0)
       throw new Error("Runs are recorded one at a time: wait for the one that is running, or cancel it.")
     if (!agreed(plan, project)) throw new Error("Nothing was sent: the text has changed. Run it again.")
-    const busy = input.sink.busy(plan.requests)
+    const running = plan.requests.filter(({ index }) => plan.reused?.has(index) !== true)
+    const busy = input.sink.busy(running)
     if (busy !== undefined)
       throw new Error(`"${Visible.oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
 
@@ -149,12 +152,12 @@ export class Runs implements vscode.Disposable {
     const cancel = () => fiber.interruptUnsafe()
     const active: ActiveRun = {
       uri,
-      view: input.sink.begin(plan.requests, cancel),
-      open: new Set(plan.requests.map(({ index }) => index)),
+      view: input.sink.begin(running, cancel),
+      open: new Set(running.map(({ index }) => index)),
       soFar: followRun(plan),
       stopped: new Map(),
       timelines: new Map(),
-      labels: plan.requests.map(({ label }) => Visible.oneLine(label)),
+      labels: running.map(({ label }) => Visible.oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
       ended: ended.promise,
@@ -180,6 +183,8 @@ export class Runs implements vscode.Disposable {
     }
     const events = Stream.runForEach(run(plan, options), (event) =>
       Effect.sync(() => {
+        // What is used again stays as it is shown.
+        if (plan.reused !== undefined && isAbout(event, plan.reused)) return
         try {
           this.#receive(active, input, project, event)
         } catch (defect) {
@@ -308,6 +313,12 @@ export class Runs implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "dotrpc.runningFiles", files)
     this.#changed.fire()
   }
+}
+
+const isAbout = (event: RunEvent, requests: { readonly has: (index: number) => boolean }): boolean => {
+  if (event._tag === "RunStarted" || event._tag === "RunFinished") return false
+  const { index } = event._tag === "RequestFinished" ? event.report.request : event.request
+  return requests.has(index)
 }
 
 /** A file as the window may write its path: in a remote window, it is another machine's, and so may be the separators. */

@@ -6,6 +6,7 @@ import { nextTurn } from "@dotrpc/spec"
 
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
+import { type ShownReport, withShown } from "../results/reusedResults.ts"
 
 /** A text, and the positions of the requests to run among those of it; all that are not skipped when there are none. */
 export interface Planned {
@@ -13,6 +14,8 @@ export interface Planned {
   readonly requests: ReadonlyArray<number>
   /** False when nobody chose a request itself, but a file or all files: then none that writes may run. */
   readonly writes?: false | undefined
+  /** What is shown of other requests, which is used where they are needed; absent where all of them are paid for. */
+  readonly shown?: ShownReport | undefined
 }
 
 /** Read again, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
@@ -31,8 +34,10 @@ export const planFor = async <Input extends Planned>(
     // A plan of thousands of requests takes its time as well.
     await nextTurn()
     const input = read()
-    if (analysis !== undefined && input.text === text)
-      return { input, plan: makePlan(analysis, { indexes: input.requests, writes: input.writes }) }
+    if (analysis === undefined || input.text !== text) continue
+    const { requests, shown, writes } = input
+    const plan = makePlan(analysis, { indexes: requests, writes })
+    return { input, plan: shown === undefined ? plan : withShown(plan, requests, shown) }
   }
   throw new Error("Nothing was sent: the text keeps changing. Run it again.")
 }

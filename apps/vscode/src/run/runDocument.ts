@@ -12,6 +12,8 @@ export interface RunDocumentOptions {
   readonly permit?: Permit | undefined
   /** See `Planned`. */
   readonly writes?: false | undefined
+  /** Whether requests that these need are sent again, although their results are shown. */
+  readonly paysAgain?: boolean | undefined
   /** Of the first of the requests, which is resumed instead of read from the beginning. */
   readonly resume?: PaidPart | undefined
   /** Adds to the places where the run is shown. */
@@ -24,7 +26,7 @@ export const runDocument = async (
   results: Results,
   document: vscode.TextDocument,
   requests: ReadonlyArray<number> = [],
-  { permit = ordinary, resume, around = (sink) => sink, writes }: RunDocumentOptions = {},
+  { permit = ordinary, paysAgain = false, resume, around = (sink) => sink, writes }: RunDocumentOptions = {},
 ): Promise<void> => {
   const { uri } = document
   const sink = around(results.sinkOf(document))
@@ -36,6 +38,7 @@ export const runDocument = async (
     text: document.getText(),
     requests,
     writes,
+    shown: paysAgain ? undefined : ({ index }) => results.reportAt({ uri: uri.toString(), request: index }),
     resume: resumed,
     sink: {
       ...sink,
@@ -45,7 +48,7 @@ export const runDocument = async (
         return view
       },
     },
-    repeat: () => repeat(runs, results, uri, chosen, writes),
+    repeat: () => repeat(runs, results, uri, chosen, { paysAgain, writes }),
   })
   const started = results.starting(document, requests)
   try {
@@ -67,10 +70,10 @@ const repeat = async (
   results: Results,
   uri: vscode.Uri,
   chosen: ReadonlyArray<number>,
-  writes: false | undefined,
+  options: Pick<RunDocumentOptions, "paysAgain" | "writes">,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
   const requests = chosen.flatMap((id) => results.get(id)?.request?.index ?? [])
   if (chosen.length > 0 && requests.length === 0) throw new Error("The request that ran last is no longer in its file.")
-  await runDocument(runs, results, document, requests, { writes })
+  await runDocument(runs, results, document, requests, options)
 }

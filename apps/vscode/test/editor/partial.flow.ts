@@ -43,8 +43,8 @@ for (const extensionHost of hosts) {
       )
       nothingWasReadAgain(server)
       await workbench.until("the lens has the cost of both runs", async () => {
-        const [title = ""] = await workbench.lensTitles()
-        const [, cost] = / · ([\d,]+) last time$/.exec(title) ?? []
+        const [tooltip = ""] = await workbench.lensTooltips()
+        const [, cost] = /It cost ([\d,]+) credits last time/.exec(tooltip) ?? []
         return cost !== undefined && (await page.getByText(`${cost} today`).count()) > 0
       })
 

@@ -115,7 +115,7 @@ for (const extensionHost of hosts) {
         )
 
         await workbench.openFile("quickstart.rpc")
-        await workbench.clickLens("Run · ~80 credits")
+        await workbench.clickLens("Run · ~335 credits")
         await workbench.waitForText("2,999,505 credits left")
         await beside(workbench, /^✓ 367 logs/)
         await workbench.until("both have their thread", async () => (await workbench.inlineThreadCount()) === 2)

@@ -40,15 +40,17 @@ export interface Group {
   readonly bytes: number
   /** The most calls that may go together. */
   readonly most: number
+  /** Why they are made alone, where earlier calls that failed as one are the reason. */
+  readonly alone?: string | undefined
   /** The one call for all of these. */
   readonly join: (requests: ReadonlyArray<RpcRequest>) => Pick<RpcRequest, "method" | "params">
   readonly isCheaper: (one: RpcRequest, alone: ReadonlyArray<RpcRequest>) => boolean
   /** The result of each, in order; `undefined` if the reply has none of them. */
   readonly split: (result: Json.Json, requests: ReadonlyArray<RpcRequest>) => ReadonlyArray<MulticallEntry> | undefined
-  /** What is learned when the one call was answered: whether with results. */
-  readonly answered: (hasResults: boolean) => void
-  /** What is learned when the one call of so many failed, with an error that separate calls may not meet. */
-  readonly failed: (error: RpcError, calls: number) => void
+  /** What is learned when the one call was answered: whether with results. Gives why it has none, in words without secrets. */
+  readonly answered: (hasResults: boolean, one: Pick<RpcRequest, "params">) => string
+  /** What is learned when the one call of so many failed, with an error that separate calls may not meet. Gives why, in the same way. */
+  readonly failed: (error: RpcError, calls: number) => string
   /** Whether each separate call would fail in the same way. */
   readonly isOfAll: (error: RpcError) => boolean
 }
@@ -148,7 +150,10 @@ export const gathering = (
 
   return (request, group) =>
     Effect.withFiber((fiber) => {
-      if (group.bytes > limits.bytes || group.most < 2) return below.send(request)
+      if (group.bytes > limits.bytes || group.most < 2) {
+        if (group.alone !== undefined) fiber.getRef(CallObserver).onSeparate?.({ calls: 1, why: group.alone }, request)
+        return below.send(request)
+      }
       const member = {
         request,
         bytes: group.bytes,
@@ -233,8 +238,8 @@ const go = Effect.fnUntraced(function* (below: Transport["Service"], batch: Batc
   if (Exit.isFailure(exit)) return failed(batch, members.length, exit.cause)
   const { isLong = false, result } = exit.value
   const entries = batch.group.split(result, requests)
-  batch.group.answered(entries !== undefined)
-  if (entries === undefined) return eachAlone(batch)
+  const why = batch.group.answered(entries !== undefined, request)
+  if (entries === undefined) return eachAlone(batch, why)
   const shares = sharesOf(price, members)
   const now = yield* Clock.currentTimeMillis
   for (const [index, entry] of entries.entries()) {
@@ -258,7 +263,10 @@ const tell = (batch: Batch, member: Member, answer: Effect.Effect<Answer, RpcErr
   if (batch.members.delete(member)) member.tell(answer)
 }
 
-const eachAlone = (batch: Batch): void => {
+/** @param why where the one call was made, and failed */
+const eachAlone = (batch: Batch, why?: string): void => {
+  const [first] = batch.members
+  if (why !== undefined) first?.observer.onSeparate?.({ calls: batch.members.size, why }, first.request)
   for (const member of batch.members) tell(batch, member, Effect.succeed("alone"))
 }
 
@@ -310,8 +318,8 @@ const failed = (batch: Batch, calls: number, cause: Cause.Cause<RpcError>): void
     for (const member of batch.members) tell(batch, member, Effect.failCause(cause))
     return
   }
-  if (error.success.outcome !== "unsent") batch.group.failed(error.success, calls)
-  eachAlone(batch)
+  const why = error.success.outcome === "unsent" ? undefined : batch.group.failed(error.success, calls)
+  eachAlone(batch, why)
 }
 
 /** As a server would have answered a separate call. */

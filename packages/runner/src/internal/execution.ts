@@ -19,7 +19,7 @@ export interface Execution extends Checked {
   readonly onStopped: ((report: RequestReport) => void) | undefined
   /** Where an earlier run of the request was stopped. */
   readonly resume: Resumption | undefined
-  /** The result of a row that an earlier run paid for: it is checked and shown, and not sent. */
+  /** The result that an earlier run paid for, with `# @each` that of every row: it is checked and shown, and not sent. */
   readonly kept?: Json.Json | undefined
   /** The message for an unexpected error, without secrets of networks and these. */
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string

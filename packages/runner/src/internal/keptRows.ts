@@ -13,8 +13,10 @@ export type KeptRow = ({ readonly result: Json.Json } | { readonly error: ErrorR
   readonly at?: number | undefined
 }
 
+const nothingKept: Resumption = { result: [], point: {} }
+
 /** What was paid for by a digest of each call. */
-export const readKept = ({ point, result }: Resumption): ReadonlyMap<string, KeptRow> => {
+export const readKept = ({ point, result }: Resumption = nothingKept): ReadonlyMap<string, KeptRow> => {
   const kept = new Map<string, KeptRow>()
   const keys = Json.isObject(point) ? point["keys"] : undefined
   const errors = Json.isObject(point) ? point["errors"] : undefined
@@ -106,11 +108,15 @@ const keyOfRow = (
   const { method, network, settings } = request
   const place = network === undefined ? "" : placeOf(network)
   const text = Json.stringify([place, settings.transport?.kind ?? "", method?.name ?? "", bound.params])
-  return Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+  return digestOf(text)
+}
+
+/** The key of what was paid for, by the text of its call. */
+export const digestOf = (call: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(call))),
     (digest) => Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(""),
   )
-}
 
 const errorJson = ({ code, data, id, message, reason }: ErrorReport): Json.Json => ({
   reason,

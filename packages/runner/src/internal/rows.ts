@@ -7,7 +7,7 @@
  */
 import { type BoundRequest, mostTogether, rowRequests, savesTogether, togetherKey } from "@dotrpc/analysis"
 import { CreditBudget, Turn } from "@dotrpc/core"
-import { atOnce, inTurns, pausing, type Price, type RpcClient } from "@dotrpc/spec"
+import { atOnce, inTurns, Json, pausing, type Price, type RpcClient } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { errorValue } from "../NamedResult.ts"
 import type { ErrorReport, RequestReport } from "../RunEvent.ts"
@@ -58,7 +58,7 @@ const runRows = Effect.fnUntraced(function* (
   }))
   const keys = yield* keysOfRows(analysis, requests, results)
   const equalTo = equalRows(keys)
-  const kept = resume === undefined ? new Map<string, KeptRow>() : readKept(resume)
+  const kept = execution.kept === undefined ? readKept(resume) : keptByKey(keys, execution.kept)
   const keptOf = (position: number) => kept.get(keys[position] ?? "")
 
   const reports: Array<RequestReport | undefined> = requests.map(() => undefined)
@@ -86,6 +86,7 @@ const runRows = Effect.fnUntraced(function* (
     ...execution,
     allowance,
     resume: undefined,
+    kept: undefined,
     emit: (event) => {
       if (event._tag === "RequestProgress" && event.waiting !== undefined) tell(event.waiting)
     },
@@ -204,6 +205,15 @@ const runRows = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   return yield* inTurns(() => reportOf({ execution, requests, keys, kept, spent, price, now }, reports, refused))
 })
+
+/** The results of all rows, in their order. */
+const keptByKey = (keys: ReadonlyArray<string | undefined>, results: Json.Json): ReadonlyMap<string, KeptRow> =>
+  new Map(
+    keys.flatMap((key, position) => {
+      const result = Json.isArray(results) ? results[position] : undefined
+      return key === undefined || result === undefined ? [] : [[key, { result }] as const]
+    }),
+  )
 
 /** The rows from a position on that may become one call with the first of them. */
 const groupAt = (
