@@ -15,7 +15,6 @@ import {
   type World,
   worlds,
 } from "@dotrpc/scan-worlds"
-import * as foresight from "./foresight.ts"
 
 const seeds = [101, 102, 103, 104, 105]
 const limit = 10_000
@@ -70,12 +69,6 @@ export const contractRows = (): ReadonlyArray<ReadonlyArray<string>> =>
   })
 
 export const contractColumns = ["contract", "density", "use", "fewest calls", ...Object.keys(contractWays)]
-
-/** What a planner takes that knows by which law its chain was drawn, beside ours. */
-export const foresightRows = (): ReadonlyArray<ReadonlyArray<string>> =>
-  foresight.rows(contractSeeds, (world) => simulate(RangeScan, world, { lanes: 1, hints: true }).ratio)
-
-export const foresightColumns = foresight.columns
 
 const lanes = [2, 4, 8]
 

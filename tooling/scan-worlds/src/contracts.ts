@@ -28,7 +28,7 @@ interface Made {
 type Maker = (blocks: number, random: Random) => Made
 
 /** More and less by day and night, by half of `depth` either way. */
-export const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
+const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
 
 /** The logarithm of a level that wanders and returns to 0, with a memory of so many blocks; made every hundred blocks. */
 const wandering = (memory: number, spread: number, random: Random): ((block: number) => number) => {
@@ -43,9 +43,6 @@ const wandering = (memory: number, spread: number, random: Random): ((block: num
 
 /** Blocks of one chain differ by chance: some hold many times what others do. */
 const unevenly = (random: Random): number => random.exponential() * (random.uniform() < 0.05 ? 4 : 0.85)
-
-/** By how much on average, and the variance of that over the square of the average. */
-export const unevenness = { mean: 1.0075, variance: 1.93 }
 
 /** Places in order, at least `apart` blocks from each other and from the ends. */
 const placesIn = (blocks: number, count: number, apart: number, random: Random): ReadonlyArray<number> => {
@@ -76,7 +73,7 @@ const lastingFrom =
 const each = (count: number, draw: () => number): ReadonlyArray<number> => Array.from({ length: count }, draw)
 
 /** By what law a chain is drawn whose level wanders and whose rushes begin without a sign. */
-export interface RushLaw {
+interface RushLaw {
   /** Items per block where nothing happens. */
   readonly base: number
   /** How many blocks its level remembers, and how far it wanders, as a logarithm. */
@@ -91,7 +88,7 @@ export interface RushLaw {
 }
 
 /** The chains that are drawn by such a law. */
-export const rushLaws = {
+const rushLaws = {
   "lending market": {
     base: 0.4,
     memory: 7 * day,

@@ -119,6 +119,6 @@ describe("words that nobody has seen", () => {
       ),
     )
     expect(kept?.words).toEqual(["-32000 zu viel: # > #"])
-    expect(RangeScan.decodeRemembered(RangeScan.encodeRemembered(kept ?? { hints: 0, trust: 1 }))).toEqual(kept)
+    expect(RangeScan.decodeRemembered(RangeScan.encodeRemembered(kept ?? RangeScan.unknownEndpoint))).toEqual(kept)
   })
 })
