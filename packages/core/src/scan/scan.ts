@@ -8,6 +8,7 @@ import {
   type Method,
   type ParamsOf,
   rangeOn,
+  ResultNotes,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -222,7 +223,13 @@ const anchored = (scan: Ranged, ends: Ends, below: number) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const place = yield* nearestBelow(scan, below)
-      if (place === undefined) return goingOn(scan, { ...ends, anchor: "none" })
+      if (place === undefined) {
+        const note = yield* ResultNotes
+        note?.(
+          `no block at or below ${below} could be looked up: a reorganization that reaches below it is not noticed`,
+        )
+        return goingOn(scan, { ...ends, anchor: "none" })
+      }
       return goingOn(scan, { ...ends, anchor: { number: place.number, hash: yield* hashOf(scan, place) } })
     }),
   )
