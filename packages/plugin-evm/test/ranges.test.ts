@@ -87,6 +87,16 @@ describe("a block is looked up", () => {
   it("not for a tag whose block has no number", () => expect(logs.lookUp?.("pending")).toBeUndefined())
 })
 
+describe("the place of a log in its block", () => {
+  const check = (log: Json.JsonObject, expected: number | undefined) =>
+    it(JSON.stringify(log), () => expect(logs.order?.(log)).toBe(expected))
+  check({ logIndex: "0xa" }, 10)
+  check({ logIndex: 10 }, 10)
+  check({ logIndex: null }, undefined)
+  check({ logIndex: `0x${"f".repeat(64)}` }, undefined)
+  check({}, undefined)
+})
+
 describe("a reorganization", () => {
   it("takes back logs behind tags that may change", () => {
     const tags = ["latest", "safe", "finalized", "earliest"]

@@ -229,7 +229,10 @@ describe("a range", () => {
     join: (items: ReadonlyArray<Json.Json>) => items,
     blockOf: (): BlockPlace | undefined => ({ number: 1, hash: undefined }),
   } satisfies NonNullable<Method["range"]>
-  type Range = { readonly [K in keyof typeof range]?: (typeof range)[K] } & Pick<BlockRange, "matching" | "onePerBlock">
+  type Range = { readonly [K in keyof typeof range]?: (typeof range)[K] } & Pick<
+    BlockRange,
+    "matching" | "onePerBlock" | "order"
+  >
   const examples = [
     { title: "All blocks", params: ["ann"] },
     { title: "Sixty blocks", params: ["ann 1-60"] },
@@ -246,6 +249,8 @@ describe("a range", () => {
   ranged("whose items are lost", { join: () => [] }, /2 items joined have 0 items/)
   ranged("whose items make no result", { join: () => "all" as never }, /joined are not a result of the method/)
   ranged("with an item that is nowhere", { blockOf: () => ({ number: 1.5, hash: undefined }) }, /lies in block 1\.5/)
+  ranged("with two items in one place", { order: () => 7 }, /two items of the result have the place 7 of block 1/)
+  it("may have items without a place", () => expect(wrongIn({ order: () => undefined })).toEqual([]))
 
   const { narrow, of } = range
   ranged(

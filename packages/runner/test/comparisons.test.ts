@@ -210,6 +210,16 @@ describe("a comparison", () => {
     [`result[0]:  | ${log(0, 5)}`, 'result[1].data: "0xaa" | "0xbb"'],
   )
 
+  const unplaced = (data: string) => log(1, 0, data).replace(/,"logIndex":"0x0"/, "")
+  equal(
+    "takes logs that do not say where they are in their block in the order of each server",
+    logs,
+    "eth_getLogs",
+    list(unplaced("0xaa"), unplaced("0xbb"), log(2, 0)),
+    list(unplaced("0xaa"), unplaced("0xcc"), log(2, 0)),
+    ['result[1].data: "0xbb" | "0xcc"'],
+  )
+
   const failure = (
     name: string,
     [left, right]: readonly [AnswerTo | undefined, AnswerTo | undefined],

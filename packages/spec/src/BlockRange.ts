@@ -74,7 +74,7 @@ export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Resul
             const matches = matching(params as Params)
             return (item) => matches(item as Item)
           },
-    order: order === undefined ? undefined : (left: Json, right: Json) => order(left as Item, right as Item),
+    order: order === undefined ? undefined : (item) => order(item as Item),
     reorg:
       reorg === undefined
         ? undefined

@@ -265,8 +265,8 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
    * server. It is made once per reply. Where servers differ on what a query asks for, it accepts what any of them sends.
    */
   readonly matching?: ((params: Params) => (item: Item) => boolean) | undefined
-  /** The order of items inside one block: negative when `left` comes first. */
-  readonly order?: ((left: Item, right: Item) => number) | undefined
+  /** The place of an item inside its block, which no other item has; `undefined` where the server does not say it: then the order is the server's. */
+  readonly order?: ((item: Item) => number | undefined) | undefined
   /** The most items one call answers. */
   readonly limit?: number | undefined
   /** The most blocks one call answers, where that is known beforehand. */

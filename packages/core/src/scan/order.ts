@@ -68,7 +68,10 @@ export const blockWithTwoHashes = (range: BlockRange, items: ReadonlyArray<Json.
 
 /** Zero for the same place; `undefined` when nothing says which of two items of a block comes first. */
 const comparison = ({ onePerBlock, order }: BlockRange): Compare | undefined => {
-  if (order !== undefined) return (left, right) => byBlock(left, right) || order(left.item, right.item)
+  const placeOf = ({ item }: Placed) => order?.(item) ?? NaN
+  const between: Compare = (left, right) => byBlock(left, right) || placeOf(left) - placeOf(right)
+  // An item without a place stays where the server put it, and is no other.
+  if (order !== undefined) return (left, right) => (Number.isNaN(between(left, right)) ? -1 : between(left, right))
   return onePerBlock === true ? byBlock : undefined
 }
 

@@ -37,7 +37,7 @@ const query = methodOf<Params, ReadonlyArray<Item>, Item>({
     items: (items: ReadonlyArray<Item>) => items,
     join: (items) => items,
     blockOf: ([number]) => ({ number, hash: undefined }),
-    order: (left, right) => left[2] - right[2],
+    order: ([, , place]) => place,
     limit,
     divide: (params) =>
       params.kinds.length < 2

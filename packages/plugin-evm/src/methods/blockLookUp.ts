@@ -11,9 +11,15 @@ export const lookUpBlock = (ref: BlockRef): BlockLookUp | undefined =>
 
 /** Where a block or a log lies; `undefined` while it is pending. */
 export const placeOf = (value: Json.Json | undefined): BlockPlace | undefined => {
-  const number = Json.isObject(value) && value.number !== null ? quantityOf(value.number) : undefined
-  if (!Json.isObject(value) || number === undefined || number > mostNumber) return undefined
-  return { number: Number(number), hash: typeof value.hash === "string" ? value.hash : undefined }
+  const number = Json.isObject(value) ? indexOf(value.number) : undefined
+  if (!Json.isObject(value) || number === undefined) return undefined
+  return { number, hash: typeof value.hash === "string" ? value.hash : undefined }
+}
+
+/** A height, or a place in a block, in any form in which a node sends it; `undefined` where there is none. */
+export const indexOf = (value: Json.Json | undefined): number | undefined => {
+  const number = quantityOf(value)
+  return number === undefined || number > mostNumber ? undefined : Number(number)
 }
 
 const mostNumber = BigInt(Number.MAX_SAFE_INTEGER)

@@ -3,9 +3,9 @@ import { blockRange, type Division, type ItemRange } from "@dotrpc/spec"
 import { hex } from "../convert.ts"
 import { maxLogs } from "../limits.ts"
 import type { Filter, Topics } from "../schemas/Filter.ts"
-import { readAddress, quantityOf } from "../schemas/forms.ts"
+import { readAddress } from "../schemas/forms.ts"
 import type { Log } from "../schemas/Log.ts"
-import { blockOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
+import { blockOf, indexOf, lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 import { matchingLogs } from "./matching.ts"
 
 type LogParams = readonly [Filter]
@@ -21,7 +21,7 @@ export const logRange: ItemRange<Log> = blockRange({
   join: (logs) => logs,
   blockOf: (log: Log) => placeOf({ number: log.blockNumber, hash: log.blockHash }),
   matching: ([filter]) => matchingLogs(filter),
-  order: (left, right) => Number((quantityOf(left.logIndex) ?? 0n) - (quantityOf(right.logIndex) ?? 0n)),
+  order: ({ logIndex }) => indexOf(logIndex),
   limit: maxLogs,
   lookUp: lookUpBlock,
   divide: ([filter]) => byAddress(filter) ?? byTopic(filter),

@@ -128,11 +128,17 @@ export const checkRangeOf = (method: Method, params: Json.Json, result: Json.Jso
   )
   const { from, to } = coveredBy(range, params) ?? {}
   const matches = never(`range.matching(${show(params)})`, () => range.matching?.(params))
+  const places = new Set<string>()
   for (const item of items) {
     const place = never(`range.blockOf(${show(item)})`, () => range.blockOf(item))
     expect(matches === undefined || matches(item), `an item of the result does not match its own params: ${show(item)}`)
     if (place === undefined) continue
     expect(Number.isSafeInteger(place.number), `an item lies in block ${place.number}`)
+    const inBlock = never(`range.order(${show(item)})`, () => range.order?.(item))
+    const own = `${inBlock} of block ${place.number}`
+    // A scan keeps one item of each place.
+    expect(inBlock === undefined || !places.has(own), `two items of the result have the place ${own}`)
+    places.add(own)
     const isBefore = typeof from === "number" && place.number < from
     const isBehind = typeof to === "number" && place.number > to
     if (isBefore || isBehind)

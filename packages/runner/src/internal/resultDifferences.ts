@@ -34,7 +34,7 @@ export function* findingResultDifferences(
     yield
     const [row, match] = [mine[at], theirs[there]]
     if (row === undefined && match === undefined) break
-    const order = row === undefined ? 1 : match === undefined ? -1 : byPlace(range, row, match)
+    const order = row === undefined ? 1 : match === undefined ? -1 : byPlace(row, match)
     if (order <= 0) at++
     if (order >= 0) there++
     // Where rows lie decides which are compared, so parts are left out after that.
@@ -76,6 +76,8 @@ interface PlacedRow {
   readonly index: number
   /** Infinity while it is in no block. */
   readonly block: number
+  /** Inside its block, where the server says it. */
+  readonly place: number | undefined
   /** Among the rows of its block. */
   readonly position: number
 }
@@ -88,19 +90,20 @@ function* placing(range: BlockRange, items: ReadonlyArray<Json.Json>): Steps<Rea
     const block = range.blockOf(item)?.number ?? Infinity
     const position = counts.get(block) ?? 0
     counts.set(block, position + 1)
-    rows.push({ item, index, block, position })
+    rows.push({ item, index, block, place: range.order?.(item), position })
   }
   const isOrdered = rows.every((row, index) => {
     const before = rows[index - 1]
-    return before === undefined || byPlace(range, before, row) <= 0
+    return before === undefined || byPlace(before, row) <= 0
   })
-  return isOrdered ? rows : rows.toSorted((one, two) => byPlace(range, one, two))
+  return isOrdered ? rows : rows.toSorted(byPlace)
 }
 
-const byPlace = ({ order }: BlockRange, left: PlacedRow, right: PlacedRow): number => {
+const byPlace = (left: PlacedRow, right: PlacedRow): number => {
   if (left.block !== right.block) return left.block < right.block ? -1 : 1
-  const inBlock = order?.(left.item, right.item)
-  return inBlock === undefined || Number.isNaN(inBlock) ? left.position - right.position : inBlock
+  return left.place === undefined || right.place === undefined
+    ? left.position - right.position
+    : left.place - right.place
 }
 
 const isSamePlace = (left: ParamPath, right: ParamPath): boolean => left.length === right.length && left[0] === right[0]

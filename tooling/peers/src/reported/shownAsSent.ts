@@ -24,6 +24,12 @@ const quantity = 'expected a quantity in hex such as "0x1b4"'
 const bytes = "expected data in hex (0x and two digits for each byte)"
 const { removed: _, ...bareLog } = evmLog()
 
+/** A log that does not say where it is in its block. */
+const unplaced = (data: string): Json.JsonObject => {
+  const { logIndex: _index, ...rest } = evmLog({ data })
+  return rest
+}
+
 /** A log as XDC writes it. */
 const xdcLog = evmLog({ address: account(0xaa).replace("0x", "xdc") })
 
@@ -132,6 +138,12 @@ export const shownAsSent: ReadonlyArray<Report> = [
     answers: ({ method }) =>
       method === "eth_getLogs" ? { result: [evmLog({ blockNumber: 16, logIndex: 0 })] } : undefined,
     expected: { stdout: /"blockNumber":16/ },
+  },
+  {
+    what: "logs without a place in their block are all kept, in the node's order",
+    sent: ["scan", "eth_getLogs", '[{"fromBlock":"0x10","toBlock":"0x10"}]', "--network", "node"],
+    answers: ({ method }) => (method === "eth_getLogs" ? { result: [unplaced("0x02"), unplaced("0x01")] } : undefined),
+    expected: { stdout: /"data":"0x02".*\n.*"data":"0x01"/ },
   },
   {
     what: "a scan needs the number of each block",
