@@ -2,7 +2,7 @@
  * Which piece an idle worker takes a half of, and where it is cut. Each cut costs calls: the left half ends with a
  * call that is not full, and the right half begins where the density has to be learned again.
  */
-import { farError } from "./internal/learned.ts"
+import { forecastError } from "./internal/learned.ts"
 import type { Piece } from "./Order.ts"
 
 /** The part of all calls that cuts may cost in total. */
@@ -56,7 +56,7 @@ export const divide = (pieces: ReadonlyArray<Piece>, divisions: number): Divisio
   const cuts = divisions + 1
   const budget = share * (done + Math.min(left, believed * done))
   if (done < callsBefore || cuts * least > budget) return undefined
-  if (cuts * Math.min(most, least + perError * farError(largest.learned)) > budget) return undefined
+  if (cuts * Math.min(most, least + perError * forecastError(largest.learned)) > budget) return undefined
   // The call in flight is the piece's own.
   const first = largest.next + Math.ceil(largest.span)
   const at = first + Math.ceil((largest.to - first + 1) / 2)

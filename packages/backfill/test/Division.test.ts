@@ -7,7 +7,7 @@ import type { Piece } from "../src/Order.ts"
 /** What was learned from a node whose calls end by the blocks that they may cover, so that a cut costs least. */
 const learned =
   '{"version":1,"method":"eth_getLogs","network":"evm","query":"q","from":0,"to":99999,"next":1600,"items":0,' +
-  '"learned":{"endpoint":{"span":100},"seen":[[0,1599,16]],"trials":{"near":[],"far":[]},"limit":10000}}'
+  '"learned":{"endpoint":{"span":100},"seen":[[0,1599,16]],"limit":10000}}'
 
 const running: Piece = {
   backfill: "one",

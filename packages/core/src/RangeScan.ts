@@ -32,17 +32,14 @@ export type { RefusedPart } from "./scan/dividedBlock.ts"
 export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
 export {
   type Band,
-  callsFor,
   estimate,
   type EstimateOptions,
   type LikelyCost,
   likelyCost,
   type PriceOfCall,
   type Probe,
-  type Sample,
   type ScanEstimate,
 } from "./scan/estimate.ts"
-export type { Trial, Trials } from "./scan/forecast.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
 export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
 export { type Memory, memoryKey, memoryOfProcess } from "./scan/Memory.ts"
@@ -64,12 +61,13 @@ export {
   type Query,
 } from "./scan/ScanPlan.ts"
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
-export type { Answered, Profile, Stretch } from "./scan/profile.ts"
+export { type Answered, joined, type Profile, type Stretch } from "./scan/profile.ts"
+export { callsOver, type Seen } from "./scan/likely.ts"
 export { parts } from "./scan/scan.ts"
-export { lanesByItems } from "./scan/span.ts"
+export { lanesByItems } from "./scan/numbers.ts"
+export { type Outlook, outlookAt } from "./scan/stepper.ts"
 export type { Head, Remembered, SeenQuery } from "./scan/Remembered.ts"
 export { standing } from "./scan/standing.ts"
-export type { ForecastTuning } from "./scan/tuning.ts"
 
 /**
  * Every item of the range that the params cover, in order, typed by the method: `Evm.Log` for `Evm.GetLogs`. Tags are looked up when the stream starts. A failed scan has

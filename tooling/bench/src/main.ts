@@ -16,6 +16,7 @@ import * as ledgers from "./ledgers.ts"
 import * as longReplies from "./longReplies.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as pace from "./pace.ts"
+import * as plan from "./plan.ts"
 import * as replay from "./replay.ts"
 import * as scaling from "./scaling.ts"
 import * as scan from "./scan.ts"
@@ -174,7 +175,7 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
     ].join("\n\n"),
   scan: () => table(scan.columns, scan.rows()),
   contracts: () => table(scan.contractColumns, scan.contractRows()),
-  foresight: () => table(scan.foresightColumns, scan.foresightRows()),
+  plan: () => table(plan.columns, plan.rows()),
   lanes: () => table(scan.laneColumns, scan.laneRows()),
   replay: () => {
     const head = `${machine()}; one round, ${logs.toLocaleString("en")} logs, each call answered after ${replayMillis} ms at the earliest.`

@@ -1,15 +1,10 @@
-/**
- * Chains made after what contracts of real chains do, two million blocks of twelve seconds each. A few of them are there to choose
- * numbers of a planner by; results are reported of the others.
- */
+/** Chains made after what contracts of real chains do, two million blocks of twelve seconds each. */
 import { type Density, type Random, randomOf, type World, worldOf } from "./worlds.ts"
 
 export interface Contract {
   readonly make: (seed: number, blocks?: number) => ContractWorld
   /** Whether the density changes little by little, or from one block to the next. */
   readonly kind: "drifts" | "jumps"
-  /** Numbers may be chosen by trying on it. */
-  readonly tunedOn: boolean
 }
 
 export interface ContractWorld extends World {
@@ -28,7 +23,7 @@ interface Made {
 type Maker = (blocks: number, random: Random) => Made
 
 /** More and less by day and night, by half of `depth` either way. */
-export const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
+const daily = (block: number, depth: number): number => 1 + (depth / 2) * Math.sin((2 * Math.PI * block) / day)
 
 /** The logarithm of a level that wanders and returns to 0, with a memory of so many blocks; made every hundred blocks. */
 const wandering = (memory: number, spread: number, random: Random): ((block: number) => number) => {
@@ -43,9 +38,6 @@ const wandering = (memory: number, spread: number, random: Random): ((block: num
 
 /** Blocks of one chain differ by chance: some hold many times what others do. */
 const unevenly = (random: Random): number => random.exponential() * (random.uniform() < 0.05 ? 4 : 0.85)
-
-/** By how much on average, and the variance of that over the square of the average. */
-export const unevenness = { mean: 1.0075, variance: 1.93 }
 
 /** Places in order, at least `apart` blocks from each other and from the ends. */
 const placesIn = (blocks: number, count: number, apart: number, random: Random): ReadonlyArray<number> => {
@@ -76,7 +68,7 @@ const lastingFrom =
 const each = (count: number, draw: () => number): ReadonlyArray<number> => Array.from({ length: count }, draw)
 
 /** By what law a chain is drawn whose level wanders and whose rushes begin without a sign. */
-export interface RushLaw {
+interface RushLaw {
   /** Items per block where nothing happens. */
   readonly base: number
   /** How many blocks its level remembers, and how far it wanders, as a logarithm. */
@@ -91,7 +83,7 @@ export interface RushLaw {
 }
 
 /** The chains that are drawn by such a law. */
-export const rushLaws = {
+const rushLaws = {
   "lending market": {
     base: 0.4,
     memory: 7 * day,
@@ -223,11 +215,10 @@ const upgrade: Maker = (blocks, random) => {
   }
 }
 
-const contract = (name: string, kind: Contract["kind"], tunedOn: boolean, maker: Maker): [string, Contract] => [
+const contract = (name: string, kind: Contract["kind"], maker: Maker): [string, Contract] => [
   name,
   {
     kind,
-    tunedOn,
     make: (seed, blocks = 2_000_000) => {
       const { density, jumps = [] } = maker(blocks, randomOf(seed + 999))
       return { ...worldOf(name, blocks, seed, density), jumps }
@@ -237,21 +228,21 @@ const contract = (name: string, kind: Contract["kind"], tunedOn: boolean, maker:
 
 /** Every kind of contract. */
 export const contracts: Readonly<Record<string, Contract>> = Object.fromEntries([
-  contract("stablecoin", "drifts", true, stablecoin),
-  contract("lending market", "drifts", true, rushing(rushLaws["lending market"])),
-  contract("name service", "drifts", true, nameService),
-  contract("aging token", "drifts", true, agingToken),
-  contract("pair of an exchange", "drifts", false, rushing(rushLaws["pair of an exchange"])),
-  contract("weekly growth", "drifts", false, weeklyGrowth),
-  contract("bridge", "drifts", false, bridge),
-  contract("price feed", "drifts", false, priceFeed),
-  contract("ten mints", "jumps", true, mints(10)),
-  contract("hot stretch", "jumps", true, hotStretch),
-  contract("game seasons", "jumps", true, gameSeasons),
-  contract("one mint", "jumps", false, mints(1)),
-  contract("full blocks", "jumps", false, fullBlocks),
-  contract("airdrop", "jumps", false, airdrop),
-  contract("upgrades", "jumps", false, upgrade),
+  contract("stablecoin", "drifts", stablecoin),
+  contract("lending market", "drifts", rushing(rushLaws["lending market"])),
+  contract("name service", "drifts", nameService),
+  contract("aging token", "drifts", agingToken),
+  contract("pair of an exchange", "drifts", rushing(rushLaws["pair of an exchange"])),
+  contract("weekly growth", "drifts", weeklyGrowth),
+  contract("bridge", "drifts", bridge),
+  contract("price feed", "drifts", priceFeed),
+  contract("ten mints", "jumps", mints(10)),
+  contract("hot stretch", "jumps", hotStretch),
+  contract("game seasons", "jumps", gameSeasons),
+  contract("one mint", "jumps", mints(1)),
+  contract("full blocks", "jumps", fullBlocks),
+  contract("airdrop", "jumps", airdrop),
+  contract("upgrades", "jumps", upgrade),
 ])
 
 /** What it costs anyone to find where the density rises: for each jump, its place among the blocks since the one before. */

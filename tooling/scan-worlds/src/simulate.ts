@@ -3,7 +3,7 @@ import { type Answer, answer, type Query, type ServerOptions } from "./server.ts
 import { fewestCalls, type World } from "./worlds.ts"
 
 /** What is asked of a planner; `RangeScan` of `@dotrpc/core` is one. */
-export interface Planner<Plan extends { readonly markDistance: number }> {
+export interface Planner<Plan extends { readonly stretchItems: number }> {
   readonly plan: (options: {
     readonly from: number
     readonly to: number
@@ -25,8 +25,8 @@ export interface SimulationOptions extends ServerOptions {
   readonly lanes?: number
   /** The limit that the planner gets, when it is not the server's. */
   readonly assumed?: number
-  /** Without marks the planner gets the number of items in an answer, and not their blocks. */
-  readonly marks?: boolean
+  /** Without stretches the planner gets the number of items in an answer, and not their blocks. */
+  readonly stretches?: boolean
 }
 
 export interface Simulation {
@@ -39,12 +39,12 @@ export interface Simulation {
 }
 
 /** Runs the planner; calls take one latency each, in rounds when there are several lanes. */
-export const simulate = <Plan extends { readonly markDistance: number }>(
+export const simulate = <Plan extends { readonly stretchItems: number }>(
   planner: Planner<Plan>,
   world: World,
   options: SimulationOptions = {},
 ): Simulation => {
-  const { lanes = 1, limit = 10_000, marks = true } = options
+  const { lanes = 1, limit = 10_000, stretches = true } = options
   let plan = planner.plan({ from: 0, to: world.blocks - 1, limit: options.assumed ?? limit, lanes })
   let [calls, failed, rounds] = [0, 0, 0]
   while (!planner.isDone(plan)) {
@@ -56,7 +56,7 @@ export const simulate = <Plan extends { readonly markDistance: number }>(
     if (queries.length === 0) throw new Error("the plan neither ends nor goes on")
     rounds++
     for (const query of queries) {
-      const answered = answer(world, query, options, marks ? plan.markDistance : undefined)
+      const answered = answer(world, query, options, stretches ? plan.stretchItems : undefined)
       calls++
       if (answered._tag === "TooLarge") failed++
       plan = planner.take(planner.settle(plan, query, answered)).plan

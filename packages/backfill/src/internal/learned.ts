@@ -36,43 +36,34 @@ const checkpointIn = (learned: string): RangeScan.Checkpoint | undefined => {
 }
 
 /**
- * What was learned, as if it had been learned right before a block. A hole between the two would stay, and a plan tries its forecasts
- * only on blocks without a hole, among them what the density did when it last went as it goes now.
+ * What was learned, as if it had been learned right before a block: a hole between the two would stay, and a plan tries its forecasts
+ * only on blocks without a hole.
  */
 const movedTo = (learned: RangeScan.Learned, from: number): RangeScan.Learned => {
   const distance = from - 1 - (learned.seen.at(-1)?.to ?? from - 1)
   if (distance <= 0) return learned
-  const moved = (trials: ReadonlyArray<RangeScan.Trial>) =>
-    trials.map(({ at, errors }) => ({ at: at + distance, errors }))
-  return {
-    ...learned,
-    seen: learned.seen.map(({ from, items, to }) => ({ from: from + distance, to: to + distance, items })),
-    trials: { near: moved(learned.trials.near), far: moved(learned.trials.far) },
-  }
+  const seen = learned.seen.map(({ from, items, to }) => ({ from: from + distance, to: to + distance, items }))
+  return { ...learned, seen }
 }
 
 /**
- * How wrong the forecasts of a piece are for blocks far ahead, as the mean of a logarithm: 0 where calls end by the blocks that they
- * may cover, infinite as long as nothing is known.
+ * How wrong the forecasts of a piece are, as the mean of a logarithm: 0 where calls end by the blocks that they may cover, infinite as
+ * long as nothing is known.
  */
-export const farError = (learned: string): number => {
+export const forecastError = (learned: string): number => {
   const known = checkpointIn(learned)
   if (known?.learned === undefined) return Infinity
-  const { endpoint, limit = Infinity, seen, trials } = known.learned
+  const { endpoint, limit = Infinity, seen } = known.learned
   const items = seen.reduce((sum, stretch) => sum + stretch.items, 0)
   const blocks = seen.reduce((sum, { from, to }) => sum + to - from + 1, 0)
   if (blocks > 0 && (endpoint.span ?? Infinity) * items < emptyEnough * limit * blocks) return 0
-  const newest = trials.far.slice(-trialsCompared)
-  if (newest.length < trialsNeeded) return Infinity
-  const means = [...(newest[0]?.errors.keys() ?? [])].map(
-    (index) => newest.reduce((sum, { errors }) => sum + Math.abs(errors[index] ?? 0), 0) / newest.length,
-  )
-  return Math.min(...means)
+  const errors = RangeScan.outlookAt(seen, known.next, limit)?.errors ?? []
+  if (errors.length < errorsNeeded) return Infinity
+  return errors.reduce((sum, error) => sum + Math.abs(Math.log(error)), 0) / errors.length
 }
 
-/** The newest trials that decide, and how many must be known. */
-const trialsCompared = 16
-const trialsNeeded = 4
+/** Forecasts that must have been tried. */
+const errorsNeeded = 4
 
 /** Calls that are less full than this end by their blocks. */
 const emptyEnough = 0.25

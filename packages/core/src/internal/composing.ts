@@ -95,7 +95,7 @@ const answer = Effect.fnUntraced(function* (
     const call: RpcRequest = { ...request, method: of, params: of.prepare(step.value, network).params }
     const reply = yield* Effect.result(sendAttempt(below, call))
     refused = reply._tag === "Failure" ? reply.failure : undefined
-    if (refused !== undefined && (nullIfRefused !== true || !hasNone(refused))) return yield* refused
+    if (refused !== undefined && (nullIfRefused !== true || !hasNone(of, refused))) return yield* refused
     const result = reply._tag === "Failure" ? null : reply.success.result
     step = yield* readable(call, result, () => Effect.sync(() => steps.next(result)))
   }

@@ -7,6 +7,11 @@ export const ranOutOfTime = ({ outcome, reason }: RpcError): boolean =>
 
 const gaveUp = new Set([408, 504, 524])
 
-/** Whether a server failed and named no time to come back: it may be down, or the query was too much for it. */
-export const brokeDown = ({ reason }: RpcError): boolean =>
-  reason._tag === "Transport" && (reason.httpStatus ?? 0) >= 500 && reason.retryAfterMillis === undefined
+/**
+ * Whether a server failed and named no time to come back, or its reply broke off: it may be down, or the query was too much for it or for
+ * what lies between.
+ */
+export const brokeDown = ({ outcome, reason }: RpcError): boolean =>
+  reason._tag === "Transport" &&
+  reason.retryAfterMillis === undefined &&
+  ((reason.httpStatus ?? 0) >= 500 || outcome === "malformed")

@@ -2,6 +2,7 @@
  * What scans have learned about one method of one endpoint, and would pay for again if they forgot it: how many blocks a
  * call may cover, how fast it is, and whether its hints are worth following. Plain data, so that it can be kept.
  */
+import { firstCut, worthTrying } from "./numbers.ts"
 
 export interface Endpoint {
   /** The most items one call answers, where that showed to be fewer than documented. */
@@ -12,32 +13,32 @@ export interface Endpoint {
   readonly slow?: number
   /** The most blocks that a call was answered for in time since then. */
   readonly quick?: number
-  /** Whether failures come with a range that works, from 0 to 1. */
-  readonly hints: number
-  /** Whether following such a range was worth it, from 0 to 1; below a half they are not followed. */
-  readonly trust: number
+  /** Whether the newest refusal named a range that works. */
+  readonly hints: boolean
+  /** Ranges that it named in a row and that were not worth asking for. */
+  readonly misled: number
 }
 
 /** Nothing is known about the endpoint yet. */
-export const unknownEndpoint: Endpoint = { hints: 0, trust: 1 }
+export const unknownEndpoint: Endpoint = { hints: false, misled: 0 }
 
 /** What other queries to the endpoint will find true as well: how many items fit and how long they take is the query's own. */
-export const lasting = ({ hints, span, trust }: Endpoint): Endpoint => ({
+export const lasting = ({ hints, misled, span }: Endpoint): Endpoint => ({
   hints,
-  trust,
+  misled,
   ...(span === undefined ? {} : { span }),
 })
 
 /** Whether another scan would learn nothing more from the second one. */
 export const isSame = (left: Endpoint, right: Endpoint): boolean =>
-  left.hints === right.hints && left.trust === right.trust && left.span === right.span
+  left.hints === right.hints && left.misled === right.misled && left.span === right.span
 
-/** Hints are followed while they are good; how likely the next failure brings one that will be followed. */
-export const hintChance = ({ hints, trust }: Endpoint): number => (trust >= 0.5 ? hints * trust : 0)
+/** Whether ranges that it names are asked for: until two in a row were not worth it. */
+export const isTrusted = ({ misled }: Endpoint): boolean => misled < 2
 
 /** The most blocks that are likely to be answered. */
 export const longestSpan = ({ quick, slow, span }: Endpoint): number =>
-  Math.max(1, Math.min(span ?? Infinity, slow === undefined ? Infinity : (quick ?? Math.floor(slow / slowCut))))
+  Math.max(1, Math.min(span ?? Infinity, slow === undefined ? Infinity : (quick ?? Math.floor(slow / firstCut ** 2))))
 
 /** The most blocks to ask for, of so many: more than were answered in time, where that is likely to save calls. */
 export const spanToTry = (endpoint: Endpoint, blocks: number): number => {
@@ -48,22 +49,13 @@ export const spanToTry = (endpoint: Endpoint, blocks: number): number => {
   return (blocks / settled) * (1 - settled / between) > worthTrying ? between : settled
 }
 
-/** How much less is asked for while nothing was answered in time. */
-const slowCut = 16
-
-/** Calls that a longer span would save, without which it is not tried: half of the tries run out of time. */
-const worthTrying = 4
-
 /** A range that the server offered was good, or was not. */
 export const judged = (endpoint: Endpoint, good: boolean): Endpoint => ({
   ...endpoint,
-  trust: good ? Math.min(1, endpoint.trust + 0.25) : Math.max(0, endpoint.trust - 0.3),
+  misled: good ? 0 : endpoint.misled + 1,
 })
 
-export const sawHint = (endpoint: Endpoint, useful: boolean): Endpoint => ({
-  ...endpoint,
-  hints: endpoint.hints + 0.5 * ((useful ? 1 : 0) - endpoint.hints),
-})
+export const sawHint = (endpoint: Endpoint, hints: boolean): Endpoint => ({ ...endpoint, hints })
 
 /** A call over `span` blocks covered too many of them; the server may have named the most it answers. */
 export const spanRefused = (endpoint: Endpoint, span: number, named: number | undefined): Endpoint => {
@@ -72,7 +64,7 @@ export const spanRefused = (endpoint: Endpoint, span: number, named: number | un
   return { ...endpoint, span: Math.max(1, Math.min(endpoint.span ?? Infinity, next)) }
 }
 
-/** A call over `span` blocks was refused, and one over `answered` was not: a number that the server named, or any. */
+/** A call over `span` blocks was refused, and one over `answered` was not: a number that the server named as its cap, or any. */
 export const narrowed = (endpoint: Endpoint, span: number, answered: number, isNamed: boolean): Endpoint => ({
   ...endpoint,
   span: Math.min(endpoint.span ?? Infinity, isNamed ? answered : Math.max(answered, nextCap(span))),

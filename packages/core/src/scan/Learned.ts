@@ -3,7 +3,6 @@
  * never pays twice to learn the same.
  */
 import type { Endpoint } from "./Endpoint.ts"
-import type { Trials } from "./forecast.ts"
 import type { Cell, Facts, Heavy, ScanPlan } from "./ScanPlan.ts"
 import type { Profile, Stretch } from "./profile.ts"
 
@@ -15,10 +14,9 @@ export interface Learned {
   /** The most items one call answers; absent where nothing limits them. */
   readonly limit?: number
   readonly fullest: number
-  readonly eagerness: number
+  readonly streak: number
   /** How densely the items before the frontier lie. */
   readonly seen: Profile
-  readonly trials: Trials
   /** What refused queries told of the blocks behind the frontier. */
   readonly refused: ReadonlyArray<Refused>
 }
@@ -36,9 +34,8 @@ export const learnedOf = (plan: ScanPlan): Learned => {
     endpoint: plan.endpoint,
     ...(plan.limit === Infinity ? {} : { limit: plan.limit }),
     fullest: plan.fullest,
-    eagerness: plan.eagerness,
+    streak: plan.streak,
     seen: plan.profile.filter((stretch) => stretch.to < frontier),
-    trials: plan.trials,
     refused: plan.cells.flatMap((cell) => {
       if (cell._tag === "Answer") return []
       const facts = factsOf(cell._tag === "Flight" ? cell.facts : cell)

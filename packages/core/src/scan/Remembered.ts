@@ -1,15 +1,16 @@
 /**
  * What scans keep about one method of one endpoint, from one scan to the next: what the endpoint answers, which numbers its
- * tags had, and how densely the items of each query lay. Plain data, and never larger than a few kilobytes.
+ * tags had, and the profile of each query. Plain data, and never more than some kilobytes for each query.
  */
 import { Json, type Method } from "@dotrpc/spec"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
+import { joined, merged, mostRows, type Profile } from "./profile.ts"
 
 /** The facts that a scan passes on to the next one of the same endpoint. */
 export interface Remembered extends Endpoint {
   /** The block that each tag named when it was looked up last. */
   readonly heads?: Readonly<Record<string, Head>> | undefined
-  /** How densely the items of queries lay, newest first. */
+  /** What is known of queries, newest first. */
   readonly queries?: ReadonlyArray<SeenQuery> | undefined
   /** Words in which it refuses ranges that are too long, newest first: see `Wordings.ts`. */
   readonly words?: ReadonlyArray<string> | undefined
@@ -24,17 +25,14 @@ export interface Head {
   readonly perSecond?: number | undefined
 }
 
-/** Blocks `from` to `to`, both included, that a query was answered for. */
-export interface SeenQuery {
+/** What is known of a query, whichever blocks it is asked for. */
+export interface SeenQuery extends Pick<Endpoint, "limit" | "quick" | "slow"> {
   /** See `queryKey`. */
   readonly query: string
-  readonly from: number
-  readonly to: number
-  readonly items: number
-  /** Whether it was refused: then it has so many items or more. */
-  readonly refused?: boolean | undefined
-  /** Pages that were read, of a method that answers page by page. */
-  readonly pages?: number | undefined
+  /** How densely its items lie; where a call read them, in stretches that fill one. */
+  readonly profile: Profile
+  /** Pages in which the whole profile was read, of a method that answers page by page. */
+  readonly pages?: number
 }
 
 /** Names a query apart from its range: contract, topics and what else its params have. */
@@ -53,28 +51,37 @@ export const withHead = (known: Remembered, tag: string, number: number, at: num
   return { ...known, heads: { ...known.heads, [tag]: head } }
 }
 
-/** Blocks were read. Of two readings of a query the one of more blocks says more. */
-export const withQuery = (known: Remembered, seen: SeenQuery): Remembered => {
+/** What is known of a query, where anything is. */
+export const seenOf = (known: Remembered | undefined, method: Method, params: Json.Json): SeenQuery | undefined => {
+  const key = queryKey(method, params)
+  return known?.queries?.find(({ query }) => query === key)
+}
+
+/** Blocks were read, or a sample of them: what is new takes the place of what was known of the same blocks. */
+export const withQuery = (known: Remembered, seen: SeenQuery, limit = Infinity): Remembered => {
   const { queries = [] } = known
   const before = queries.find(({ query }) => query === seen.query)
-  if (seen.query.length > longestQuery || (before !== undefined && isEqual(before, seen))) return known
-  const isWider = before !== undefined && before.refused !== true && before.to - before.from > seen.to - seen.from
-  if (isWider) return known
-  return { ...known, queries: [seen, ...queries.filter(({ query }) => query !== seen.query)].slice(0, mostQueries) }
+  if (seen.query.length > longestQuery || (seen.profile.length === 0 && before === undefined)) return known
+  const profile = seen.pages === undefined ? joined(merged(seen.profile, before?.profile ?? []), limit) : seen.profile
+  const next = { ...before, ...seen, profile: profile.slice(-mostRows) }
+  if (before !== undefined && Json.stringify(encodeQuery(before)) === Json.stringify(encodeQuery(next))) return known
+  return { ...known, queries: [next, ...queries.filter(({ query }) => query !== seen.query)].slice(0, mostQueries) }
 }
+
+/** Rows of numbers instead of objects, because there are many. */
+export const encodeQuery = ({ profile, ...seen }: SeenQuery): Json.JsonObject => ({
+  ...seen,
+  profile: encodeProfile(profile),
+})
+
+export const encodeProfile = (profile: Profile): ReadonlyArray<Json.Json> =>
+  profile.map(({ from, items, to }) => [from, to, items])
 
 /** Words turned out to be about the range. */
 export const withWords = (known: Remembered, words: string): Remembered =>
   known.words?.includes(words) === true
     ? known
     : { ...known, words: [words, ...(known.words ?? [])].slice(0, mostWords) }
-
-const isEqual = (left: SeenQuery, right: SeenQuery): boolean =>
-  left.from === right.from &&
-  left.to === right.to &&
-  left.items === right.items &&
-  left.refused === right.refused &&
-  left.pages === right.pages
 
 /** The numbers that a tag may have by now: at least, most likely, at most. */
 export const headNow = (

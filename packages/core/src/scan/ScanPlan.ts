@@ -9,9 +9,7 @@
  * too large is never given again.
  */
 import type { Endpoint } from "./Endpoint.ts"
-import type { Trials } from "./forecast.ts"
 import type { Profile } from "./profile.ts"
-import type { ForecastTuning } from "./tuning.ts"
 
 /** The state of a scan as a value; each step makes the next. */
 export interface ScanPlan {
@@ -20,8 +18,8 @@ export interface ScanPlan {
   readonly to: number
   /** The most items one call answers, as far as is known by now. */
   readonly limit: number
-  /** The marks of an answer stand this many items apart. */
-  readonly markDistance: number
+  /** Items that make a stretch of an answer. */
+  readonly stretchItems: number
   /** The most items that any call has answered. */
   readonly fullest: number
   readonly lanes: number
@@ -30,15 +28,14 @@ export interface ScanPlan {
   readonly cells: ReadonlyArray<Cell>
   readonly endpoint: Endpoint
   readonly profile: Profile
-  readonly trials: Trials
+  /** What earlier scans have seen of the range. */
+  readonly known: Profile
   /** The answer that came last. */
   readonly newest: Newest | undefined
-  /** Lanes that have been worth it lately: failures ahead of others lower it, full answers raise it. */
-  readonly eagerness: number
+  /** Well filled answers since the newest refusal: they say how many lanes are worth it. */
+  readonly streak: number
   /** Queries given so far; also the id of the next. */
   readonly queries: number
-  /** Not an option: `sweep` of the benchmarks replaces it, to try other numbers. */
-  readonly tuning: ForecastTuning
 }
 
 /** What an answer held that ends at this block. */
@@ -61,11 +58,8 @@ export type QueryOutcome =
   | {
       readonly _tag: "Answered"
       readonly items: number
-      /**
-       * Where the items lie: the blocks of items number n, 2n, 3n and so on, counted from 1, where n is the plan's
-       * `markDistance`. Without them items are taken to lie evenly.
-       */
-      readonly marks?: ReadonlyArray<number>
+      /** Where the items lie: stretches of whole blocks with about `stretchItems` each. Without them they are taken to lie evenly. */
+      readonly stretches?: Profile | undefined
     }
   | {
       /** The whole was refused for its many blocks or the time they take, and its beginning was answered. */
@@ -76,7 +70,7 @@ export type QueryOutcome =
       /** The last block of what was answered. */
       readonly to: number
       readonly items: number
-      readonly marks?: ReadonlyArray<number>
+      readonly stretches?: Profile | undefined
     }
   | {
       readonly _tag: "TooLarge"
@@ -121,8 +115,6 @@ export interface Flight {
   readonly to: number
   /** What was known of the gap that it was given from, when it began there. */
   readonly facts: Facts
-  /** Given before the query on its left had ended. */
-  readonly ahead: boolean
 }
 
 /** An answered range, which waits until all ranges before it are answered. */

@@ -4,7 +4,7 @@
  *
  * Invariant: words are tried once, however many queries of a scan they refuse at the same time.
  */
-import { Json, type Method, recognised, type RpcError, type ServerFailure } from "@dotrpc/spec"
+import { Json, type Method, recognised, type RpcError, type RpcReason, type ServerFailure } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
@@ -54,21 +54,32 @@ export const wordsOf = (method: Method, { outcome, reason }: RpcError): string |
   return `${rpcCode ?? httpStatus} ${words.replace(/\s+/g, " ").trim().slice(0, longestWords)}`
 }
 
-/** The largest number of blocks below those of a query that its refusal names, in its words or beside them. */
+/** A number of blocks that a refusal names. */
+export interface Named {
+  readonly span: number
+  /** The words are about blocks: then it is their most, else any number, such as that of a request. */
+  readonly isCap: boolean
+}
+
+/** The largest number below the blocks of a query that its refusal names, in its words or beside them; not its own status or code. */
 export const namedBelow = (
   { data, reason }: RpcError,
   { from, to }: { readonly from: number; readonly to: number },
-): number | undefined => {
+): Named | undefined => {
   const said = "said" in reason ? reason.said : ""
+  const { httpStatus, rpcCode } = reason as Partial<RpcReason.ServerWords>
   const text = `${said} ${data === undefined ? "" : Json.stringifyStart(data, longestData)}`
   let named: number | undefined
   for (const [, digits = "", unit = ""] of text.matchAll(count)) {
     const number = Number(digits.replaceAll(",", "")) * (scales[unit.toLowerCase()] ?? 1)
-    const isOfQuery = number === from || number === to || number === to - from
-    if (number > Math.max(1, named ?? 0) && number <= to - from && !isOfQuery) named = number
+    const isOther = [from, to, to - from, httpStatus, Math.abs(rpcCode ?? 0)].includes(number)
+    if (number > Math.max(1, named ?? 0) && number <= to - from && !isOther) named = number
   }
-  return named
+  return named === undefined ? undefined : { span: named, isCap: aboutBlocks.test(text) }
 }
+
+/** What the words have in common in which servers name the most blocks. */
+const aboutBlocks = /block|range|span|height|slot/i
 
 const count = /(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})([km]?)(?!\w)/gi
 const scales: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }

@@ -114,16 +114,22 @@ const inUnknownWords = (
   return wordings.inTurn(
     Effect.gen(function* (): Effect.fn.Return<Reply, never, RpcClient> {
       if (words !== undefined && wordings.areKnown(words))
-        return { _tag: "TooLarge", cause: "span", ...(named === undefined ? {} : { hint: { span: named } }) }
+        return { _tag: "TooLarge", cause: "span", ...(named?.isCap === true ? { hint: { span: named.span } } : {}) }
       if (words !== undefined && wordings.areFinal(words)) return failed
-      for (const size of named === undefined || named <= few ? [named ?? few] : [named, few]) {
+      for (const size of named === undefined || named.span <= few ? [named?.span ?? few] : [named.span, few]) {
         const last = from + size - 1
         // Whether a server is down shows when it is given time.
         const reply = yield* askOnce(scanned, { from, to: last }, isDown)
         if (reply._tag === "Failed") continue
         if (words !== undefined) yield* wordings.learned(words)
         return reply._tag === "Answered"
-          ? { ...reply, _tag: "Narrowed", to: last, cause: isDown ? "timeout" : "span", isNamed: size === named }
+          ? {
+              ...reply,
+              _tag: "Narrowed",
+              to: last,
+              cause: isDown ? "timeout" : "span",
+              isNamed: named?.isCap === true && size === named.span,
+            }
           : reply
       }
       if (words !== undefined) wordings.failed(words)

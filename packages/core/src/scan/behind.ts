@@ -2,7 +2,7 @@
  * Several nodes answer behind one URL, and one of them may not have a block yet that another has named: it is asked again
  * until it does, each time after a longer while.
  */
-import { type Method, type Network, RpcReason, type RpcError } from "@dotrpc/spec"
+import { type Method, type Network, recognised, RpcReason, type RpcError } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { failure } from "../internal/failure.ts"
@@ -19,9 +19,20 @@ export const untilReached =
       }),
     )
 
-/** Whether the node said, in whatever words, that it has no block where it was asked for one. */
-export const hasNone = ({ outcome, reason }: RpcError): boolean =>
-  outcome !== "unsent" && ["NotFound", "NodeBehind", "InvalidParams", "Rejected"].includes(reason._tag)
+/**
+ * Whether the node said, in whatever words, that it has no block where it was asked for one. A month that is used up, or whatever else
+ * is recognised, says nothing about blocks.
+ */
+export const hasNone = (method: Method, error: RpcError): boolean => {
+  const { outcome, reason } = error
+  if (isBehind(error) || reason._tag === "InvalidParams") return outcome !== "unsent"
+  if (outcome === "unsent" || reason._tag !== "Rejected") return false
+  const { httpStatus = 200, rpcCode, said } = reason
+  return (
+    (rpcCode !== undefined || httpStatus < 400) &&
+    recognised(method, { httpStatus, message: said, rpcCode }) === undefined
+  )
+}
 
 const isBehind = ({ reason }: RpcError): boolean => reason._tag === "NotFound" || reason._tag === "NodeBehind"
 

@@ -20,7 +20,7 @@ import { learn, type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
-import { withEndpoint, withWords } from "./Remembered.ts"
+import { seenOf, withEndpoint, withWords } from "./Remembered.ts"
 import { contradicted, expectWatched, reorganized } from "./reorg.ts"
 import { makeWordings } from "./Wordings.ts"
 
@@ -56,8 +56,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
   const scope = yield* Scope.Scope
   const messages = yield* Queue.unbounded<Ended | Kept>()
   const key = memoryKey(scan.method, scan.network)
-  const course: Progress.Course = { ...scan, lanes: lanesOf(scan, yield* RpcClient) }
   const known = yield* memory.read(key)
+  const seen = seenOf(known, scan.method, scan.params)
+  const course: Progress.Course = { ...scan, seen, lanes: lanesOf(scan, yield* RpcClient) }
   let remembered = known === undefined ? undefined : lasting(known)
   let progress = Progress.begin(course, remembered)
   const keeping: Array<Deferred.Deferred<void>> = []

@@ -21,7 +21,7 @@ import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { RetryTimes } from "../CallSettings.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import { askOnce, type Scanned } from "./ask.ts"
-import { type Band, costOf, type LookUps, noLookUps, nothing, type PriceOfCall } from "./costs.ts"
+import { type Band, costOf, type LookUps, noLookUps, type PriceOfCall } from "./costs.ts"
 import { spanRefused, unknownEndpoint } from "./Endpoint.ts"
 import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { defaultReorgDepth, type ScanOptions } from "./options.ts"
@@ -30,11 +30,14 @@ import {
   headNow,
   queryKey,
   type Remembered,
+  seenOf,
   type SeenQuery,
   withEndpoint,
   withHead,
   withQuery,
 } from "./Remembered.ts"
+import { callsOver } from "./likely.ts"
+import type { Profile } from "./profile.ts"
 import { readsOfRest, restOf, unplaced } from "./rest.ts"
 
 export type { Band, PriceOfCall } from "./costs.ts"
@@ -82,64 +85,24 @@ export interface EstimateOptions extends Pick<ScanOptions, "ahead" | "checkpoint
   readonly announce?: ((probe: Probe) => Effect.Effect<void, RpcError>) | undefined
 }
 
-/** A part of the range, and the items in it. */
-export interface Sample {
-  readonly blocks: number
-  /** Items in it; when the call was refused, at least so many. */
-  readonly items: number
-  readonly refused: boolean
-  /** Blocks of it that lie inside the range; all by default. */
-  readonly shared?: number | undefined
-}
-
-/**
- * How many calls a range takes, by a sample of it. The items are assumed to lie as in other chains: the density of the
- * whole differs from that of a small part by a factor of 3.6 or more in one case of ten either way.
- */
-export const callsFor = (
-  blocks: number,
-  limit: number | undefined,
-  span: number | undefined,
-  sample: Sample | undefined,
-): Band => {
-  if (blocks <= 0) return nothing
-  const floor = Math.max(1, Math.ceil(blocks / (span ?? Infinity)))
-  if (limit === undefined) return { low: floor, likely: floor, high: floor }
-  if (sample === undefined) return { low: floor, likely: undefined, high: undefined }
-  const { shared = sample.blocks } = sample
-  const whole = shared >= blocks && sample.items <= limit
-  if (whole && !sample.refused) return { low: floor, likely: floor, high: floor }
-  // The more the part that was seen and the range have in common, the closer is one to the other.
-  const spread = Math.exp(1.28 * Math.sqrt(Math.max(0, 1 - shared / Math.max(blocks, sample.blocks))))
-  const calls = (factor: number, waste: number, first = 0) => {
-    const items = ((sample.items + 0.5) / sample.blocks) * blocks * factor
-    return Math.max(floor, items <= limit ? 1 : Math.ceil((items / limit) * waste) + first)
-  }
-  return sample.refused
-    ? { low: calls(1, 1), likely: undefined, high: undefined }
-    : {
-        low: calls(1 / spread, 1.05),
-        likely: calls(1, 1.3),
-        // A part of a range is never proof that the whole fits into so few calls.
-        high: Math.max(floor + 1, calls(spread, 1.9, firstRefusals)),
-      }
-}
-
-/** Calls that are refused at most before a scan has found the density that it starts with. */
-const firstRefusals = 3
-
 /** The band for a method that answers page by page, by the pages of an earlier scan. */
-const pagesFor = (blocks: number, { pages = 0, seen, shared }: Known & { readonly pages?: number | undefined }) => {
+const pagesFor = (
+  { from, to }: Blocks,
+  { pages, profile }: SeenQuery | { pages?: undefined; profile: Profile },
+): Band => {
+  const [row] = profile
+  const blocks = to - from + 1
+  if (pages === undefined || row === undefined || blocks <= 0) return { low: 1, likely: undefined, high: undefined }
+  const seen = row.to - row.from + 1
+  const shared = Math.max(0, Math.min(to, row.to) - Math.max(from, row.from) + 1)
   const spread = Math.exp(1.28 * Math.sqrt(Math.max(0, 1 - shared / Math.max(blocks, seen))))
   const calls = (factor: number) => Math.max(1, Math.ceil((pages / seen) * blocks * factor))
   return { low: calls(1 / spread), likely: calls(1), high: calls(spread) }
 }
 
-interface Known {
-  /** Blocks that were read before. */
-  readonly seen: number
-  /** Those of them that the range has. */
-  readonly shared: number
+interface Blocks {
+  readonly from: number
+  readonly to: number
 }
 
 /**
@@ -288,10 +251,18 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
   const { method, params, range } = scanned
   const { ahead = [], checkpoint, reorgDepth = defaultReorgDepth } = resumed
   const tags = [bounds.to, bounds.from].filter((end) => typeof end === "string")
-  const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
-  const seen = known.queries?.find(({ query }) => query === queryKey(method, params))
-  const callsOver = (first: number, last: number) =>
-    callsOf(scanned, { from: first, to: last }, span === Infinity ? undefined : span, seen)
+  const seen = seenOf(known, method, params)
+  const readsOf = (first: number, last: number): Band => {
+    const over = { from: first, to: last }
+    if (method.pages !== undefined) return pagesFor(over, seen ?? { profile: [] })
+    const { limit, profile = [], quick, slow } = seen ?? {}
+    const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
+    return callsOver(over, {
+      profile,
+      endpoint: { ...known, span, ...(slow === undefined ? {} : { slow }), ...(quick === undefined ? {} : { quick }) },
+      limit: range.limit === undefined ? undefined : Math.min(range.limit, limit ?? Infinity),
+    })
+  }
   const looking = (standing: ScanStanding): Pick<Forecast, "certain" | "lookUps"> => {
     // Pages are followed without looking up where they end.
     if (method.pages !== undefined)
@@ -304,7 +275,7 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     const rest = restOf(method, checkpoint, ahead)
     return {
       blocks: next > to ? undefined : { from: next, to },
-      reads: readsOfRest(rest, callsOver(next, to)),
+      reads: readsOfRest(rest, readsOf(next, to)),
       ...looking(rest),
       assumption: densityAssumed(method, seen),
       toAsk: undefined,
@@ -329,9 +300,9 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
   const ends = bounds.from === bounds.to ? { low: from, likely: from, high: from } : numbersOf(bounds.to)
   const to = ends.likely
   const reads = {
-    low: callsOver(from, ends.low).low,
-    likely: callsOver(from, to).likely,
-    high: callsOver(from, ends.high).high,
+    low: readsOf(from, ends.low).low,
+    likely: readsOf(from, to).likely,
+    high: readsOf(from, ends.high).high,
   }
   const blocks =
     bounds.from === bounds.to
@@ -341,7 +312,7 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     const { low } = numbersOf(tag)
     return `"${tag}" was block ${low} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`
   })
-  const isUnknown = seen === undefined && range.limit !== undefined && method.pages === undefined
+  const isLimited = range.limit !== undefined && method.pages === undefined
   const stale = tags.find((tag) => now - headOf(known, tag).at > headAge)
   return {
     blocks: { from, to },
@@ -349,7 +320,8 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     ...looking({ blocks, ...begun }),
     assumption: [...heads, densityAssumed(method, seen)].join("; "),
     toAsk:
-      (isUnknown ? middleOf({ from, to: ends.low }) : undefined) ?? (stale === undefined ? undefined : { tag: stale }),
+      (isLimited ? endOf({ from, to: ends.low }, seen?.profile ?? []) : undefined) ??
+      (stale === undefined ? undefined : { tag: stale }),
   }
 }
 
@@ -358,33 +330,12 @@ const headAge = 3_600_000
 
 const headOf = ({ heads = {} }: Remembered, tag: string): Head => heads[tag] ?? { number: 0, at: 0 }
 
-const callsOf = (
-  { method, range }: Scanned,
-  { from, to }: { readonly from: number; readonly to: number },
-  span: number | undefined,
-  seen: SeenQuery | undefined,
-): Band => {
-  const blocks = Math.max(0, to - from + 1)
-  const shared = seen === undefined ? 0 : Math.max(0, Math.min(to, seen.to) - Math.max(from, seen.from) + 1)
-  const known = seen === undefined ? undefined : { seen: seen.to - seen.from + 1, shared, pages: seen.pages }
-  if (method.pages !== undefined)
-    return known?.pages === undefined || blocks === 0
-      ? { low: 1, likely: undefined, high: undefined }
-      : pagesFor(blocks, known)
-  const sample =
-    seen === undefined || known === undefined
-      ? undefined
-      : { blocks: known.seen, items: seen.items, refused: seen.refused === true, shared }
-  return callsFor(blocks, range.limit, span, sample)
-}
-
-/** One sixty-fourth in the middle of the range. */
-const middleOf = ({ from, to }: { readonly from: number; readonly to: number }): ToAsk | undefined => {
+/** A look at the first blocks of the range or, once those are known, at the last ones: `undefined` where both are. */
+const endOf = ({ from, to }: Blocks, profile: Profile): ToAsk | undefined => {
   const all = to - from + 1
-  if (all < 1) return undefined
-  const blocks = Math.max(1, Math.min(all, Math.max(Math.floor(all / 64), Math.min(all, 16))))
-  const start = from + Math.floor((all - blocks) / 2)
-  return { from: start, to: start + blocks - 1 }
+  const blocks = Math.max(1, Math.min(all, Math.max(Math.floor(all / 1_024), 16)))
+  const ends = [from, to - blocks + 1].map((start) => ({ from: start, to: start + blocks - 1 }))
+  return all < 1 ? undefined : ends.find((end) => !profile.some((row) => row.from <= end.to && row.to >= end.from))
 }
 
 /** A call that can be announced, and what its answer adds to the memory. */
@@ -419,17 +370,18 @@ const densityProbe = (scanned: Scanned, { from, to }: { readonly from: number; r
       const query = queryKey(method, params)
       switch (reply._tag) {
         case "Answered":
-          return (known) => withQuery(known, { query, from, to, items: reply.items.length })
+          return (known) => withQuery(known, { query, profile: [{ from, to, items: reply.items.length }] })
         case "Failed":
           return yield* reply.error
         case "TooLarge": {
           const { cause, hint } = reply
           if (cause === "span") return (known) => withEndpoint(known, spanRefused(known, to - from + 1, hint?.span))
           if (cause !== "results") return (known) => known
-          const items = range.limit ?? 1
+          const limit = range.limit ?? 1
           const isHinted = hint?.to !== undefined && hint.to >= from && hint.to < to
-          const seen = isHinted ? { to: hint.to } : { to, refused: true }
-          return (known) => withQuery(known, { query, from, items, ...seen })
+          // Without a hint it has more than a call answers, and nobody knows how many.
+          const row = isHinted ? { from, to: hint.to, items: limit } : { from, to, items: 2 * limit }
+          return (known) => withQuery(known, { query, profile: [row] })
         }
       }
     }),
@@ -446,10 +398,10 @@ const densityAssumed = (method: Method, seen: SeenQuery | undefined): string => 
   if (method.pages !== undefined)
     return seen?.pages === undefined
       ? "all pages are read; their number is not known"
-      : `the range is assumed to be as dense as blocks ${seen.from} to ${seen.to}, which took ${seen.pages} pages`
+      : `the range is assumed to be as dense as blocks ${seen.profile[0]?.from} to ${seen.profile[0]?.to}, which took ${seen.pages} pages`
   if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
-  if (seen === undefined) return "the density of the items is not known"
-  if (seen.refused === true)
-    return `blocks ${seen.from} to ${seen.to} have more items than one call can return; the rest may have fewer`
-  return `the range is assumed to be as dense as blocks ${seen.from} to ${seen.to}, which have ${seen.items} items; one scan in ten takes fewer calls than shown, and one in ten more`
+  if (seen === undefined || seen.profile.length === 0) return "the density of the items is not known"
+  const read = seen.profile.reduce((sum, row) => sum + row.to - row.from + 1, 0)
+  const items = seen.profile.reduce((sum, row) => sum + row.items, 0)
+  return `what was not read yet is assumed to be as dense as the blocks next to it; ${read} blocks were, with ${items} items; one scan in ten takes fewer calls than shown, and one in ten more`
 }

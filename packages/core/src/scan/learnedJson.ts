@@ -1,17 +1,15 @@
 /** What a plan has learned, to JSON and back. What cannot be read is left out: it costs a scan calls, never items. */
 import { Json } from "@dotrpc/spec"
 import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
-import type { Trials } from "./forecast.ts"
 import { factsOf, type Learned, type Refused } from "./Learned.ts"
 import type { Profile } from "./profile.ts"
-import type { Head, Remembered, SeenQuery } from "./Remembered.ts"
+import { encodeProfile, encodeQuery, type Head, type Remembered, type SeenQuery } from "./Remembered.ts"
 
 /** Rows of numbers instead of objects, because there are many. */
-export const encodeLearned = ({ endpoint, refused, seen, trials, ...rest }: Learned): Json.Json => ({
+export const encodeLearned = ({ endpoint, refused, seen, ...rest }: Learned): Json.Json => ({
   ...rest,
   endpoint: { ...endpoint },
-  seen: seen.map(({ from, items, to }) => [from, to, items]),
-  trials: { near: trialRows(trials.near), far: trialRows(trials.far) },
+  seen: encodeProfile(seen),
   refused: refused.map(({ from, ...facts }) => {
     const { heavy, ...numbers } = factsOf(facts)
     return { from, ...numbers, ...(heavy === undefined ? {} : { heavy: { ...heavy } }) }
@@ -19,30 +17,27 @@ export const encodeLearned = ({ endpoint, refused, seen, trials, ...rest }: Lear
 })
 
 export const decodeLearned = (value: Json.JsonObject): Learned => {
-  const { eagerness, endpoint, from, fullest, limit, refused, seen, trials } = value
+  const { streak, endpoint, from, fullest, limit, refused, seen } = value
   return {
     from: isCount(from) ? from : 0,
     endpoint: Json.isObject(endpoint) ? endpointOf(endpoint) : unknownEndpoint,
     ...(isCount(limit) && limit > 0 ? { limit } : {}),
     fullest: isCount(fullest) ? fullest : 0,
-    eagerness: typeof eagerness === "number" && eagerness >= 1 ? eagerness : 2,
+    streak: isCount(streak) ? streak : 0,
     seen: profileOf(Json.isArray(seen) ? seen : []),
-    trials: Json.isObject(trials) ? { near: trialsOf(trials.near), far: trialsOf(trials.far) } : { near: [], far: [] },
     refused: Json.isArray(refused) ? refused.flatMap(refusedOf) : [],
   }
 }
 
 /** What was learned about an endpoint, from JSON; members that are no such numbers are left out. */
 export const endpointOf = (value: Json.JsonObject): Endpoint => {
-  const share = (member: Json.Json | undefined, otherwise: number) =>
-    typeof member === "number" && member >= 0 && member <= 1 ? member : otherwise
   const count = (name: "limit" | "quick" | "slow" | "span") => {
     const member = value[name]
     return isCount(member) && member > 0 ? { [name]: member } : {}
   }
   return {
-    hints: share(value.hints, 0),
-    trust: share(value.trust, 1),
+    hints: value.hints === true,
+    misled: isCount(value.misled) ? value.misled : 0,
     ...count("limit"),
     ...count("quick"),
     ...count("slow"),
@@ -60,12 +55,6 @@ export const encodeRemembered = ({ heads, queries, words, ...endpoint }: Remembe
 
 const encodeHead = ([tag, { at, number, perSecond }]: readonly [string, Head]) =>
   [tag, { number, at, ...(perSecond === undefined ? {} : { perSecond }) }] as const
-
-const encodeQuery = ({ pages, refused, ...seen }: SeenQuery): Json.JsonObject => ({
-  ...seen,
-  ...(refused === true ? { refused } : {}),
-  ...(pages === undefined ? {} : { pages }),
-})
 
 /** What was kept about an endpoint, from JSON; what is not of its shape is left out. */
 export const rememberedOf = (value: Json.JsonObject): Remembered => {
@@ -88,27 +77,15 @@ const headOf = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<reado
 }
 
 const seenQueryOf = (value: Json.Json): ReadonlyArray<SeenQuery> => {
-  if (!Json.isObject(value) || typeof value.query !== "string") return []
-  const { from, items, pages, query, refused, to } = value
-  if (!isCount(from) || !isCount(to) || !isCount(items) || from > to) return []
-  const seen = { query, from, to, items }
-  return [{ ...seen, ...(refused === true ? { refused } : {}), ...(isCount(pages) ? { pages } : {}) }]
+  if (!Json.isObject(value) || typeof value.query !== "string" || !Json.isArray(value.profile)) return []
+  const { pages, profile, query } = value
+  const { hints: _, misled: __, span: ___, ...own } = endpointOf(value)
+  return [{ query, ...own, profile: profileOf(profile), ...(isCount(pages) ? { pages } : {}) }]
 }
 
 /** A whole number, zero or more: of a block, or of items. */
 export const isCount = (value: Json.Json | undefined): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-
-const trialRows = (trials: Trials["near"]): ReadonlyArray<ReadonlyArray<number>> =>
-  trials.map(({ at, errors }) => [at, ...errors])
-
-const trialsOf = (value: Json.Json | undefined): Trials["near"] => {
-  const rows = Json.isArray(value) ? value : []
-  return rows.flatMap((row) => {
-    const [at, ...errors] = Json.isArray(row) ? row : []
-    return isCount(at) && errors.every((error) => typeof error === "number") ? [{ at, errors }] : []
-  })
-}
 
 const profileOf = (rows: ReadonlyArray<Json.Json>): Profile => {
   let next = 0

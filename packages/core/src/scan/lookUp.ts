@@ -58,7 +58,7 @@ export const nearestBelow = Effect.fnUntraced(function* (
     if (distance > height) break
     const found = yield* Effect.result(lookUp(target, height - distance))
     if (found._tag === "Success") return found.success
-    if (!hasNone(found.failure)) return yield* found.failure
+    if (!hasNone(target.method, found.failure)) return yield* found.failure
   }
   return undefined
 })

@@ -23,11 +23,6 @@ export interface ScanOptions {
    * are read in one lane then, so that none is ahead.
    */
   readonly onAhead?: ((piece: Piece) => Effect.Effect<void>) | undefined
-  /**
-   * Told what was unexpected about the pages of a method. Pages that repeat end the scan then with what was read; without it they
-   * make it fail. Pages are read in one lane.
-   */
-  readonly onNote?: ((words: string) => void) | undefined
   /** How the query as a whole was refused, when it was sent before the scan: it is not sent again as it was. */
   readonly refused?: RpcError | undefined
   /** Kept from scan to scan; by default as long as the layer or, without one, the scan lives. */
@@ -53,12 +48,11 @@ export const defaultReorgDepth = 64
 
 /** Throws a `RangeError` on a number that makes no sense, so that a scan says so before it sends anything. */
 export const checkOptions = (options: ScanOptions): void => {
-  const { buffer, lanes, onAhead, onNote, reorgDepth } = Options.members(options, optionNames)
+  const { buffer, lanes, onAhead, reorgDepth } = Options.members(options, optionNames)
   if (lanes !== undefined) Options.wholeAboveZero("lanes", lanes)
   if (buffer !== undefined) Options.aboveZero("buffer", buffer, "items")
   if (reorgDepth !== undefined) Options.wholeOrZero("reorgDepth", reorgDepth)
   if (onAhead !== undefined) Options.func("onAhead", onAhead)
-  if (onNote !== undefined) Options.func("onNote", onNote)
 }
 
 const optionNames: Options.Members<ScanOptions> = {
@@ -67,7 +61,6 @@ const optionNames: Options.Members<ScanOptions> = {
   checkpoint: true,
   ahead: true,
   onAhead: true,
-  onNote: true,
   refused: true,
   memory: true,
   reorgDepth: true,

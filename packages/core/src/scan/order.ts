@@ -2,7 +2,7 @@
  * The items of one reply in their order, each of them once, whatever the server made of it. A reply that contradicts itself or
  * its query is an error of the server: none of it is passed on.
  *
- * Invariant: no two items of the result have the same place, where the method has places: a block, and an order inside it.
+ * Invariant: no two items of the result have the same place, where the server says it: a block, and a place inside it.
  */
 import { type BlockPlace, type BlockRange, type Json, RpcReason } from "@dotrpc/spec"
 import { isSame } from "./sameItem.ts"
@@ -30,11 +30,17 @@ export const inOrder = (
       return new RpcReason.Malformed({
         said: `the server sent an item of block ${number} that does not match the query`,
       })
-    placed.push({ item, number })
+    // One item of each block is the only one, and one whose place nobody says stays behind the one before it.
+    const own = range.order?.(item) ?? (range.onePerBlock === true ? 0 : undefined)
+    const before = placed.at(-1)
+    placed.push({
+      item,
+      number,
+      place: own ?? (before?.number === number ? before.place : -1),
+      isPlaced: own !== undefined,
+    })
   }
-  const compare = comparison(range)
-  if (compare === undefined) return sorted(placed, byBlock)
-  const once = withoutRepeated(sortedPlaces(placed, compare), compare)
+  const once = withoutRepeated(sortedPlaces(placed))
   if ("conflict" in once) {
     const said = `the server sent two different items for the same place in block ${once.conflict}`
     return new RpcReason.Malformed({ said })
@@ -49,11 +55,12 @@ export const inOrder = (
 interface Placed {
   readonly item: Json.Json
   readonly number: number
+  readonly place: number
+  /** Nobody else has its place. */
+  readonly isPlaced: boolean
 }
 
-type Compare = (left: Placed, right: Placed) => number
-
-const byBlock: Compare = (left, right) => left.number - right.number
+const compare = (left: Placed, right: Placed): number => left.number - right.number || left.place - right.place
 
 /** The first block of which one reply shows items under two hashes. */
 export const blockWithTwoHashes = (range: BlockRange, items: ReadonlyArray<Json.Json>): number | undefined => {
@@ -66,17 +73,8 @@ export const blockWithTwoHashes = (range: BlockRange, items: ReadonlyArray<Json.
   return undefined
 }
 
-/** Zero for the same place; `undefined` when nothing says which of two items of a block comes first. */
-const comparison = ({ onePerBlock, order }: BlockRange): Compare | undefined => {
-  const placeOf = ({ item }: Placed) => order?.(item) ?? NaN
-  const between: Compare = (left, right) => byBlock(left, right) || placeOf(left) - placeOf(right)
-  // An item without a place stays where the server put it, and is no other.
-  if (order !== undefined) return (left, right) => (Number.isNaN(between(left, right)) ? -1 : between(left, right))
-  return onePerBlock === true ? byBlock : undefined
-}
-
 /** Nearly every reply is in order: that is found out without making another list. */
-const sortedPlaces = (placed: ReadonlyArray<Placed>, compare: Compare): ReadonlyArray<Placed> =>
+const sortedPlaces = (placed: ReadonlyArray<Placed>): ReadonlyArray<Placed> =>
   placed.every((item, index) => {
     const before = placed[index - 1]
     return before === undefined || compare(before, item) <= 0
@@ -84,19 +82,15 @@ const sortedPlaces = (placed: ReadonlyArray<Placed>, compare: Compare): Readonly
     ? placed
     : placed.toSorted(compare)
 
-const sorted = (placed: ReadonlyArray<Placed>, compare: Compare): ReadonlyArray<Json.Json> =>
-  sortedPlaces(placed, compare).map(({ item }) => item)
-
 const withoutRepeated = (
   placed: ReadonlyArray<Placed>,
-  compare: Compare,
 ): { readonly items: ReadonlyArray<Json.Json> } | { readonly conflict: number } => {
   const items: Array<Json.Json> = []
   let last: Placed | undefined
   for (const next of placed) {
-    if (last === undefined || compare(last, next) !== 0) items.push(next.item)
+    if (!next.isPlaced || last === undefined || compare(last, next) !== 0) items.push(next.item)
     else if (!isSame(last.item, next.item)) return { conflict: next.number }
-    last = next
+    if (next.isPlaced) last = next
   }
   return { items }
 }

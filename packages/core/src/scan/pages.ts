@@ -16,6 +16,7 @@ import {
   type PagePlace,
   type PageStop,
   readable,
+  ResultNotes,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -37,6 +38,8 @@ export interface Paged {
   /** The range, where it is known by numbers. */
   readonly bounds: Bounds | undefined
   readonly options: ScanOptions
+  /** Takes what is unexpected: pages that repeat end the scan then with what was read; without it they make it fail. */
+  readonly onNote: ((words: string) => void) | undefined
 }
 
 interface Bounds {
@@ -45,7 +48,10 @@ interface Bounds {
 }
 
 /** Every page, in order. */
-export const readPages = (scan: Paged): Stream.Stream<Part, RpcError, RpcClient> => {
+export const readPages = (asked: Omit<Paged, "onNote">): Stream.Stream<Part, RpcError, RpcClient> =>
+  Stream.unwrap(Effect.map(ResultNotes, (onNote) => pagesOf({ ...asked, onNote })))
+
+const pagesOf = (scan: Paged): Stream.Stream<Part, RpcError, RpcClient> => {
   const { checkpoint } = scan.options
   const bounds = scan.bounds ?? { from: 0, to: 0 }
   let emitted = checkpoint?.items ?? 0
@@ -106,7 +112,7 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
       const result = answer.success as Json.Json
       const step = yield* readable(scan, result, () => Effect.sync(() => afterPage(method, place, result)))
       const { items: all, next: following, note, stopped } = step
-      if (note !== undefined) scan.options.onNote?.(note)
+      if (note !== undefined) scan.onNote?.(note)
       const before = cut()
       const items = before === undefined ? all : all.filter((item) => blockOf(scan, item) < before)
       const goesOn = items.length === all.length
@@ -126,7 +132,7 @@ const pageOf = ({ params, reached, skip }: PagePlace, before: number | undefined
 /** One chain over the whole range, of which the rest is cut for other lanes when there is much of it. */
 const readRange = (scan: Paged, range: Bounds): Reads => {
   const narrowed = (from: number, to: number) => scan.method.range?.narrow(scan.params, from, to) ?? scan.params
-  const lanes = lanesOf(scan.options)
+  const lanes = lanesOf(scan)
   const whole: Chain = { params: narrowed(range.from, range.to), next: range.to + 1 }
   if (lanes <= 1) return chain(scan, whole)
   let cuts: ReadonlyArray<number> = []
@@ -165,7 +171,7 @@ const readRange = (scan: Paged, range: Bounds): Reads => {
 }
 
 /** Pages that were read ahead cannot be kept, so a scan that keeps what it paid for reads none; nor one that may end in the middle. */
-const lanesOf = ({ lanes = 1, onAhead, onNote }: ScanOptions): number =>
+const lanesOf = ({ onNote, options: { lanes = 1, onAhead } }: Paged): number =>
   onAhead === undefined && onNote === undefined ? lanes : 1
 
 /** Where the other chains start: every one of them, and the first, with some pages to read. */
@@ -192,7 +198,7 @@ const blockOf = ({ method }: Paged, item: Json.Json): number => method.range?.bl
 
 /** Ends the pages: with an error, unless there is somebody to note it. */
 const cannotGoOn = (
-  { method, network, options: { onNote } }: Paged,
+  { method, network, onNote }: Paged,
   { cause, said }: PageStop,
 ): Effect.Effect<readonly [ReadonlyArray<Read>, Option.Option<never>], RpcError> => {
   if (cause !== "repeated" || onNote === undefined)

@@ -1,12 +1,11 @@
 /** How a plan begins, which query it gives next, and what becomes of it when a query has ended. */
 import { Options } from "@dotrpc/spec"
 import * as Endpoint from "./Endpoint.ts"
-import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
 import type { Cell, Flight, Gap, Query, QueryOutcome, ScanPlan } from "./ScanPlan.ts"
-import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
-import { endsBySpan, isTrying, lanesByItems, spanAt, startAhead } from "./span.ts"
-import { tuning } from "./tuning.ts"
+import { lanesByItems, nearlyEmpty } from "./numbers.ts"
+import { type Answered, joinedBefore, type Profile, stretchItems, withAnswer } from "./profile.ts"
+import { endsBySpan, isKnown, isTrying, spanAt } from "./stepper.ts"
 
 /** The range of a plan, and what is known before its first query. */
 export interface PlanOptions {
@@ -25,6 +24,8 @@ export interface PlanOptions {
   readonly endpoint?: Endpoint.Endpoint | undefined
   /** Ranges that were answered before, in order: they get the first ids, and are not asked for again. */
   readonly known?: ReadonlyArray<Answered> | undefined
+  /** How densely the items lay when earlier scans read the blocks. */
+  readonly profile?: Profile | undefined
   /** What a plan before this one had learned; it takes the place of `endpoint`. */
   readonly learned?: Learned | undefined
 }
@@ -38,6 +39,7 @@ const optionNames: Options.Members<PlanOptions> = {
   failureCost: true,
   endpoint: true,
   known: true,
+  profile: true,
   learned: true,
 }
 
@@ -64,28 +66,24 @@ export const plan = (options: PlanOptions): ScanPlan => {
   if (typeof limit !== "number" || !(limit >= 1)) Options.refuse("limit", "a number of items, 1 or more", limit)
   Options.wholeAboveZero("lanes", lanes)
   Options.zeroOrMore("failureCost", failureCost)
-  const { buffer = 20 * limit, known = [], learned } = options
+  const { buffer = 20 * limit, known = [], learned, profile = [] } = options
   Options.zeroOrMore("buffer", buffer, "items")
   return {
     from: learned?.from ?? from,
     to,
     limit: learned?.limit ?? Math.min(limit, endpoint.limit ?? Infinity),
-    markDistance: markDistance(limit),
+    stretchItems: stretchItems(limit),
     fullest: learned?.fullest ?? 0,
     lanes,
     buffer,
     failureCost: Math.min(1, failureCost),
     cells: cellsAround({ from, to }, known, learned?.refused ?? []),
     endpoint: learned?.endpoint ?? endpoint,
-    profile: known.reduce<Profile>(
-      (profile, answer) => withAnswer(profile, answer, markDistance(limit)),
-      learned?.seen.filter((stretch) => stretch.to < from) ?? [],
-    ),
-    trials: learned?.trials ?? noTrials,
-    eagerness: learned?.eagerness ?? 2,
+    profile: known.reduce<Profile>(withAnswer, learned?.seen.filter((stretch) => stretch.to < from) ?? []),
+    known: profile,
+    streak: learned?.streak ?? lanesByItems,
     newest: undefined,
     queries: known.length,
-    tuning,
   }
 }
 
@@ -98,7 +96,10 @@ export const take = (plan: ScanPlan): { readonly plan: ScanPlan; readonly ids: R
   }
   if (ids.length === 0) return { plan, ids }
   const cells = plan.cells.slice(ids.length)
-  return { plan: { ...plan, cells, profile: forget(plan.profile, cells[0]?.from ?? plan.to + 1, plan.tuning) }, ids }
+  return {
+    plan: { ...plan, cells, profile: joinedBefore(plan.profile, cells[0]?.from ?? plan.to + 1, plan.limit) },
+    ids,
+  }
 }
 
 /**
@@ -113,20 +114,20 @@ export const next = (plan: ScanPlan): { readonly plan: ScanPlan; readonly query:
     if (cell._tag === "Flight") flights++
   }
   if (flights >= plan.lanes || isTrying(plan)) return undefined
+  const index = plan.cells.findIndex(({ _tag }) => _tag === "Gap")
+  const gap = plan.cells[index]
+  if (gap?._tag !== "Gap") return undefined
   // The first cell is not held back by the buffer: its items leave at once.
-  const room = waiting + (flights + 1) * perCall(plan) <= plan.buffer
-  for (const [index, cell] of plan.cells.entries()) {
-    if (cell._tag !== "Gap") continue
-    if (index > 0 && !room) return undefined
-    if (flights >= lanesByItems && !endsBySpan(plan, cell.from)) return undefined
-    const ahead = plan.cells[index - 1]?._tag === "Flight"
-    if (ahead && plan.limit !== Infinity && flights >= Math.floor(plan.eagerness)) continue
-    const start = ahead ? startAhead(plan, cell, index) : cell.from
-    if (start === undefined) continue
-    const span = spanAt(plan, cell, start, ahead && start === cell.from)
-    return issue(plan, index, { from: start, to: start + span - 1, ahead })
+  if (index > 0 && waiting + (flights + 1) * perCall(plan) > plan.buffer) return undefined
+  const isAhead = plan.cells[index - 1]?._tag === "Flight"
+  if (isAhead && !endsBySpan(plan, gap.from)) {
+    // A rise is searched for by one call after the other, and each lane is earned by answers that were well filled.
+    const isHeavy = [gap, ...plan.cells.slice(0, index)].some(isRefused)
+    const lanes = Math.min(lanesByItems, 1 + Math.floor(plan.streak / lanesByItems))
+    const isDark = !plan.profile.some(({ items }) => items > 0) && !isKnown(plan, gap.from)
+    if (isHeavy || isDark || flights >= lanes) return undefined
   }
-  return undefined
+  return issue(plan, index, { from: gap.from, to: gap.from + spanAt(plan, gap) - 1 })
 }
 
 /** The plan after a query has ended. */
@@ -144,25 +145,17 @@ export const settle = (plan: ScanPlan, query: Pick<Query, "id">, outcome: QueryO
   }
 }
 
+/** Whether it is known to hold more than a call answers. */
+const isRefused = (cell: Cell): boolean =>
+  cell._tag !== "Answer" && (cell._tag === "Flight" ? cell.facts : cell).heavy !== undefined
+
 const perCall = ({ limit }: ScanPlan): number => (limit === Infinity ? 0 : limit)
 
-const issue = (
-  plan: ScanPlan,
-  index: number,
-  { ahead, from, to }: { readonly from: number; readonly to: number; readonly ahead: boolean },
-) => {
+const issue = (plan: ScanPlan, index: number, { from, to }: { readonly from: number; readonly to: number }) => {
   const gap = plan.cells[index]
   if (gap?._tag !== "Gap") throw new TypeError("Only a gap can be asked for.")
   const query: Query = { id: plan.queries, from, to }
-  const atStart = from === gap.from
-  const cells: Array<Cell> = []
-  if (!atStart) cells.push({ _tag: "Gap", from: gap.from, to: from - 1 })
-  cells.push({
-    _tag: "Flight",
-    ...query,
-    ahead,
-    facts: atStart ? factsOf(gap) : {},
-  })
+  const cells: Array<Cell> = [{ _tag: "Flight", ...query, facts: factsOf(gap) }]
   if (to < gap.to) cells.push({ _tag: "Gap", from: to + 1, to: gap.to })
   return {
     plan: { ...plan, cells: replaced(plan.cells, index, index + 1, cells), queries: plan.queries + 1 },
@@ -178,12 +171,8 @@ const answered = (
 ): ScanPlan => {
   const { facts, from, id, to } = flight
   const { heavy } = facts
-  const { items, marks } = outcome
-  const profile = withAnswer(
-    plan.profile,
-    { from, to, items, ...(marks === undefined ? {} : { marks }) },
-    plan.markDistance,
-  )
+  const { items, stretches } = outcome
+  const profile = withAnswer(plan.profile, { from, to, items, stretches })
   let { endpoint } = plan
   const good = offerJudged(plan, flight, items)
   if (good !== undefined) endpoint = Endpoint.judged(endpoint, good)
@@ -209,8 +198,7 @@ const answered = (
     fullest,
     newest: { to, items, offered: facts.offer === to },
     profile,
-    eagerness: eagernessAfter(plan, flight, items),
-    trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit, plan.tuning),
+    streak: streakAfter(plan, flight, items),
     cells: replaced(plan.cells, index, index + 2, cells),
   }
 }
@@ -253,7 +241,7 @@ const tooLarge = (
   if (cause === "timeout") endpoint = Endpoint.timedOut(endpoint, span)
   const works = hint?.to !== undefined && hint.to >= from && hint.to < to && (hint.from ?? from) <= from
   if (cause === "results") endpoint = Endpoint.sawHint(endpoint, works)
-  const follow = works && cause !== "span" && endpoint.trust >= 0.5
+  const follow = works && cause !== "span" && Endpoint.isTrusted(endpoint)
   const right = plan.cells[index + 1]
   const joined = right?._tag === "Gap"
   const gap: Gap = {
@@ -268,7 +256,7 @@ const tooLarge = (
   return {
     ...plan,
     endpoint,
-    eagerness: eagernessAfter(plan, flight, undefined),
+    streak: 0,
     cells: replaced(plan.cells, index, index + (joined ? 2 : 1), [gap]),
   }
 }
@@ -284,16 +272,11 @@ const offerJudged = ({ limit, newest }: ScanPlan, { facts, from, to }: Flight, i
 }
 
 /** Full enough that another way would not have saved a call. */
-const isFilled = (items: number, limit: number): boolean => items >= limit / 4
+const isFilled = (items: number, limit: number): boolean => items >= nearlyEmpty * limit
 
-/** A lane ahead of others was worth it when its answer was well filled; good answers elsewhere invite to try again. */
-const eagernessAfter = (plan: ScanPlan, { ahead, from, to }: Flight, items: number | undefined): number => {
-  const { eagerness, lanes, limit } = plan
-  if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.4 : 0.7))
-  const filled = Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(plan.endpoint))
-  if (filled > 0.7) return Math.min(lanes, eagerness + (ahead ? 0.5 : 0.15))
-  return ahead && filled < 0.4 ? Math.max(1, eagerness * 0.8) : eagerness
-}
+/** Well filled answers since the newest refusal. */
+const streakAfter = ({ endpoint, limit, streak }: ScanPlan, { from, to }: Flight, items: number): number =>
+  Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(endpoint)) > 1 / 2 ? streak + 1 : streak
 
 const replaced = (
   cells: ReadonlyArray<Cell>,

@@ -1,9 +1,10 @@
 /**
- * What is known of how densely the items of a scan lie: stretches of blocks with the items found in each.
+ * What is known of how densely the items of a query lie: stretches of blocks with the items found in each, short ones where the scan
+ * reads, and behind it long ones that each fill a call. A plan, a scan and the memory of scans share it.
  *
  * Invariant: the stretches are in ascending order and do not overlap; where two do not touch, nothing is known between.
  */
-import { type ForecastTuning, tuning } from "./tuning.ts"
+import { stretchesPerCall, stretchesTried } from "./numbers.ts"
 
 /** Blocks `from` to `to`, both included, and the items in them. */
 export interface Stretch {
@@ -15,43 +16,90 @@ export interface Stretch {
 /** How items lie along the blocks, as the answers showed. */
 export type Profile = ReadonlyArray<Stretch>
 
-/** How many items make a stretch: the marks of an answer stand this many items apart. */
-export const markDistance = (limit: number, { stretchesPerCall } = tuning): number =>
-  Math.max(1, Math.ceil(limit / stretchesPerCall))
+/** How many items make a stretch of an answer. */
+export const stretchItems = (limit: number): number => Math.max(1, Math.ceil(limit / stretchesPerCall))
 
-/** An answered range. `marks` are the blocks of every item that completes a stretch, in order. */
+/** An answered range, and where its items lie in it: without that they are taken to lie evenly. */
 export interface Answered extends Stretch {
-  readonly marks?: ReadonlyArray<number>
+  readonly stretches?: Profile | undefined
 }
 
-/** The profile without what lies too far before a block to be of use. */
-export const forget = (profile: Profile, before: number, tuning: ForecastTuning): Profile => {
-  const { callsRemembered, stretchesPerCall } = tuning
-  const first = profile.findIndex((stretch) => stretch.to >= before)
-  const surplus = (first === -1 ? profile.length : first) - callsRemembered * stretchesPerCall
-  return surplus > stretchesPerCall ? profile.slice(surplus) : profile
+/** An answer as stretches of whole blocks, each with about so many items, by the blocks of its items in order. */
+export const stretchesOf = (
+  { from, to }: Pick<Stretch, "from" | "to">,
+  blocks: ReadonlyArray<number>,
+  size: number,
+): Profile => {
+  const found: Array<Stretch> = []
+  let [start, first] = [from, 0]
+  while (blocks.length - first > size) {
+    const block = blocks[first + size - 1] ?? to
+    if (block >= to) break
+    let next = first + size
+    while (blocks[next] === block) next++
+    found.push({ from: start, to: block, items: next - first })
+    start = block + 1
+    first = next
+  }
+  return [...found, { from: start, to, items: blocks.length - first }]
 }
 
-/** The profile with an answered range in it. Without marks its items are taken to lie evenly. */
-export const withAnswer = (profile: Profile, answer: Answered, distance: number): Profile => {
-  const added = stretchesOf(answer, distance)
-  const index = profile.findLastIndex((stretch) => stretch.to < answer.from) + 1
-  return [...profile.slice(0, index), ...added, ...profile.slice(index)]
+/** Where a block lies, or would: the number of stretches that end before it. */
+export const countBefore = (profile: Profile, block: number): number => {
+  let [low, high] = [0, profile.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((profile[middle]?.to ?? Infinity) < block) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
-const stretchesOf = ({ from, items, marks = [], to }: Answered, distance: number): ReadonlyArray<Stretch> => {
+/** The profile with an answered range in it. */
+export const withAnswer = (profile: Profile, { from, items, stretches, to }: Answered): Profile => {
+  const index = countBefore(profile, from)
+  return [...profile.slice(0, index), ...(stretches ?? [{ from, to, items }]), ...profile.slice(index)]
+}
+
+/** The profile in which what lies far before a block is joined to stretches that fill a call. */
+export const joinedBefore = (profile: Profile, block: number, limit: number): Profile => {
+  const last = countBefore(profile, block) - stretchesTried
+  return last <= 0 ? profile : [...joined(profile.slice(0, last), limit), ...profile.slice(last)]
+}
+
+/** Stretches that touch, joined as long as a call answers their items; of very many, pairs are joined. */
+export const joined = (profile: Profile, limit: number): Profile => {
+  const rows: Array<Stretch> = []
+  for (const next of profile) {
+    const last = rows.at(-1)
+    if (last !== undefined && last.to + 1 === next.from && last.items + next.items <= limit)
+      rows[rows.length - 1] = { from: last.from, to: next.to, items: last.items + next.items }
+    else rows.push(next)
+  }
+  return rows.length > mostRows && rows.length < profile.length ? joined(rows, 2 * limit) : rows
+}
+
+/** Rows of a profile that are kept, which is tens of kilobytes at most. */
+export const mostRows = 2_048
+
+/** What both profiles know; where they overlap, the first one counts. */
+export const merged = (profile: Profile, other: Profile): Profile =>
+  [...profile, ...other.flatMap((stretch) => outside(profile, stretch))].toSorted(
+    (left, right) => left.from - right.from,
+  )
+
+/** The parts of a stretch that a profile does not cover, each with its share of the items. */
+const outside = (profile: Profile, { from, items, to }: Stretch): Profile => {
   const found: Array<Stretch> = []
   let start = from
-  let waiting = 0
-  let left = items
-  for (const [index, mark] of marks.entries()) {
-    waiting += distance
-    // Several marks inside one block are one stretch; a mark at the end would leave an empty one behind it.
-    if (mark === marks[index + 1] || mark < start || mark >= to || waiting > left) continue
-    found.push({ from: start, to: mark, items: waiting })
-    left -= waiting
-    waiting = 0
-    start = mark + 1
+  const add = (end: number) => {
+    if (end >= start)
+      found.push({ from: start, to: end, items: Math.round((items * (end - start + 1)) / (to - from + 1)) })
   }
-  return [...found, { from: start, to, items: left }]
+  for (let index = countBefore(profile, from); (profile[index]?.from ?? Infinity) <= to; index++) {
+    add((profile[index]?.from ?? 0) - 1)
+    start = (profile[index]?.to ?? 0) + 1
+  }
+  add(to)
+  return found
 }

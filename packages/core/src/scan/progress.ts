@@ -15,7 +15,8 @@ import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
 import type { PartPath, Piece } from "./Piece.ts"
 import { frontier, isDone, type ScanPlan, type Query } from "./ScanPlan.ts"
 import * as Planning from "./planning.ts"
-import { markDistance } from "./profile.ts"
+import { type Profile, stretchesOf, stretchItems } from "./profile.ts"
+import type { SeenQuery } from "./Remembered.ts"
 import { blockWithTwoHashes } from "./order.ts"
 import { changes, hashAmong } from "./reorg.ts"
 
@@ -29,6 +30,8 @@ export interface Course extends Scanned {
   /** The block before those that are watched, as it was before anything was read. */
   readonly anchor?: Anchor | undefined
   readonly lanes: number
+  /** What earlier scans have seen of the query. */
+  readonly seen?: Omit<SeenQuery, "query"> | undefined
   readonly options: Pick<ScanOptions, "ahead" | "buffer" | "checkpoint" | "reorgDepth">
 }
 
@@ -141,9 +144,8 @@ export const ended = (
     case "Answered":
     case "Narrowed": {
       const { items } = reply
-      const marks = marksOf(course, items)
       const to = reply._tag === "Narrowed" ? reply.to : query.to
-      const counts = { items: items.length, marks }
+      const counts = { items: items.length, stretches: stretchesIn(course, query.from, to, items) }
       return {
         progress: learned({
           ...back,
@@ -311,9 +313,15 @@ const planFrom = (
     lanes: course.lanes,
     limit: course.range.limit,
     buffer: course.options.buffer,
-    endpoint: endpointOf(course, remembered),
+    endpoint: endpointOf(course, ownOf(course, remembered)),
+    profile: course.seen?.profile,
     failureCost: failureCostOf(course),
-    known: pieces.map(({ from, items, to }) => ({ from, to, items: items.length, marks: marksOf(course, items) })),
+    known: pieces.map(({ from, items, to }) => ({
+      from,
+      to,
+      items: items.length,
+      stretches: stretchesIn(course, from, to, items),
+    })),
     learned: learned === undefined ? undefined : { ...learned, endpoint: endpointOf(course, learned.endpoint) },
   })
 
@@ -333,18 +341,26 @@ const usable = ({ from, options, to }: Course): ReadonlyArray<Piece> => {
 const endpointOf = ({ range }: Course, endpoint: Endpoint = unknownEndpoint): Endpoint =>
   range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
 
+/** With what is known of this query on the endpoint. */
+const ownOf = ({ seen }: Course, remembered: Endpoint = unknownEndpoint): Endpoint => {
+  const { limit, quick, slow } = seen ?? {}
+  return {
+    ...remembered,
+    ...(limit === undefined ? {} : { limit }),
+    ...(quick === undefined ? {} : { quick }),
+    ...(slow === undefined ? {} : { slow }),
+  }
+}
+
 const failureCostOf = ({ method, network }: Course): number => {
   const price = PriceSheet.usualPrice(method, network).credits
   return price === 0 ? 1 : Price.chargeFor(method.settle, price, "rpc-error") / price
 }
 
-/** The blocks of every so many items, which tell the plan where they lie. */
-const marksOf = ({ range }: Course, items: ReadonlyArray<Json.Json>): ReadonlyArray<number> => {
-  const distance = markDistance(range.limit ?? Infinity)
-  const marks: Array<number> = []
-  for (let index = distance - 1; index < items.length; index += distance) {
-    const item = items[index]
-    if (item !== undefined) marks.push(range.blockOf(item)?.number ?? 0)
-  }
-  return marks
-}
+/** Where the items of an answer lie. */
+const stretchesIn = ({ range }: Course, from: number, to: number, items: ReadonlyArray<Json.Json>): Profile =>
+  stretchesOf(
+    { from, to },
+    items.map((item) => range.blockOf(item)?.number ?? from),
+    stretchItems(range.limit ?? Infinity),
+  )

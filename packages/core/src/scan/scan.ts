@@ -8,6 +8,7 @@ import {
   type Method,
   type ParamsOf,
   rangeOn,
+  ResultNotes,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -26,7 +27,7 @@ import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
 import { firstWatched } from "./progress.ts"
-import { queryKey, withHead, withQuery } from "./Remembered.ts"
+import { queryKey, type SeenQuery, withHead, withQuery } from "./Remembered.ts"
 import { expectOwn, expectPieces } from "./resumed.ts"
 
 /**
@@ -89,13 +90,20 @@ const noted = (
     let pages = 0
     const note = Effect.suspend(() => {
       if (last === undefined || last.page !== undefined || last.next <= last.from) return Effect.void
-      const seen = { query: queryKey(method, scan.params), from: last.from, to: last.next - 1, items: last.items }
-      if (method.pages === undefined)
-        return learn(memory, memoryKey(method, network), (known) => withQuery(known, seen))
+      const { from, items, learned, next } = last
+      const query = queryKey(method, scan.params)
+      const keep = (seen: Omit<SeenQuery, "query">) =>
+        learn(memory, memoryKey(method, network), (known) => withQuery(known, { query, ...seen }, learned?.limit))
+      if (method.pages === undefined) {
+        if (learned === undefined) return Effect.void
+        const { limit, quick, slow } = learned.endpoint
+        const own = Object.fromEntries(
+          Object.entries({ limit, quick, slow }).filter(([, value]) => value !== undefined),
+        )
+        return keep({ ...own, profile: learned.seen.filter((row) => row.from >= from && row.to < next) })
+      }
       // Of a scan that was resumed nobody knows how many pages were read before.
-      return scan.isResumed
-        ? Effect.void
-        : learn(memory, memoryKey(method, network), (known) => withQuery(known, { ...seen, pages }))
+      return scan.isResumed ? Effect.void : keep({ profile: [{ from, to: next - 1, items }], pages })
     })
     return all.pipe(
       Stream.map((part) => {
@@ -215,7 +223,13 @@ const anchored = (scan: Ranged, ends: Ends, below: number) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const place = yield* nearestBelow(scan, below)
-      if (place === undefined) return goingOn(scan, { ...ends, anchor: "none" })
+      if (place === undefined) {
+        const note = yield* ResultNotes
+        note?.(
+          `no block at or below ${below} could be looked up: a reorganization that reaches below it is not noticed`,
+        )
+        return goingOn(scan, { ...ends, anchor: "none" })
+      }
       return goingOn(scan, { ...ends, anchor: { number: place.number, hash: yield* hashOf(scan, place) } })
     }),
   )

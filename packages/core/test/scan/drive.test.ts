@@ -1,7 +1,7 @@
 /** The driver over a node that misbehaves: large blocks, reorganizations, failures, wrong answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
-import { type Json, type RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { type Json, ResultNotes, type RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { CreditBudget, CreditLedger, RangeScan, Retry, RpcClient } from "../../src/index.ts"
@@ -231,6 +231,27 @@ describe("a node that answers so many blocks in time", () => {
   )
 })
 
+it.effect("a scan whose long replies break off asks for fewer blocks", () => {
+  const logs = repeat(200, (index) => ({ block: index }))
+  const brokenOff = new RpcReason.Transport({ said: "the reply ended before its time" })
+  const node = nodeOf(() => ({
+    head: 199,
+    logs,
+    instead: ({ params }) => {
+      const [filter] = params as readonly [Evm.Filter]
+      return Number(filter.toBlock) - Number(filter.fromBlock) < 60
+        ? undefined
+        : Effect.fail(failed(brokenOff, "malformed"))
+    },
+  }))
+  return Effect.gen(function* () {
+    const { places, reason } = yield* collect({ fromBlock: "0x0", toBlock: "0xc7" })
+    assert.isUndefined(reason)
+    assert.lengthOf(places, 200)
+    assert.isAtMost(node.calls("eth_getLogs"), 12)
+  }).pipe(Effect.provide(node.client))
+})
+
 describe("a scan up to the head", () => {
   const logs = repeat(40, (index) => ({ block: 100 + index }))
   const toHead = { fromBlock: "0x0", toBlock: "latest" } as const
@@ -278,6 +299,42 @@ describe("a scan up to the head", () => {
     check("which are refused", [75], none(new RpcReason.NotFound({ said: "requested epoch was a null round" })), 4)
     check("in words that nobody has seen", [75], none(new RpcReason.Rejected({ said: "tipset of nothing" })), 4)
     check("for which the block before is sent", [75, 74], () => Effect.succeed(blockOf({}, 73)), 3)
+    it.effect("notes that nothing vouches for the blocks below, where none can be looked up", () => {
+      const node = nodeOf(() => ({
+        head: 139,
+        logs,
+        instead: ({ method, params }) => {
+          const [height] = params as ReadonlyArray<Json.Json>
+          return method.name === "eth_getBlockByNumber" && Number(height) < 76 ? Effect.succeed(null) : undefined
+        },
+      }))
+      const notes: Array<string> = []
+      return Effect.gen(function* () {
+        assert.isUndefined((yield* collect(toHead)).reason)
+        assert.deepStrictEqual(notes, [
+          "no block at or below 75 could be looked up: a reorganization that reaches below it is not noticed",
+        ])
+      }).pipe(
+        Effect.provide(node.client),
+        Effect.provideService(ResultNotes, (note) => notes.push(note)),
+      )
+    })
+
+    it.effect("fails where the month is used up, which says nothing about blocks", () => {
+      const usedUp = new RpcReason.Rejected({ said: "monthly capacity exceeded", rpcCode: -32_000 })
+      const node = nodeOf(() => ({
+        head: 139,
+        logs,
+        instead: ({ method, params }) => {
+          const [height] = params as ReadonlyArray<Json.Json>
+          return method.name === "eth_getBlockByNumber" && height === "0x4b" ? Effect.fail(failed(usedUp)) : undefined
+        },
+      }))
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* collect(toHead)).reason, usedUp)
+      }).pipe(Effect.provide(node.client))
+    })
+
     check(
       "of which there are very many",
       Array.from({ length: 70 }, (_, index) => 10 + index),

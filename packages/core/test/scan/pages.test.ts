@@ -1,5 +1,5 @@
 /** Scans by pages over a method whose pages are of any length, also empty: every event once, in order, from any stop. */
-import { blockRange, defineNetwork, type Json, RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { blockRange, defineNetwork, type Json, ResultNotes, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { randomOf } from "@dotrpc/scan-worlds"
 import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
@@ -177,4 +177,25 @@ describe("a scan by pages", () => {
       }),
       { numRuns: runs(200) },
     ))
+})
+
+describe("a server that names a page again", () => {
+  const page = { events: [[0, 0] as const], token: 1 }
+  const transport = Layer.succeed(Transport, { send: () => Effect.succeed({ result: page }) })
+  const client = RpcClient.layer({ networks: [defineNetwork({ id: "local", plugin: "test" })] }).pipe(
+    Layer.provide(transport),
+  )
+  const scan = RangeScan.scan(method, { from: 0, to: 9 }).pipe(Stream.runCollect, Effect.provide(client))
+
+  it.effect("makes a scan fail", () =>
+    Effect.map(Effect.flip(scan), (error) => assert.match(error.message, /named a page again/)),
+  )
+
+  it.effect("is noted where somebody takes notes, and what was read is kept", () => {
+    const notes: Array<string> = []
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* scan, [[0, 0]])
+      assert.match(notes.join(), /named a page again/)
+    }).pipe(Effect.provideService(ResultNotes, (note) => notes.push(note)))
+  })
 })

@@ -41,7 +41,9 @@ export const memoryLaws = (where: string, processAt: () => Layer.Layer<Persisten
       span: 2_000,
       limit: 10_000,
       heads: { latest: { number: 19_000_000, at: 1_700_000_000_123, perSecond: 0.083 } },
-      queries: [{ query: '[{"address":"0xab"}]', from: 5, to: 99, items: 7, refused: true, pages: 3 }],
+      queries: [
+        { query: '[{"address":"0xab"}]', profile: [{ from: 5, to: 99, items: 7 }], quick: 50, slow: 90, pages: 3 },
+      ],
       words: ["zu viel verlangt: # Blöcke"],
     }
     const process = processAt()

@@ -66,6 +66,28 @@ describe("words that nobody has seen", () => {
     expect(await spansWith(50)).toContain(50)
   })
 
+  const naming = (
+    what: string,
+    said: string,
+    words: { readonly httpStatus?: number; readonly rpcCode?: number },
+    most: number,
+  ) =>
+    it(`name no cap by a number of something else: ${what}`, async () => {
+      const node = nodeOf(() => ({
+        head: blocks - 1,
+        logs,
+        instead: ({ params }) =>
+          spanOf((params as readonly [EvmTypes.Filter])[0]) <= 1_200
+            ? undefined
+            : Effect.fail(failed(new RpcReason.Rejected({ said, ...words }))),
+      }))
+      expect((await Effect.runPromise(scan(node, RangeScan.memoryOfProcess()))).length).toBe(logs.length)
+      expect(node.sent.length).toBeLessThanOrEqual(most)
+    })
+  naming("the HTTP status", "HTTP 413: Request Entity Too Large", { httpStatus: 413 }, 4)
+  naming("the code of the error", "error -1377: too much", { rpcCode: -1_377 }, 4)
+  naming("a request", "request 17 is too much", { rpcCode: -32_000 }, 4)
+
   it("are the error when a sixteenth and a number that they name are refused as well", async () => {
     const node = nodeOf(() => refusing(() => "zu viel: 1,000 Q", 0, -32_600))
     const error = await Effect.runPromise(Effect.flip(scan(node, RangeScan.memoryOfProcess())))
@@ -119,6 +141,6 @@ describe("words that nobody has seen", () => {
       ),
     )
     expect(kept?.words).toEqual(["-32000 zu viel: # > #"])
-    expect(RangeScan.decodeRemembered(RangeScan.encodeRemembered(kept ?? { hints: 0, trust: 1 }))).toEqual(kept)
+    expect(RangeScan.decodeRemembered(RangeScan.encodeRemembered(kept ?? RangeScan.unknownEndpoint))).toEqual(kept)
   })
 })

@@ -144,7 +144,7 @@ export const readRange = ({
       if (isWhole && checkpoint !== undefined && checkpoint.next === checkpoint.from)
         yield* expectRest(paying, { checkpoint, memory })
     })
-    yield* RangeScan.parts(method, params, { checkpoint: reached, memory, onNote }).pipe(
+    yield* RangeScan.parts(method, params, { checkpoint: reached, memory }).pipe(
       Stream.tap(receive),
       Stream.takeUntil(() => found.length >= enough),
       Stream.runDrain,

@@ -1,0 +1,84 @@
+/** How many calls a range is likely to take: exactly as many as a scan will make where its profile is known, and by the density next to it elsewhere. */
+import { type Band, nothing } from "./costs.ts"
+import { type Endpoint, longestSpan } from "./Endpoint.ts"
+import { countBefore, type Profile, type Stretch } from "./profile.ts"
+import { fitting } from "./stepper.ts"
+
+export interface Seen {
+  readonly profile: Profile
+  readonly endpoint: Endpoint
+  /** The most items of a call; where nothing limits them, calls end by their span. */
+  readonly limit: number | undefined
+}
+
+export const callsOver = ({ from, to }: Blocks, { endpoint, limit, profile }: Seen): Band => {
+  const blocks = to - from + 1
+  if (blocks <= 0) return nothing
+  const cap = longestSpan(endpoint)
+  const floor = Math.max(1, Math.ceil(blocks / cap))
+  if (limit === undefined) return { low: floor, likely: floor, high: floor }
+  if (profile.length === 0) return { low: floor, likely: undefined, high: undefined }
+  let known = 0
+  let guessed: Guess = { blocks: 0, calls: 0 }
+  for (let at = from; at <= to;) {
+    const { end, isExact, items } = fitting(profile, at, limit)
+    const last = Math.min(end, to, at + cap - 1)
+    if (last >= at) {
+      // Where what is known ends, the same call goes on.
+      known += isExact || last === to || last < end ? 1 : Math.max(items / limit, (last - at + 1) / cap)
+      at = last + 1
+      continue
+    }
+    const next = profile[countBefore(profile, at)]
+    const isJoined = next !== undefined && next.from <= at
+    const stop = Math.min(to, isJoined ? next.to : (next?.from ?? Infinity) - 1)
+    const near = isJoined ? [next] : [profile[countBefore(profile, at) - 1], next].filter((row) => row !== undefined)
+    guessed = plus(guessed, guess(stop - at + 1, near, limit, cap))
+    at = stop + 1
+  }
+  if (guessed.blocks === 0) return { low: known, likely: known, high: known }
+  // The more of the range was read, the less can be otherwise.
+  const share = Math.sqrt(guessed.blocks / blocks)
+  const likely = guessed.calls + known < 1 ? guessed.calls : guessed.calls * refusals * hidden ** share
+  const calls = (more: number) => Math.max(floor, Math.ceil(known + more))
+  return {
+    low: calls(likely / fewer ** share - 1),
+    likely: calls(likely),
+    // A part of a range is never proof that the whole fits into so few calls.
+    high: Math.max(floor + 1, calls(likely * more ** share + firstRefusals)),
+  }
+}
+
+interface Blocks {
+  readonly from: number
+  readonly to: number
+}
+
+/** Calls as full as can be over blocks that were not read. */
+interface Guess {
+  readonly blocks: number
+  readonly calls: number
+}
+
+const plus = (left: Guess, right: Guess): Guess => ({
+  blocks: left.blocks + right.blocks,
+  calls: left.calls + right.calls,
+})
+
+/** Between two densities it is taken to go from one to the other by equal factors. */
+const guess = (blocks: number, near: ReadonlyArray<Stretch>, limit: number, cap: number): Guess => {
+  const logs = near.map(({ from, items, to }) => Math.log((items + 0.5) / (to - from + 1)))
+  const [first = 0, last = first] = logs
+  // The mean of what grows from one to the other by equal factors.
+  const density = Math.abs(first - last) < 0.01 ? Math.exp(first) : (Math.exp(first) - Math.exp(last)) / (first - last)
+  return { blocks, calls: Math.max((blocks * density) / limit, blocks / cap) }
+}
+
+/** What refusals, and answers that are not full, add to calls as full as can be. */
+const refusals = 1.3
+
+/** By how much more than its ends say a range holds: the median, and one case in ten either way, over the chains of `tooling/scan-worlds`. */
+const [hidden, fewer, more] = [1.5, 2.1, 13]
+
+/** Calls that are refused at most before a scan has found the density that it starts with. */
+const firstRefusals = 3
