@@ -16,8 +16,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { type Gate, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
-import { ledgerFile, userFile } from "./UserData.ts"
-import { Output } from "./Output.ts"
+import { ledgerFile } from "./UserData.ts"
 import { Host } from "./Host.ts"
 
 /**
@@ -50,7 +49,7 @@ export const ledgerOf = (
   project: Project,
   gate: Gate,
   read: ReadonlyArray<Read> = [],
-): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
+): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host> =>
   Effect.map(namedLedger(project, gate, read), Layer.provide(Layer.succeed(SecretGate, gate)))
 
 const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
@@ -69,23 +68,15 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     )
     if (ledger === "memory") return inMemory
     if (ledger === "file") {
-      const { stderr } = yield* Output
-      const warn = (text: string) => stderr.line(`dotrpc: warning: ${text}`)
-      if (!hasSqlite()) {
-        warn(noSqlite)
-        return inMemory
-      }
-      const onSetAside = ({ message }: CreditLedger.SetAside) => Effect.sync(() => warn(message))
       const host = yield* Host
       return CreditLedger.layerAccounts(networks, (account) =>
-        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), { ...balanceOf(account), onSetAside })),
+        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account))),
       )
     }
     const url = yield* Effect.try({
       try: () => ledgerUrl(ledger, workspace),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
-    const marks = userFile(yield* Host, "leases")
     const privates = [...read, ...privatesOfUrl(ledger, workspace)]
     if (ledgerServer(url) === "postgres") {
       const { PostgresLedger } = yield* loadPostgres
@@ -95,7 +86,6 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
             url,
             privates,
             name: CreditLedger.accountPrefix(account?.id),
-            marks,
             ...balanceOf(account),
           }),
         ),
@@ -107,7 +97,6 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
           url,
           privates,
           prefix: CreditLedger.accountPrefix(account?.id),
-          marks,
           ...balanceOf(account),
         }),
       ),
@@ -141,7 +130,6 @@ export const setSpent = (
   const { ledger = "memory" } = config
   if (ledger === "memory")
     return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
-  if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
   return Effect.flatMap(Host, (host) =>
     Effect.try({
       try: () => {
@@ -177,16 +165,4 @@ const refusedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read> =
 }
 
 /** Whether a project has a balance that outlives this command. */
-export const isShared = (project: Project): boolean =>
-  (project.config.ledger ?? "memory") !== "memory" && !isOutOfReach(project)
-
-/** Whether the balance that a project shares cannot be read by this Node. */
-export const isOutOfReach = ({ config }: Project): boolean => config.ledger === "file" && !hasSqlite()
-
-/** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
-export const hasSqlite = (): boolean => {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-  return major > 22 || (major === 22 && minor >= 13)
-}
-
-const noSqlite = `the shared ledger file needs Node 22.13 or newer, and this is ${process.version}: credits are counted for this run alone`
+export const isShared = ({ config }: Project): boolean => (config.ledger ?? "memory") !== "memory"

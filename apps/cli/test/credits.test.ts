@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
@@ -19,7 +19,7 @@ const makeProject = (config: object) => {
   const dotrpc = (...args: ReadonlyArray<string>) => startAt(place, ...args).outcome
   const credits = async (...args: ReadonlyArray<string>) =>
     JSON.parse((await dotrpc("credits", "--format", "json", ...args)).stdout) as Credits
-  return { cwd, place, file: join(data, "dotrpc", "credits.sqlite"), dotrpc, credits }
+  return { cwd, place, file: join(data, "dotrpc", "credits.json"), dotrpc, credits }
 }
 
 interface Credits {
@@ -94,7 +94,7 @@ describe("the balance in the user's file", () => {
         byMethod: { eth_getLogs: 60, eth_getTransactionReceipt: 20 },
       },
     ])
-    expect(existsSync(file.replace(".sqlite", ".alchemy.sqlite"))).toBe(true)
+    expect(existsSync(file.replace(".json", ".alchemy.json"))).toBe(true)
     const { stdout } = await dotrpc("credits")
     expect(stdout).toContain("Alchemy (evm)\n920 of 1,000 CU left until ")
     expect(stdout).toContain("80 CU spent this month\n")
@@ -139,33 +139,19 @@ describe("the balance in the user's file", () => {
     expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)
   })
-
-  it("that is damaged is restored, and the run goes on and says so on stderr alone", async () => {
-    const { cwd, dotrpc, file } = makeProject({ ledger: "file" })
-    await dotrpc("run", "good.rpc")
-    writeFileSync(file, "no ledger any more")
-    const { code, stderr, stdout } = await dotrpc("run", "good.rpc", "--format", "json")
-    expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /warning: The credit ledger .*credits\.sqlite cannot be read: it is not a database\. It was restored/,
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, credits: { remaining: 2_999_330 } })
-    expect(readdirSync(join(cwd, "data", "dotrpc")).some((name) => name.startsWith("credits.sqlite.damaged-"))).toBe(
-      true,
-    )
-  })
 })
 
-describe("a balance whose file and second copy are both damaged", () => {
+describe("a balance whose file is damaged", () => {
   it("counts nothing and sends nothing until `dotrpc credits set`", async () => {
     const { credits, dotrpc, file } = makeProject({ ledger: "file" })
     await dotrpc("run", "good.rpc")
     writeFileSync(file, "no ledger any more")
-    writeFileSync(`${file}.copy`, "nor this")
     const refused = await dotrpc("run", "good.rpc")
     expect(refused.code).toBe(4)
-    expect(refused.stdout + refused.stderr).toMatch(/second copy .* is damaged too[^]*dotrpc credits set SPENT/)
-    expect((await dotrpc("credits")).stderr).toMatch(/cannot be read[^]*dotrpc credits set SPENT/)
+    expect(refused.stdout + refused.stderr).toMatch(
+      /credits\.json is damaged or of an earlier version[^]*dotrpc credits set SPENT/,
+    )
+    expect((await dotrpc("credits")).stderr).toMatch(/is damaged[^]*dotrpc credits set SPENT/)
     expect(await dotrpc("credits", "set", "1000")).toMatchObject({ code: 0, stdout: "1,000 credits spent today\n" })
     expect((await dotrpc("run", "good.rpc")).code).toBe(0)
     expect(await credits()).toMatchObject({ spent: 1_335, byMethod: { "set by hand": 1_000 } })

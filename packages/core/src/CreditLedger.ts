@@ -1,13 +1,6 @@
 /** The balances that calls are paid from, and the places where they can be kept. */
 export { accountFile, accountPrefix, accountsOf, type AccountToOpen, layerAccounts } from "./ledger/accounts.ts"
-export {
-  defaultFile,
-  layerFile,
-  setSpentInFile,
-  type FileOptions,
-  type Machine,
-  type SetAside,
-} from "./ledger/FileLedger.ts"
+export { defaultFile, layerFile, type Machine, setSpentInFile } from "./ledger/FileLedger.ts"
 export type { SharedOptions } from "./ledger/lease.ts"
 export {
   type Account,

@@ -4,7 +4,7 @@ import { CreditLedger } from "@dotrpc/core"
 import { Json, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { isOutOfReach, ledgerOf } from "../Ledger.ts"
+import { ledgerOf } from "../Ledger.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
 import { formatFlag } from "./flags.ts"
 import { ledgerFailure, ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
@@ -42,10 +42,6 @@ export const creditsCommand = Command.make(
       const shown = { network, colors: stdout.colors, planOf, now: yield* Clock.currentTimeMillis }
       stdout.write(show(accounts ?? [{ networks: [], balance: credits }], shown))
     }
-    if (isOutOfReach(project))
-      stderr.line(
-        "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance",
-      )
   }),
 ).pipe(
   Command.withDescription("Show the daily balance: what is left, and what was spent by method"),

@@ -30,22 +30,15 @@ export class Ledgers {
   readonly #file: LedgerFile
   readonly #gate: Gate
   readonly #isTrusted: () => boolean
-  readonly #onSetAside: (notice: CreditLedger.SetAside) => void
   readonly #scope = Scope.makeUnsafe()
   readonly #counts = new Map<string, Promise<CreditLedger.CreditLedger["Service"]>>()
   /** Places of which a ledger was opened, whatever the account. */
   readonly #used = new Set<string>()
 
-  constructor(
-    file: LedgerFile,
-    gate: Gate,
-    isTrusted: () => boolean,
-    onSetAside: (notice: CreditLedger.SetAside) => void,
-  ) {
+  constructor(file: LedgerFile, gate: Gate, isTrusted: () => boolean) {
     this.#file = file
     this.#gate = gate
     this.#isTrusted = isTrusted
-    this.#onSetAside = onSetAside
   }
 
   placeOf({ config, workspace }: Project): LedgerPlace {
@@ -124,17 +117,12 @@ export class Ledgers {
       case "window":
         return CreditLedger.layerMemory({ daily, window })
       case "file":
-        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), {
-          daily,
-          window,
-          onSetAside: (notice) => Effect.sync(() => this.#onSetAside(notice)),
-        })
+        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), { daily, window })
       case "server":
         return CreditLedger.layerRedis({
           url: place.url,
           privates: place.privates,
           prefix: CreditLedger.accountPrefix(account?.id),
-          marks: "path" in this.#file ? leasesBeside(this.#file.path) : undefined,
           daily,
           window,
         }).pipe(Layer.provide(Layer.succeed(SecretGate, this.#gate)))
@@ -153,9 +141,6 @@ const payerOf = (
   account: CreditLedger.AccountToOpen | undefined,
   config: string | undefined,
 ): string | undefined => account?.id ?? (place.kind === "window" ? config : undefined)
-
-/** Where terminals note what they use of their leases as well. */
-const leasesBeside = (ledgerFile: string): string => ledgerFile.replace(/[^/\\]*$/, "leases")
 
 const unknown = ({
   advice = setIt,

@@ -139,7 +139,7 @@ describe("the place where credits are counted", () => {
     env: () => undefined,
     secret: (name: string) => (name === "PASSWORD" ? Redacted.make("canary") : undefined),
   }
-  const file = { path: "/home/me/credits.sqlite" }
+  const file = { path: "/home/me/credits.json" }
   const check = (ledger: string | undefined, expected: string, of: Parameters<typeof ledgerPlace>[2] = file) =>
     expect(placeWords(ledgerPlace(ledger === undefined ? {} : { ledger }, workspace, of, true))).toContain(expected)
 

@@ -25,8 +25,8 @@ export const accountsOf = (networks: ReadonlyArray<Network>): ReadonlyArray<Acco
  * ```ts
  * const ledger = CreditLedger.layerAccounts(networks, (account) =>
  *   account === undefined
- *     ? CreditLedger.layerFile("credits.sqlite", { daily: 3_000_000 })
- *     : CreditLedger.layerFile(`credits.${account.id}.sqlite`, { daily: 100_000_000, window: account.prices.window }),
+ *     ? CreditLedger.layerFile("credits.json", { daily: 3_000_000 })
+ *     : CreditLedger.layerFile(`credits.${account.id}.json`, { daily: 100_000_000, window: account.prices.window }),
  * )
  * ```
  */
@@ -51,9 +51,9 @@ export const layerAccounts = <E, R>(
   )
 }
 
-/** The file of an account, beside the common one: `credits.alchemy-1a2b3c4d.sqlite`. Without an account it is that itself. */
+/** The file of an account, beside the common one: `credits.alchemy-1a2b3c4d.json`. Without an account it is that itself. */
 export const accountFile = (path: string, account: string | undefined): string =>
-  account === undefined ? path : `${path.replace(/\.sqlite$/, "")}.${account.replaceAll(/[^\w-]/g, "_")}.sqlite`
+  account === undefined ? path : `${path.replace(/\.json$/, "")}.${account.replaceAll(/[^\w-]/g, "_")}.json`
 
 /** What the keys of an account begin with on a Redis server. */
 export const accountPrefix = (account: string | undefined): string =>
