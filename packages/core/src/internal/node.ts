@@ -10,7 +10,6 @@ export interface NodeModules extends FileModules {
 export interface FileModules {
   readonly fs: FileSystem
   readonly path: {
-    readonly basename: (path: string) => string
     readonly dirname: (path: string) => string
     readonly join: (...parts: ReadonlyArray<string>) => string
   }
@@ -45,8 +44,7 @@ interface FileSystem {
   readonly fsyncSync: (file: number) => void
   readonly closeSync: (file: number) => void
   readonly renameSync: (from: string, to: string) => void
-  readonly rmSync: (path: string, options: { readonly force: true; readonly recursive?: true | undefined }) => void
-  readonly rmdirSync: (path: string) => void
+  readonly rmSync: (path: string, options: { readonly force: true }) => void
 }
 
 interface Stats {
@@ -93,8 +91,7 @@ export const isDead = (pid: number): boolean => {
   }
 }
 
-/** Whether no file can be moved that somebody has open. */
-export const pathsAreOpen = (): boolean => processHere()?.platform === "win32"
+export const isWindows = (): boolean => processHere()?.platform === "win32"
 
 /** Creates a file that is its owner's alone, and nothing where there is anything: no link that somebody planted is followed. */
 export const createPrivate = ({ fs }: FileModules, path: string): number => {

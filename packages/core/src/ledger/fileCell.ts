@@ -2,9 +2,10 @@
  * A text in a file that any number of processes of a machine share. A change is written beside the file and moved into its place,
  * so a reader sees all of it, the one before or the one after.
  *
- * The lock is a folder beside the file with one file in it: its owner's draft, whose name is the owner's alone. Moving the draft
- * into the place of the ledger is what ends the lock. A lock whose owner is dead, or takes too long, is taken over by
- * removing that draft: if the owner was only stopped it has nothing left to move, and makes its change again.
+ * The lock is a folder beside the file. Who wants it puts an empty draft there, whose name is its own, and has the lock if no
+ * other is there: of two that come at once, one sees the other at least. Moving the draft into the place of the ledger is what
+ * ends the lock. A lock whose owner is dead, or takes too long, is taken over by removing that draft: if the owner was only
+ * stopped it has nothing left to move, and makes its change again.
  *
  * Invariant: of all changes that were begun on one text, one is moved into its place.
  */
@@ -18,41 +19,35 @@ import {
   findFileModules,
   isDead,
   makeFolder,
-  pathsAreOpen,
+  isWindows,
   pidHere,
 } from "../internal/node.ts"
 import type { Cell, Seen } from "./store.ts"
 import { firstDay, type Window } from "./window.ts"
 
-export const makeFileCell = (path: string, window: Window): Cell => {
-  let hasCleared = false
-  return {
-    name: `the credit ledger ${path}`,
-    update: (change) =>
-      whenFree(path, () => {
-        const node = fileModules()
-        // Of the machine that has the file, and not of the program.
-        const now = Date.now()
-        const read = (): Seen => ({ text: textAt(node, path) ?? earlierAt(node, path, window, now), now })
-        const seen = read()
-        const changed = change(seen)
-        if (changed.text === undefined) return changed.answer
-        makeFolder(node, node.path.dirname(path))
-        if (!hasCleared) removeDrafts(node, path)
-        hasCleared = true
-        const lock = takeLock(node, path)
-        try {
-          const again = read()
-          const { answer, text } = again.text === seen.text ? changed : change(again)
-          if (text !== undefined) lock.replace(text)
-          return answer
-        } finally {
-          lock.release()
-        }
-      }),
-    close: Effect.void,
-  }
-}
+export const makeFileCell = (path: string, window: Window): Cell => ({
+  name: `the credit ledger ${path}`,
+  update: (change) =>
+    whenFree(path, () => {
+      const node = fileModules()
+      // Of the machine that has the file, and not of the program.
+      const now = Date.now()
+      const read = (): Seen => ({ text: textAt(node, path) ?? earlierAt(node, path, window, now), now })
+      const seen = read()
+      const changed = change(seen)
+      if (changed.text === undefined) return changed.answer
+      const lock = takeLock(node, path)
+      try {
+        const again = read()
+        const { answer, text } = again.text === seen.text ? changed : change(again)
+        if (text !== undefined) lock.replace(text)
+        return answer
+      } finally {
+        lock.release()
+      }
+    }),
+  close: Effect.void,
+})
 
 interface Lock {
   /** Moves a text into the place of the ledger; throws where another process has taken the lock over. */
@@ -62,76 +57,61 @@ interface Lock {
 
 const takeLock = (node: FileModules, path: string): Lock => {
   const { fs } = node
-  const { join } = node.path
-  const lock = `${path}.lock`
+  const folder = `${path}.lock`
+  makeFolder(node, folder)
   const name = `${pidHere()}-${crypto.randomUUID()}`
-  const made = `${lock}.${name}`
-  fs.mkdirSync(made, { mode: 0o700 })
-  fs.closeSync(createPrivate(node, join(made, name)))
-  try {
-    endStale(node, lock)
-    // A folder with a file in it is replaced by no other: who finds one has to wait.
-    fs.renameSync(made, lock)
-  } catch (error) {
-    fs.rmSync(made, { recursive: true, force: true })
-    throw isGone(error) || isTaken(error) ? new Busy() : error
+  const draft = node.path.join(folder, name)
+  if (hasOthers(node, folder, name)) throw new Busy()
+  let descriptor: number | undefined = whileFree(() => createPrivate(node, draft))
+  const close = () => {
+    if (descriptor !== undefined) fs.closeSync(descriptor)
+    descriptor = undefined
   }
-  const draft = join(lock, name)
+  const release = () => {
+    close()
+    fs.rmSync(draft, { force: true })
+  }
+  if (hasOthers(node, folder, name)) {
+    release()
+    throw new Busy()
+  }
   return {
     replace: (text) => {
       const bytes = new TextEncoder().encode(text)
-      try {
-        const descriptor = fs.openSync(draft, fs.constants["O_WRONLY"] ?? 1, 0o600)
-        try {
-          for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at, bytes.length - at, at)
-          fs.fsyncSync(descriptor)
-        } finally {
-          fs.closeSync(descriptor)
-        }
-        fs.renameSync(draft, path)
-      } catch (error) {
-        throw isGone(error) || isTaken(error) ? new Busy() : error
-      }
+      const file = descriptor ?? 0
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at, bytes.length - at, at)
+      fs.fsyncSync(file)
+      close()
+      whileFree(() => fs.renameSync(draft, path))
     },
-    release: () => {
-      fs.rmSync(draft, { force: true })
-      try {
-        fs.rmdirSync(lock)
-      } catch {
-        // Somebody has it by now.
-      }
-    },
+    release,
   }
 }
 
-/** Ends a lock whose owner is dead or takes too long. Anyone who tries at the same time removes the same draft. */
-const endStale = ({ fs, path: { join } }: FileModules, lock: string): void => {
-  if (!fs.existsSync(lock)) return
-  for (const name of fs.readdirSync(lock)) {
-    const draft = join(lock, name)
-    if (isStale(fs.lstatSync(draft, { throwIfNoEntry: false })?.mtimeMs, name)) fs.rmSync(draft, { force: true })
-  }
-  if (fs.readdirSync(lock).length === 0) fs.rmdirSync(lock)
-}
+/** Whether others have the lock, or want it at the same time. Drafts that nobody is at are removed. */
+const hasOthers = ({ fs, path: { join } }: FileModules, folder: string, own: string): boolean =>
+  whileFree(() => fs.readdirSync(folder)).some((name) => {
+    const since = fs.lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs
+    if (name === own || since === undefined) return false
+    if (!isStale(since, name)) return true
+    fs.rmSync(join(folder, name), { force: true })
+    return false
+  })
 
 /** A wall clock that was set back makes a lock old as well. An owner in another container may look dead, so it gets a moment. */
-const isStale = (since: number | undefined, name: string): boolean => {
-  const age = Math.abs(Date.now() - (since ?? Date.now()))
+const isStale = (since: number, name: string): boolean => {
+  const age = Math.abs(Date.now() - since)
   return age > longestLock || (age > momentMillis && isDead(Number.parseInt(name, 10)))
 }
 
-/** Removes the folders of processes that were killed before they had made a lock of them. */
-const removeDrafts = ({ fs, path: { basename, dirname, join } }: FileModules, path: string): void => {
-  const begins = `${basename(path)}.lock.`
-  for (const name of fs.readdirSync(dirname(path))) {
-    if (!name.startsWith(begins) || !draftName.test(name.slice(begins.length))) continue
-    const folder = join(dirname(path), name)
-    if (isStale(fs.lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs, name.slice(begins.length)))
-      fs.rmSync(folder, { recursive: true, force: true })
+/** Throws `Busy` where somebody else has taken the lock over. */
+const whileFree = <A>(use: () => A): A => {
+  try {
+    return use()
+  } catch (error) {
+    throw isTaken(error) ? new Busy() : error
   }
 }
-
-const draftName = /^\d+-[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
 /** `undefined` where there is none. Anything but a file of a sensible size is not a ledger. */
 const textAt = ({ fs }: FileModules, path: string): string | undefined => {
@@ -161,8 +141,7 @@ const whenFree = <A>(path: string, body: () => A): Effect.Effect<A, RpcReason.Le
   Effect.try({ try: body, catch: (error) => error }).pipe(
     Effect.retry({
       while: (error) => error instanceof Busy,
-      schedule: Schedule.spaced("5 millis").pipe(Schedule.jittered),
-      times: mostWaits,
+      schedule: Schedule.spaced("5 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: patience })),
     }),
     // Other processes take real time, whatever clock the program has.
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
@@ -172,19 +151,11 @@ const whenFree = <A>(path: string, body: () => A): Effect.Effect<A, RpcReason.Le
 /** Another process has the lock, or had taken it over. */
 class Busy extends Error {}
 
-const isTaken = (error: unknown): boolean => {
-  const code = codeOf(error)
-  // Windows says that nothing can be moved while somebody else has it open.
-  return (
-    code !== undefined &&
-    ["ENOTEMPTY", "EEXIST", ...(pathsAreOpen() ? ["EPERM", "EACCES", "EBUSY"] : [])].includes(code)
-  )
-}
-
-const isGone = (error: unknown): boolean => codeOf(error) === "ENOENT"
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+/** Windows says that nothing can be moved while somebody else has it open. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ENOENT" || (isWindows() && ["EPERM", "EACCES", "EBUSY"].includes(String(error.code))))
 
 const fileModules = (): FileModules => {
   const found = findFileModules()
@@ -215,8 +186,7 @@ const unavailable = (path: string, error: unknown): RpcReason.LedgerUnavailable 
 const momentMillis = 100
 const longestLock = 3_000
 
-/** With what an attempt takes, about five seconds. */
-const mostWaits = 900
+const patience = "5 seconds"
 
 /** Far above what the text of any ledger has. */
 const mostBytes = 16_777_216

@@ -163,6 +163,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
 
       test("takes open reservations along into the new day", (ledger) =>
         Effect.gen(function* () {
+          yield* TestClock.setTime(lateEvening)
           const reservation = yield* ledger.reserve(900)
           yield* TestClock.setTime(midnight)
           assert.strictEqual((yield* ledger.balance).remaining, 100)
