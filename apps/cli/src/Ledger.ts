@@ -1,6 +1,7 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis or PostgreSQL server. */
 import {
   accountLimit,
+  configuredLedger,
   ledgerServer,
   ledgerUrl,
   networksEverywhere,
@@ -13,7 +14,7 @@ import { CreditLedger } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { type Gate, type Options, SecretGate } from "@dotrpc/spec"
+import { type Gate, type Network, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { ledgerFile } from "./UserData.ts"
@@ -27,7 +28,7 @@ export const ledgerUses = (
   { config, workspace }: Project,
   read: ReadonlyArray<Read> = [],
 ): ReadonlyArray<PrivateUse> => {
-  const { ledger = "memory" } = config
+  const ledger = configuredLedger(config, workspace)
   try {
     return usesAt(ledgerUrl(ledger, workspace), [...read, ...privatesOfUrl(ledger, workspace)])
   } catch {
@@ -42,7 +43,7 @@ export const untouchedLedger: Layer.Layer<CreditLedger.CreditLedger> = Layer.orD
 )
 
 /**
- * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its URL is not set,
+ * The ledger that `rpc.config.json` names; the user's file when it names none. Fails when a secret in its URL is not set,
  * or may not be sent there.
  */
 export const ledgerOf = (
@@ -57,21 +58,23 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     const { config, workspace } = project
     const refused = refusedLedger(project, gate, read)
     if (refused !== undefined) return yield* refused
-    const { ledger = "memory", limits = {} } = config
+    const { limits = {} } = config
+    const ledger = configuredLedger(config, workspace)
     const networks = networksEverywhere(workspace)
     const balanceOf = (account: CreditLedger.AccountToOpen | undefined) =>
       account === undefined
         ? { daily: limits.daily ?? CreditLedger.defaultDaily }
         : { daily: accountLimit(limits, account.prices), window: account.prices.window }
-    const inMemory = CreditLedger.layerAccounts(networks, (account) =>
-      orCommandFailed(CreditLedger.layerMemory(balanceOf(account))),
-    )
-    if (ledger === "memory") return inMemory
+    const inMemory = (account: CreditLedger.AccountToOpen | undefined) =>
+      orCommandFailed(CreditLedger.layerMemory(balanceOf(account)))
+    if (ledger === "memory") return CreditLedger.layerAccounts(networks, inMemory)
     if (ledger === "file") {
       const host = yield* Host
-      return CreditLedger.layerAccounts(networks, (account) =>
-        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account))),
-      )
+      const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
+        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account)))
+      return config.ledger === undefined
+        ? CreditLedger.layerAccountsApart(networks, inFile, inMemory)
+        : CreditLedger.layerAccounts(networks, inFile)
     }
     const url = yield* Effect.try({
       try: () => ledgerUrl(ledger, workspace),
@@ -127,7 +130,7 @@ export const setSpent = (
   const refused = refusedLedger(project, gate)
   if (refused !== undefined) return Effect.fail(refused)
   const window = account?.prices.window
-  const { ledger = "memory" } = config
+  const ledger = configuredLedger(config, workspace)
   if (ledger === "memory")
     return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
   return Effect.flatMap(Host, (host) =>
@@ -164,5 +167,7 @@ const refusedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read> =
     : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })
 }
 
-/** Whether a project has a balance that outlives this command. */
-export const isShared = ({ config }: Project): boolean => (config.ledger ?? "memory") !== "memory"
+/** Whether calls of a project to these networks are paid from a balance that outlives this command; any calls where none are given. */
+export const isShared = ({ config, workspace }: Project, networks?: ReadonlyArray<Network>): boolean =>
+  configuredLedger(config, workspace) !== "memory" &&
+  (config.ledger !== undefined || networks === undefined || !networks.every(CreditLedger.isEmbedded))

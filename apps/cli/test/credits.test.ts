@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { type HttpGateway, startGateway } from "./httpGateway.ts"
 import { spawnAt } from "./process.ts"
 
 const root = temporaryFolder()
@@ -166,13 +167,50 @@ describe("a balance whose file is damaged", () => {
   check("10", /each run is counted separately here/, {})
 })
 
-describe("a project without a ledger of its own", () => {
-  it("counts each run on its own, writes no file, and says so", async () => {
+describe("a project whose configuration names no ledger", () => {
+  let gateway: HttpGateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.close())
+
+  it("of embedded networks counts each run on its own, writes no file, and says so", async () => {
     const { credits, dotrpc, file } = makeProject({})
     await dotrpc("run", "good.rpc")
     expect(await credits()).toMatchObject({ spent: 0, remaining: 3_000_000, byMethod: {} })
     expect((await dotrpc("credits")).stderr).toMatch(/add "ledger": "file" to rpc\.config\.json to share a balance/)
     expect(existsSync(file)).toBe(false)
+  })
+
+  it("counts in the user's file from one command to the next, but not what embedded networks take", async () => {
+    const { credits, cwd, dotrpc, file } = makeProject({
+      networks: {
+        node: { plugin: "evm", url: gateway.url },
+        evm: { plugin: "evm", url: "embedded:evm" },
+        alchemy: { plugin: "evm", url: "embedded:evm", prices: "alchemy" },
+      },
+    })
+    const runs = async (network: string) => {
+      writeFileSync(join(cwd, "a.rpc"), `# @network ${network}\neth_chainId []\n`)
+      return JSON.parse((await dotrpc("run", "a.rpc", "--format", "json")).stdout) as { credits: { remaining: number } }
+    }
+    for (const network of ["evm", "evm", "alchemy"]) await runs(network)
+    expect(existsSync(file)).toBe(false)
+    const { remaining } = (await runs("node")).credits
+    expect((await runs("node")).credits.remaining).toBe(remaining - (3_000_000 - remaining))
+    expect((await runs("evm")).credits.remaining).toBe(remaining)
+    expect(await credits()).toMatchObject({ spent: 2 * (3_000_000 - remaining), reserved: 0 })
+  })
+
+  it("costs nothing on a node of its own whose price for * is 0, and names the method that a price is meant for", async () => {
+    const projectOf = (prices: object) =>
+      makeProject({ networks: { evm: { plugin: "evm", url: gateway.url, credits: prices } } })
+    const free = projectOf({ "*": 0 })
+    const { code, stdout } = await free.dotrpc("run", "good.rpc", "--format", "json")
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { credits: { spent: 0 } }])
+    expect((await free.credits()).spent).toBe(0)
+    const refused = await projectOf({ "*": 0, eth_getLog: 5 }).dotrpc("run", "good.rpc")
+    expect(refused.stdout + refused.stderr).toContain('credits: unknown method "eth_getLog"; did you mean "eth_getLogs"?')
   })
 })
 

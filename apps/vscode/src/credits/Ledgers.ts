@@ -54,13 +54,17 @@ export class Ledgers {
   /** The project's ledger. */
   layerOf(project: Project): Layer.Layer<CreditLedger.CreditLedger> {
     const { limits = {} } = project.config
-    const place = this.placeOf(project)
-    return CreditLedger.layerAccounts(networksEverywhere(project.workspace), (account) => {
+    const open = (place: LedgerPlace) => (account: CreditLedger.AccountToOpen | undefined) => {
       const daily =
         account === undefined ? (limits.daily ?? CreditLedger.defaultDaily) : accountLimit(limits, account.prices)
       const count = Effect.promise(() => this.#countAt(project, place, account))
       return limited(daily).pipe(Layer.provide(Layer.effect(CreditLedger.CreditLedger, count)))
-    })
+    }
+    const networks = networksEverywhere(project.workspace)
+    const place = this.placeOf(project)
+    return place.kind === "file" && project.config.ledger === undefined
+      ? CreditLedger.layerAccountsApart(networks, open(place), open({ kind: "window" }))
+      : CreditLedger.layerAccounts(networks, open(place))
   }
 
   /** Rejects with `LedgerUnavailable` when nobody knows. */
