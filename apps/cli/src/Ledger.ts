@@ -16,9 +16,12 @@ import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { type Gate, type Network, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
+import { accessSync, constants, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { ledgerFile } from "./UserData.ts"
 import { Host } from "./Host.ts"
+import { Output } from "./Output.ts"
 
 /**
  * What the server of the ledger is given: the secrets in its URL, and what a run has `read`, since it gets what each call costs, or that
@@ -50,7 +53,7 @@ export const ledgerOf = (
   project: Project,
   gate: Gate,
   read: ReadonlyArray<Read> = [],
-): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host> =>
+): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
   Effect.map(namedLedger(project, gate, read), Layer.provide(Layer.succeed(SecretGate, gate)))
 
 const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
@@ -70,6 +73,12 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     if (ledger === "memory") return CreditLedger.layerAccounts(networks, inMemory)
     if (ledger === "file") {
       const host = yield* Host
+      if (config.ledger === undefined && !isWritable(dirname(ledgerFile(host)))) {
+        // Such as in a container whose file system is read-only: nobody asked for a file there.
+        const { stderr } = yield* Output
+        stderr.line(`dotrpc: warning: ${ledgerFile(host)} cannot be written: credits are counted for this run alone`)
+        return CreditLedger.layerAccounts(networks, inMemory)
+      }
       const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
         orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account)))
       return config.ledger === undefined
@@ -105,6 +114,18 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
       ),
     )
   })
+
+/** Whether a file can be made in a folder, which need not exist. */
+const isWritable = (folder: string): boolean => {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return dirname(folder) !== folder && isWritable(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK)
+    return found.isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /** Most projects need none of it. */
 const loadPostgres = Effect.promise(() => import("./PostgresBalance.ts"))

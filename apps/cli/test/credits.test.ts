@@ -202,6 +202,17 @@ describe("a project whose configuration names no ledger", () => {
     expect(await credits()).toMatchObject({ spent: 2 * (3_000_000 - remaining), reserved: 0 })
   })
 
+  it("counts one run alone, and says so, where no file can be written", async () => {
+    const { cwd, place } = makeProject({ networks: { evm: { plugin: "evm", url: gateway.url } } })
+    writeFileSync(join(cwd, "a file"), "")
+    const nowhere = { ...place, env: { XDG_DATA_HOME: join(cwd, "a file", "data") } }
+    const { code, stderr } = await startAt(nowhere, "run", "good.rpc").outcome
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/cannot be written: credits are counted for this run alone/),
+    ])
+  })
+
   it("costs nothing on a node of its own whose price for * is 0, and names the method that a price is meant for", async () => {
     const projectOf = (prices: object) =>
       makeProject({ networks: { evm: { plugin: "evm", url: gateway.url, credits: prices } } })
@@ -210,7 +221,9 @@ describe("a project whose configuration names no ledger", () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { credits: { spent: 0 } }])
     expect((await free.credits()).spent).toBe(0)
     const refused = await projectOf({ "*": 0, eth_getLog: 5 }).dotrpc("run", "good.rpc")
-    expect(refused.stdout + refused.stderr).toContain('credits: unknown method "eth_getLog"; did you mean "eth_getLogs"?')
+    expect(refused.stdout + refused.stderr).toContain(
+      'credits: unknown method "eth_getLog"; did you mean "eth_getLogs"?',
+    )
   })
 })
 
