@@ -12,7 +12,6 @@ import { ownFolder, refuseLink } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem } from "./fileProblem.ts"
 import { Host, type NamedFile, pathOf, shownPath } from "./Host.ts"
-import { hasSqlite } from "./Ledger.ts"
 import type { Output } from "./Output.ts"
 import { urlOfFlag } from "./UrlFlag.ts"
 
@@ -151,3 +150,9 @@ export const storeFailure = (error: SqlError.SqlError): CommandFailed =>
   new CommandFailed({ lines: [storeWords(error)], exitCode: ExitCode.failed })
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+
+/** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
+export const hasSqlite = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  return major > 22 || (major === 22 && minor >= 13)
+}

@@ -5,7 +5,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host, pathOf } from "./Host.ts"
-import { hasSqlite } from "./Ledger.ts"
+import { hasSqlite } from "./BackfillStore.ts"
 import { userFile } from "./UserData.ts"
 
 /**

@@ -1,6 +1,7 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis or PostgreSQL server. */
 import {
   accountLimit,
+  configuredLedger,
   ledgerServer,
   ledgerUrl,
   networksEverywhere,
@@ -13,12 +14,14 @@ import { CreditLedger } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { type Gate, type Options, SecretGate } from "@dotrpc/spec"
+import { type Gate, type Network, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
+import { accessSync, constants, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
-import { ledgerFile, userFile } from "./UserData.ts"
-import { Output } from "./Output.ts"
+import { ledgerFile } from "./UserData.ts"
 import { Host } from "./Host.ts"
+import { Output } from "./Output.ts"
 
 /**
  * What the server of the ledger is given: the secrets in its URL, and what a run has `read`, since it gets what each call costs, or that
@@ -28,7 +31,7 @@ export const ledgerUses = (
   { config, workspace }: Project,
   read: ReadonlyArray<Read> = [],
 ): ReadonlyArray<PrivateUse> => {
-  const { ledger = "memory" } = config
+  const ledger = configuredLedger(config, workspace)
   try {
     return usesAt(ledgerUrl(ledger, workspace), [...read, ...privatesOfUrl(ledger, workspace)])
   } catch {
@@ -43,7 +46,7 @@ export const untouchedLedger: Layer.Layer<CreditLedger.CreditLedger> = Layer.orD
 )
 
 /**
- * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its URL is not set,
+ * The ledger that `rpc.config.json` names; the user's file when it names none. Fails when a secret in its URL is not set,
  * or may not be sent there.
  */
 export const ledgerOf = (
@@ -58,34 +61,34 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     const { config, workspace } = project
     const refused = refusedLedger(project, gate, read)
     if (refused !== undefined) return yield* refused
-    const { ledger = "memory", limits = {} } = config
+    const { limits = {} } = config
+    const ledger = configuredLedger(config, workspace)
     const networks = networksEverywhere(workspace)
     const balanceOf = (account: CreditLedger.AccountToOpen | undefined) =>
       account === undefined
         ? { daily: limits.daily ?? CreditLedger.defaultDaily }
         : { daily: accountLimit(limits, account.prices), window: account.prices.window }
-    const inMemory = CreditLedger.layerAccounts(networks, (account) =>
-      orCommandFailed(CreditLedger.layerMemory(balanceOf(account))),
-    )
-    if (ledger === "memory") return inMemory
+    const inMemory = (account: CreditLedger.AccountToOpen | undefined) =>
+      orCommandFailed(CreditLedger.layerMemory(balanceOf(account)))
+    if (ledger === "memory") return CreditLedger.layerAccounts(networks, inMemory)
     if (ledger === "file") {
-      const { stderr } = yield* Output
-      const warn = (text: string) => stderr.line(`dotrpc: warning: ${text}`)
-      if (!hasSqlite()) {
-        warn(noSqlite)
-        return inMemory
-      }
-      const onSetAside = ({ message }: CreditLedger.SetAside) => Effect.sync(() => warn(message))
       const host = yield* Host
-      return CreditLedger.layerAccounts(networks, (account) =>
-        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), { ...balanceOf(account), onSetAside })),
-      )
+      if (config.ledger === undefined && !isWritable(dirname(ledgerFile(host)))) {
+        // Such as in a container whose file system is read-only: nobody asked for a file there.
+        const { stderr } = yield* Output
+        stderr.line(`dotrpc: warning: ${ledgerFile(host)} cannot be written: credits are counted for this run alone`)
+        return CreditLedger.layerAccounts(networks, inMemory)
+      }
+      const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
+        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account)))
+      return config.ledger === undefined
+        ? CreditLedger.layerAccountsApart(networks, inFile, inMemory)
+        : CreditLedger.layerAccounts(networks, inFile)
     }
     const url = yield* Effect.try({
       try: () => ledgerUrl(ledger, workspace),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
-    const marks = userFile(yield* Host, "leases")
     const privates = [...read, ...privatesOfUrl(ledger, workspace)]
     if (ledgerServer(url) === "postgres") {
       const { PostgresLedger } = yield* loadPostgres
@@ -95,7 +98,6 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
             url,
             privates,
             name: CreditLedger.accountPrefix(account?.id),
-            marks,
             ...balanceOf(account),
           }),
         ),
@@ -107,12 +109,23 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
           url,
           privates,
           prefix: CreditLedger.accountPrefix(account?.id),
-          marks,
           ...balanceOf(account),
         }),
       ),
     )
   })
+
+/** Whether a file can be made in a folder, which need not exist. */
+const isWritable = (folder: string): boolean => {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return dirname(folder) !== folder && isWritable(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK)
+    return found.isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /** Most projects need none of it. */
 const loadPostgres = Effect.promise(() => import("./PostgresBalance.ts"))
@@ -138,10 +151,9 @@ export const setSpent = (
   const refused = refusedLedger(project, gate)
   if (refused !== undefined) return Effect.fail(refused)
   const window = account?.prices.window
-  const { ledger = "memory" } = config
+  const ledger = configuredLedger(config, workspace)
   if (ledger === "memory")
     return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
-  if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
   return Effect.flatMap(Host, (host) =>
     Effect.try({
       try: () => {
@@ -176,17 +188,7 @@ const refusedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read> =
     : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })
 }
 
-/** Whether a project has a balance that outlives this command. */
-export const isShared = (project: Project): boolean =>
-  (project.config.ledger ?? "memory") !== "memory" && !isOutOfReach(project)
-
-/** Whether the balance that a project shares cannot be read by this Node. */
-export const isOutOfReach = ({ config }: Project): boolean => config.ledger === "file" && !hasSqlite()
-
-/** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
-export const hasSqlite = (): boolean => {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-  return major > 22 || (major === 22 && minor >= 13)
-}
-
-const noSqlite = `the shared ledger file needs Node 22.13 or newer, and this is ${process.version}: credits are counted for this run alone`
+/** Whether calls of a project to these networks are paid from a balance that outlives this command; any calls where none are given. */
+export const isShared = ({ config, workspace }: Project, networks?: ReadonlyArray<Network>): boolean =>
+  configuredLedger(config, workspace) !== "memory" &&
+  (config.ledger !== undefined || networks === undefined || !networks.every(CreditLedger.isEmbedded))

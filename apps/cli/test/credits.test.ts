@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { type HttpGateway, startGateway } from "./httpGateway.ts"
 import { spawnAt } from "./process.ts"
 
 const root = temporaryFolder()
@@ -19,7 +20,7 @@ const makeProject = (config: object) => {
   const dotrpc = (...args: ReadonlyArray<string>) => startAt(place, ...args).outcome
   const credits = async (...args: ReadonlyArray<string>) =>
     JSON.parse((await dotrpc("credits", "--format", "json", ...args)).stdout) as Credits
-  return { cwd, place, file: join(data, "dotrpc", "credits.sqlite"), dotrpc, credits }
+  return { cwd, place, file: join(data, "dotrpc", "credits.json"), dotrpc, credits }
 }
 
 interface Credits {
@@ -94,7 +95,7 @@ describe("the balance in the user's file", () => {
         byMethod: { eth_getLogs: 60, eth_getTransactionReceipt: 20 },
       },
     ])
-    expect(existsSync(file.replace(".sqlite", ".alchemy.sqlite"))).toBe(true)
+    expect(existsSync(file.replace(".json", ".alchemy.json"))).toBe(true)
     const { stdout } = await dotrpc("credits")
     expect(stdout).toContain("Alchemy (evm)\n920 of 1,000 CU left until ")
     expect(stdout).toContain("80 CU spent this month\n")
@@ -139,33 +140,19 @@ describe("the balance in the user's file", () => {
     expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)
   })
-
-  it("that is damaged is restored, and the run goes on and says so on stderr alone", async () => {
-    const { cwd, dotrpc, file } = makeProject({ ledger: "file" })
-    await dotrpc("run", "good.rpc")
-    writeFileSync(file, "no ledger any more")
-    const { code, stderr, stdout } = await dotrpc("run", "good.rpc", "--format", "json")
-    expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /warning: The credit ledger .*credits\.sqlite cannot be read: it is not a database\. It was restored/,
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, credits: { remaining: 2_999_330 } })
-    expect(readdirSync(join(cwd, "data", "dotrpc")).some((name) => name.startsWith("credits.sqlite.damaged-"))).toBe(
-      true,
-    )
-  })
 })
 
-describe("a balance whose file and second copy are both damaged", () => {
+describe("a balance whose file is damaged", () => {
   it("counts nothing and sends nothing until `dotrpc credits set`", async () => {
     const { credits, dotrpc, file } = makeProject({ ledger: "file" })
     await dotrpc("run", "good.rpc")
     writeFileSync(file, "no ledger any more")
-    writeFileSync(`${file}.copy`, "nor this")
     const refused = await dotrpc("run", "good.rpc")
     expect(refused.code).toBe(4)
-    expect(refused.stdout + refused.stderr).toMatch(/second copy .* is damaged too[^]*dotrpc credits set SPENT/)
-    expect((await dotrpc("credits")).stderr).toMatch(/cannot be read[^]*dotrpc credits set SPENT/)
+    expect(refused.stdout + refused.stderr).toMatch(
+      /credits\.json is damaged or of an earlier version[^]*dotrpc credits set SPENT/,
+    )
+    expect((await dotrpc("credits")).stderr).toMatch(/is damaged[^]*dotrpc credits set SPENT/)
     expect(await dotrpc("credits", "set", "1000")).toMatchObject({ code: 0, stdout: "1,000 credits spent today\n" })
     expect((await dotrpc("run", "good.rpc")).code).toBe(0)
     expect(await credits()).toMatchObject({ spent: 1_335, byMethod: { "set by hand": 1_000 } })
@@ -180,13 +167,63 @@ describe("a balance whose file and second copy are both damaged", () => {
   check("10", /each run is counted separately here/, {})
 })
 
-describe("a project without a ledger of its own", () => {
-  it("counts each run on its own, writes no file, and says so", async () => {
+describe("a project whose configuration names no ledger", () => {
+  let gateway: HttpGateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.close())
+
+  it("of embedded networks counts each run on its own, writes no file, and says so", async () => {
     const { credits, dotrpc, file } = makeProject({})
     await dotrpc("run", "good.rpc")
     expect(await credits()).toMatchObject({ spent: 0, remaining: 3_000_000, byMethod: {} })
     expect((await dotrpc("credits")).stderr).toMatch(/add "ledger": "file" to rpc\.config\.json to share a balance/)
     expect(existsSync(file)).toBe(false)
+  })
+
+  it("counts in the user's file from one command to the next, but not what embedded networks take", async () => {
+    const { credits, cwd, dotrpc, file } = makeProject({
+      networks: {
+        node: { plugin: "evm", url: gateway.url },
+        evm: { plugin: "evm", url: "embedded:evm" },
+        alchemy: { plugin: "evm", url: "embedded:evm", prices: "alchemy" },
+      },
+    })
+    const runs = async (network: string) => {
+      writeFileSync(join(cwd, "a.rpc"), `# @network ${network}\neth_chainId []\n`)
+      return JSON.parse((await dotrpc("run", "a.rpc", "--format", "json")).stdout) as { credits: { remaining: number } }
+    }
+    for (const network of ["evm", "evm", "alchemy"]) await runs(network)
+    expect(existsSync(file)).toBe(false)
+    const { remaining } = (await runs("node")).credits
+    expect((await runs("node")).credits.remaining).toBe(remaining - (3_000_000 - remaining))
+    expect((await runs("evm")).credits.remaining).toBe(remaining)
+    expect(await credits()).toMatchObject({ spent: 2 * (3_000_000 - remaining), reserved: 0 })
+  })
+
+  it("counts one run alone, and says so, where no file can be written", async () => {
+    const { cwd, place } = makeProject({ networks: { evm: { plugin: "evm", url: gateway.url } } })
+    writeFileSync(join(cwd, "a file"), "")
+    const nowhere = { ...place, env: { XDG_DATA_HOME: join(cwd, "a file", "data") } }
+    const { code, stderr } = await startAt(nowhere, "run", "good.rpc").outcome
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/cannot be written: credits are counted for this run alone/),
+    ])
+  })
+
+  it("costs nothing on a node of its own whose price for * is 0, and names the method that a price is meant for", async () => {
+    const projectOf = (prices: object) =>
+      makeProject({ networks: { evm: { plugin: "evm", url: gateway.url, credits: prices } } })
+    const free = projectOf({ "*": 0 })
+    const { code, stdout } = await free.dotrpc("run", "good.rpc", "--format", "json")
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { credits: { spent: 0 } }])
+    expect((await free.credits()).spent).toBe(0)
+    const refused = await projectOf({ "*": 0, eth_getLog: 5 }).dotrpc("run", "good.rpc")
+    expect(refused.stdout + refused.stderr).toContain(
+      'credits: unknown method "eth_getLog"; did you mean "eth_getLogs"?',
+    )
   })
 })
 

@@ -43,6 +43,8 @@ export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({
   CI: "",
   // What is kept to be faster is shared by the tests, and apart from the user's own.
   XDG_CACHE_HOME: join(tmpdir(), "dotrpc-tests-cache"),
+  // No test spends from the user's own balance, nor from that of an earlier run of the tests.
+  XDG_DATA_HOME: join(tmpdir(), `dotrpc-tests-data-${process.pid}`),
   DOTRPC_ALLOW_HOSTS: thisMachine,
   ...env,
 })

@@ -1,5 +1,4 @@
 /** Entry of the extension in the Node extension host: on the desktop, over SSH, in WSL and in containers. */
-import { isBuiltin } from "node:module"
 import { homedir } from "node:os"
 import { parseEnv } from "node:util"
 
@@ -15,9 +14,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
     environment: (name) => process.env[name],
     parseDotEnv: parseEnv,
     runsCommands: true,
-    ledger: isBuiltin("node:sqlite")
-      ? { platform: process.platform, home: homedir(), env: process.env }
-      : { missing: `the ledger file needs Node 22.13 or newer, and the editor has ${process.versions.node}` },
+    ledger: { platform: process.platform, home: homedir(), env: process.env },
     plugins: {
       place: "disk",
       importFrom: async ({ fsPath }) => (await import("./project/nodePlugins.ts")).importAgainFrom(fsPath),

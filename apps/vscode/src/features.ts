@@ -59,7 +59,7 @@ import { Runs } from "./run/Runs.ts"
 import { ScanMemory } from "./run/ScanMemory.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
-import { choose, logTo, showWarning } from "./Shown.ts"
+import { choose, logTo } from "./Shown.ts"
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
   const channel = vscode.window.createOutputChannel("dotrpc", { log: true })
@@ -87,12 +87,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
   const gate = makeGate()
-  const ledgers = new Ledgers(
-    ledgerFileOf(host),
-    gate,
-    () => vscode.workspace.isTrusted,
-    ({ message }) => showWarning(message),
-  )
+  const ledgers = new Ledgers(ledgerFileOf(host), gate, () => vscode.workspace.isTrusted)
   const { loadEvm } = host
   const runtimes = new Runtimes(ledgers, {
     gate,

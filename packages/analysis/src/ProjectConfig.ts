@@ -89,7 +89,10 @@ const NetworkSettings = Schema.Struct({
     Schema.Record(Schema.String, Schema.Boolean),
     "Whether this network has methods that not every network of the plugin has.",
   ),
-  credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
+  credits: member(
+    Schema.Record(Schema.String, Count),
+    "The prices of calls on this network, by method; those of all other methods with *, such as 0 for a node of your own.",
+  ),
   prices,
   chainId: member(Rate, "The number of the EVM chain, such as 1: what some providers charge depends on it."),
   explorer: member(Page, "The block explorer that rows link to."),

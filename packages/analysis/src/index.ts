@@ -81,7 +81,7 @@ export { abiPaths } from "./internal/abiDirectives.ts"
 export { rowsPaths } from "./internal/rowsDirective.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { filledUrl } from "./FilledUrl.ts"
-export { ledgerServer, type LedgerServer, ledgerUrl } from "./LedgerUrl.ts"
+export { configuredLedger, ledgerServer, type LedgerServer, ledgerUrl } from "./LedgerUrl.ts"
 export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
 export {

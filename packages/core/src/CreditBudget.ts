@@ -21,6 +21,7 @@ import * as Bucket from "./internal/bucket.ts"
 import { configured } from "./internal/configured.ts"
 import { type Around, aroundEachAttempt } from "./internal/eachAttempt.ts"
 import { failure } from "./internal/failure.ts"
+import { paidFrom } from "./ledger/accounts.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 import { Priority } from "./Priority.ts"
 
@@ -77,8 +78,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       const common = yield* admissionTo(ledger)
       const admissions = new Map<string, Admission>()
       for (const [id, account] of ledger.accounts ?? []) admissions.set(id, yield* admissionTo(account.ledger))
-      const admissionOf = ({ account }: Network): Admission =>
-        (account === undefined ? undefined : admissions.get(account)) ?? common
+      const admissionOf = (network: Network): Admission => admissions.get(paidFrom(admissions, network) ?? "") ?? common
       /** What comes free in an allowance may be waited for in any account. */
       const othersLook =
         admissions.size === 0

@@ -1,13 +1,15 @@
 /** The balances that calls are paid from, and the places where they can be kept. */
-export { accountFile, accountPrefix, accountsOf, type AccountToOpen, layerAccounts } from "./ledger/accounts.ts"
 export {
-  defaultFile,
-  layerFile,
-  setSpentInFile,
-  type FileOptions,
-  type Machine,
-  type SetAside,
-} from "./ledger/FileLedger.ts"
+  accountFile,
+  accountPrefix,
+  accountsOf,
+  type AccountToOpen,
+  isEmbedded,
+  layerAccounts,
+  layerAccountsApart,
+  paidFrom,
+} from "./ledger/accounts.ts"
+export { defaultFile, layerFile, type Machine, setSpentInFile } from "./ledger/FileLedger.ts"
 export type { SharedOptions } from "./ledger/lease.ts"
 export {
   type Account,

@@ -6,24 +6,17 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { Destination, Options as Check, type PrivateValue, Redaction, type RpcReason } from "@dotrpc/spec"
 import { sharedNames, type SharedOptions } from "./ledger/lease.ts"
 import type { CreditLedger } from "./ledger/Ledger.ts"
-import { openLocalMarks } from "./ledger/localMarks.ts"
+import { layerOver, refusalOf, setSpentIn } from "./ledger/opened.ts"
 import { makePostgresAccess } from "./ledger/postgresAccess.ts"
-import { layerOnServer, openStore, type OpenStore, setSpentOnServer, type Surroundings } from "./ledger/serverLedger.ts"
-import { makeSqlAccess, type SqlAccess } from "./ledger/sqlAccess.ts"
-import { makeSqlStore } from "./ledger/sqlStore.ts"
+import { makePostgresCell } from "./ledger/postgresCell.ts"
+import { makeSqlAccess } from "./ledger/sqlAccess.ts"
+import { storeOver } from "./ledger/store.ts"
 import { checkWindow, eachDay } from "./ledger/window.ts"
 
 /** The balance of a ledger in a database, and which of the ledgers there it is. */
 export interface SqlOptions extends SharedOptions {
   /** The name of the ledger in the database; `dotrpc` by default. Those who use the same share a balance. */
   readonly name?: string | undefined
-  /**
-   * A folder of this machine, which is created if it does not exist. There the process notes how much of its lease it has used,
-   * so it can pay 64 calls ahead. When it is killed, the next process with the same folder, database and name returns the rest:
-   * two calls at most count that were not sent. If the machine or the folder is lost, the lease counts whole. Only on Linux;
-   * elsewhere the folder is not used.
-   */
-  readonly marks?: string | undefined
 }
 
 /** The balance of a ledger on a PostgreSQL server, and where that server is. */
@@ -36,11 +29,11 @@ export interface Options extends SqlOptions {
 
 /**
  * A ledger on a PostgreSQL server, 10 or newer, that any number of machines share. Needs the package `@effect/sql-pg`, which is
- * loaded with the first call. Three tables, whose names begin with `dotrpc_ledger`, are created where they do not exist. Each
- * step is one transaction that locks the ledger's row, so steps come one after another.
+ * loaded with the first call. The table `dotrpc_ledger` is created if it does not exist. A ledger is one small text in a row of it;
+ * each step is one transaction that locks the row, so steps come one after another.
  *
- * Pays ahead, renews its lease, and counts what a killed process left as `CreditLedger.layerRedis` does. Days and leases go by the
- * server's clock. Charges of 400 days are kept one by one, and those of earlier days as a sum.
+ * Leases credits, and counts what a killed process left, as `CreditLedger.layerRedis` does. Days and leases go by the
+ * server's clock.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. The layer fails with
  * `InvalidOptions` on a `url` that is not a PostgreSQL server's, and on amounts that make no sense.
@@ -51,7 +44,7 @@ export interface Options extends SqlOptions {
  * ```
  */
 export const layer = (options: Options): Layer.Layer<CreditLedger, Check.InvalidOptions> =>
-  layerOnServer(options, () => postgresOpener(options))
+  layerOver(options, () => postgresOpener(options))
 
 /**
  * As {@link layer}, over a client of Effect that the program has already. Its dialect must be PostgreSQL's. Steps
@@ -67,8 +60,7 @@ export const layer = (options: Options): Layer.Layer<CreditLedger, Check.Invalid
  */
 export const layerSql = (
   options: SqlOptions = {},
-): Layer.Layer<CreditLedger, Check.InvalidOptions, SqlClient.SqlClient> =>
-  layerOnServer(options, () => sqlOpener(options))
+): Layer.Layer<CreditLedger, Check.InvalidOptions, SqlClient.SqlClient> => layerOver(options, () => sqlOpener(options))
 
 /**
  * Sets what was spent today, or in the window of the ledger, instead of what the server says; calls that are in flight come on top.
@@ -77,56 +69,41 @@ export const layerSql = (
  * server's, and on amounts that make no sense.
  */
 export const setSpent = (options: Options, spent: number): Effect.Effect<void, RpcReason.LedgerUnavailable> =>
-  setSpentOnServer(() => postgresOpener(options), spent)
+  setSpentIn(() => postgresOpener(options), spent)
 
-const sqlNames: Check.Members<SqlOptions> = { ...sharedNames, name: true, marks: true }
+const sqlNames: Check.Members<SqlOptions> = { ...sharedNames, name: true }
 const postgresNames: Check.Members<Options> = { ...sqlNames, url: true, privates: true }
 
 /** Throws an `OptionError` on a URL that is not a PostgreSQL server's, which is not shown. */
-const postgresOpener = (options: Options): OpenStore<never, never> => {
+const postgresOpener = (options: Options) => {
   const { privates, url } = Check.members(options, postgresNames)
+  const { name, window } = checked(options)
   const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
   const server = typeof text === "string" ? Destination.ofServer(text) : undefined
   if (server?.kind !== "postgres") {
     const message = "Write the URL of a PostgreSQL server as postgres://user:password@host:5432/database."
     throw new Check.OptionError({ message, path: "url", expected: "the URL of a PostgreSQL server" })
   }
-  const secrets = Redaction.secretsOfUrl(text)
-  const where = `${server.destination.replace(/^.*\/\//, "")}${server.rest.pathname}`
-  return openOver(checked(options), where, (refusal) =>
-    makePostgresAccess(server, () => refusal(server.destination, privates), secrets),
+  return Effect.map(refusalOf(server.destination, privates), (refusal) =>
+    storeOver(makePostgresCell(makePostgresAccess(server, refusal, Redaction.secretsOfUrl(text)), name), window),
   )
 }
 
-const sqlOpener = (options: SqlOptions): OpenStore<Check.InvalidOptions, SqlClient.SqlClient> => {
-  const chosen = checked(Check.members(options, sqlNames))
+const sqlOpener = (options: SqlOptions) => {
+  const { name, window } = checked(Check.members(options, sqlNames))
   return Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
     if (!isPostgres) return yield* otherDialect
     const place = { name: "the database of the ledger", advice: "Check the permissions of its user.", secrets: [] }
-    return yield* openOver(chosen, "a database", () => makeSqlAccess(Effect.succeed(sql), place))
+    return storeOver(makePostgresCell(makeSqlAccess(Effect.succeed(sql), place), name), window)
   })
 }
 
-const checked = ({ marks, name = "dotrpc", window = eachDay }: SqlOptions) => ({
+const checked = ({ name = "dotrpc", window = eachDay }: SqlOptions) => ({
   name: Check.text("name", name),
   window: checkWindow(window),
-  folder: marks === undefined ? undefined : Check.path("marks", marks, "folder"),
 })
-
-const openOver = (
-  { folder, name, window }: ReturnType<typeof checked>,
-  where: string,
-  access: (refusal: Surroundings["refusal"]) => SqlAccess,
-): OpenStore<never, never> =>
-  openStore(({ clock, refusal }) =>
-    makeSqlStore(access(refusal), {
-      name,
-      window,
-      marks: folder === undefined ? undefined : openLocalMarks(folder, `${where} ${name}`, clock),
-    }),
-  )
 
 const otherDialect = Effect.fail(
   new Check.InvalidOptions({

@@ -1,6 +1,8 @@
 /** A SQL client of Effect over one SQLite file, through Node's own module: for what processes of a machine share. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -9,8 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { Options } from "@dotrpc/spec"
-import { createPrivate, type Database, findNodeModules, makeFolder, type Row, type Value } from "./ledger/node.ts"
-import { openDatabase, whenFree } from "./ledger/sqlite.ts"
+import { createPrivate, type Database, findNodeModules, makeFolder, type Row, type Value } from "./internal/node.ts"
 
 /**
  * A `SqlClient` over the SQLite file at `path`, which any number of processes of a machine may use at once. The file and its
@@ -70,9 +71,10 @@ const open = (file: string, isDurable: boolean): Database => {
     // Another process may have made it.
     if (!node.fs.existsSync(file)) throw error
   }
-  const database = openDatabase(node, file)
+  const database = new node.sqlite.DatabaseSync(file)
   try {
-    database.exec("PRAGMA journal_mode = WAL")
+    // In WAL mode NORMAL survives the end of any process; only a power cut may lose the last moments.
+    database.exec(`PRAGMA busy_timeout = ${busyMillis}; PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL`)
     if (isDurable) database.exec("PRAGMA synchronous = FULL")
     return database
   } catch (error) {
@@ -114,3 +116,27 @@ const sqlEffect = <A>(operation: string, body: () => A): Effect.Effect<A, SqlErr
     const coded = cause instanceof Error && "errcode" in cause ? { errno: cause.errcode, error: cause } : cause
     return new SqlError.SqlError({ reason: SqlError.classifySqliteError(coded, { message, operation }) })
   })
+
+/** Repeats it while other processes use the file. The thread is free between two attempts. */
+const whenFree = <A>(body: () => A): Effect.Effect<A, unknown> =>
+  Effect.try({ try: body, catch: (error) => error }).pipe(
+    Effect.retry({ while: isBusy, schedule: Schedule.spaced("20 millis"), times: mostWaits }),
+    // Other processes take real time, whatever clock the program has.
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
+  )
+
+/** With what SQLite waits by itself, these are about five seconds. */
+const mostWaits = 80
+
+/** Whether another process has locked the file. */
+const isBusy = (error: unknown): boolean => sqliteCode(error) === BUSY || sqliteCode(error) === LOCKED
+
+/** The primary result code of an error of SQLite. */
+const sqliteCode = (error: unknown): number | undefined =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined
+
+const BUSY = 5
+const LOCKED = 6
+
+/** How long SQLite waits for another process that is writing, and keeps the thread; a step takes a fraction of a millisecond. */
+const busyMillis = 40

@@ -264,7 +264,7 @@ describe("transports", () => {
 describe("ledgers and allowances", () => {
   const url = "redis://127.0.0.1:6379"
   const memory: MakeLayer = (options) => CreditLedger.layerMemory({ daily: 5, ...options })
-  const file: MakeLayer = (options) => CreditLedger.layerFile("credits.sqlite", options)
+  const file: MakeLayer = (options) => CreditLedger.layerFile("credits.json", options)
   const redis: MakeLayer = (options) => CreditLedger.layerRedis({ url, ...options })
   const postgres: MakeLayer = (options) => PostgresLedger.layer({ url: "postgres://127.0.0.1/team", ...options })
   checkLayer("layerMemory", memory, "daily", belowZero, creditsOrZero)
@@ -279,7 +279,6 @@ describe("ledgers and allowances", () => {
   }
   const path: MakeLayer = (options) => CreditLedger.layerFile(Object.values(options)[0] as string)
   checkLayer("layerFile", path, "path", [""], "the path of a file")
-  checkLayer("layerRedis", redis, "marks", [""], "the path of a folder")
   const checkUrl = (
     name: string,
     make: (url: string) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>,
@@ -312,12 +311,11 @@ describe("ledgers and allowances", () => {
     "the URL of a PostgreSQL server",
     ["", "redis://127.0.0.1:6379", "postgres:", "postgres://", "postgres:///team", "postgres://db?host=a,b"],
   )
-  checkLayer("PostgresLedger.layer", postgres, "marks", [""], "the path of a folder")
   checkLayer("PostgresLedger.layer", postgres, "name", [""], "a string that is not empty")
   const emptied: Make<{ readonly path: string }> = (options) => CreditLedger.setSpentInFile(options.path, 5)
   check("setSpentInFile", emptied, "path", [""], "the path of a file")
   const spentInFile: Make<{ readonly spent: number }> = ({ spent }) =>
-    CreditLedger.setSpentInFile("credits.sqlite", spent)
+    CreditLedger.setSpentInFile("credits.json", spent)
   check("setSpentInFile", spentInFile, "spent", belowZero, creditsOrZero)
   const spentOnRedis: Make<{ readonly spent: number }> = ({ spent }) =>
     CreditLedger.setSpentOnRedis({ url: "redis://127.0.0.1:6379" }, spent)
@@ -389,7 +387,13 @@ const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string
     "an object with times, base, cap, total or delays",
   ],
   ["layerMemory", CreditLedger.layerMemory as MakeLayer, "daily", "5", creditsOrZero],
-  ["layerFile", (options) => CreditLedger.layerFile("credits.sqlite", options), "onSetAside", {}, "a function"],
+  [
+    "layerFile",
+    (options) => CreditLedger.layerFile("credits.json", options),
+    "ahead",
+    {},
+    "a number of calls, zero or more",
+  ],
   ["layerRedis", CreditLedger.layerRedis as MakeLayer, "url", 5, "the URL of a Redis server"],
   ["PostgresLedger.layer", PostgresLedger.layer as MakeLayer, "url", 5, "the URL of a PostgreSQL server"],
 ]

@@ -268,7 +268,9 @@ const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {
   const networks = requests.flatMap(({ compare, network }) =>
     compare === undefined ? [network] : [network, compare.network],
   )
-  const [account, ...others] = new Set(networks.map((network) => network?.account))
+  const [account, ...others] = new Set(
+    networks.map((network) => network && CreditLedger.paidFrom(common.accounts, network)),
+  )
   const own = account === undefined || others.length > 0 ? undefined : common.accounts?.get(account)?.ledger
   return yield* (own ?? common).balance
 })

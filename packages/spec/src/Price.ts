@@ -18,15 +18,17 @@ export const published = (credits: number): Price => ({ credits: checkCredits("a
 /** A price the service document does not show. Throws a `RangeError` on what is not a number of credits. */
 export const assumed = (credits: number): Price => ({ credits: checkCredits("a price", credits), assumed: true })
 
-/** The price of one attempt on one network: the network's own table wins over the method's. */
+/** The price of one attempt on one network: the network's own table wins over the method's; `*` there stands for all methods that it does not name. */
 export const priceOf = (
   method: { readonly name: string; readonly price: Price },
   network: Pick<Network, "credits">,
 ): Price => {
-  const { credits } = network
-  const own = credits !== undefined && Object.hasOwn(credits, method.name) ? credits[method.name] : undefined
+  const own = inTable(network, method.name) ?? inTable(network, "*")
   return own === undefined ? method.price : published(own)
 }
+
+const inTable = ({ credits }: Pick<Network, "credits">, name: string): number | undefined =>
+  credits !== undefined && Object.hasOwn(credits, name) ? credits[name] : undefined
 
 /** What each outcome is charged: the whole price, or a fixed number of credits. */
 export type SettlePolicy = { readonly [K in Outcome]: "price" | number }

@@ -19,6 +19,7 @@ export {
   type AgreedTime,
   agreeOn,
   type ClockReading,
+  dayMillis,
   dayOf,
   type Days,
   daysOf,

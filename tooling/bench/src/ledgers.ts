@@ -8,12 +8,12 @@ import { Effect, type Layer, ManagedRuntime } from "effect"
 import type { Options } from "@dotrpc/spec"
 import { cpuPerPiece } from "./measure.ts"
 
-/** A file of its own, which is gone when the process ends. Each call that is not paid ahead is a transaction. */
+/** A file of its own, which is gone when the process ends. Each call that is not paid ahead replaces it. */
 export const ledgerInFile = (
   daily: number,
   ahead?: number,
 ): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
-  return CreditLedger.layerFile(join(ownFolder(), "credits.sqlite"), { daily, ahead })
+  return CreditLedger.layerFile(join(ownFolder(), "credits.json"), { daily, ahead })
 }
 
 /** It is gone when the process ends. */
@@ -32,18 +32,14 @@ const makers: Readonly<
   "in a file": (daily) => ledgerInFile(daily),
   "in a file, nothing paid ahead": (daily) => ledgerInFile(daily, 0),
   "on a Redis server": (daily) => ledgerOnRedis(daily),
-  "on a Redis server, with marks": (daily) => ledgerOnRedis(daily, ownFolder()),
 }
 
-const ledgerOnRedis = (
-  daily: number,
-  marks?: string,
-): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
+const ledgerOnRedis = (daily: number): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
   const server = spawn("redis-server", ["--port", `${port}`, "--bind", "127.0.0.1", "--save", ""], {
     stdio: "ignore",
   })
   process.on("exit", () => void server.kill())
-  return CreditLedger.layerRedis({ url: `redis://127.0.0.1:${port}`, marks, daily })
+  return CreditLedger.layerRedis({ url: `redis://127.0.0.1:${port}`, daily })
 }
 
 /** Redis takes part where it is installed; its own CPU is not counted. */

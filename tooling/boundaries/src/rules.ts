@@ -120,9 +120,8 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Stdout, which is open already.
   "apps/cli/src/processHost.ts": ["writeFileSync"],
   // Run where there may be no project: the ledger's files lie in the user's own folder, and are created exclusively.
-  "packages/core/src/ledger/copy.ts": ["openSync"],
-  "packages/core/src/ledger/node.ts": ["openSync"],
-  "packages/core/src/ledger/open.ts": ["renameSync"],
+  "packages/core/src/internal/node.ts": ["openSync"],
+  "packages/core/src/ledger/fileCell.ts": ["openSync", "readFileSync", "renameSync"],
   // Scripts record calls without a project: each file is created exclusively, under a random name, and moved to its place.
   "packages/core/src/cassette/folder.ts": ["writeFile"],
   // As the ledger: created exclusively, under a random name, and linked to its place.

@@ -1,10 +1,10 @@
 /** `dotrpc credits`: what is left today, and what the rest was spent on. */
 import { assumedPlan, type Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import { Json, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
+import { Json, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { isOutOfReach, ledgerOf } from "../Ledger.ts"
+import { isShared, ledgerOf } from "../Ledger.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
 import { formatFlag } from "./flags.ts"
 import { ledgerFailure, ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
@@ -30,7 +30,7 @@ export const creditsCommand = Command.make(
     const { accounts, balance } = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
       balancesIn(ledger, project.workspace, network),
     ).pipe(Effect.provide(yield* ledgerOf(project, gate)), Effect.mapError(ledgerFailure))
-    if ((project.config.ledger ?? "memory") === "memory")
+    if (!isShared(project))
       stderr.line(
         'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance',
       )
@@ -42,10 +42,6 @@ export const creditsCommand = Command.make(
       const shown = { network, colors: stdout.colors, planOf, now: yield* Clock.currentTimeMillis }
       stdout.write(show(accounts ?? [{ networks: [], balance: credits }], shown))
     }
-    if (isOutOfReach(project))
-      stderr.line(
-        "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance",
-      )
   }),
 ).pipe(
   Command.withDescription("Show the daily balance: what is left, and what was spent by method"),
@@ -73,11 +69,14 @@ const balancesIn = Effect.fnUntraced(function* (
   { networks }: Workspace,
   only: string | undefined,
 ) {
+  const isApart = (network: Network) =>
+    CreditLedger.isEmbedded(network) && CreditLedger.paidFrom(ledger.accounts, network) !== network.account
   const usable = networks.flatMap(({ network, problem }) =>
-    problem === undefined && (only === undefined || network.id === only) ? [network] : [],
+    // What embedded networks are paid from in this run has nothing to show.
+    problem === undefined && (only === undefined || network.id === only) && !isApart(network) ? [network] : [],
   )
   const paidFrom = (account: string | undefined) =>
-    usable.flatMap((network) => (network.account === account ? [network.id] : []))
+    usable.flatMap((network) => (CreditLedger.paidFrom(ledger.accounts, network) === account ? [network.id] : []))
   const shown = (balance: CreditLedger.Balance): Credits => (only === undefined ? balance : ofNetwork(balance, only))
   const first = yield* ledger.balance
   if (ledger.accounts === undefined) return { balance: first, accounts: undefined }

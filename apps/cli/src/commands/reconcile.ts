@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
-import { ledgerOf } from "../Ledger.ts"
+import { isShared, ledgerOf } from "../Ledger.ts"
 import { Output } from "../Output.ts"
 import { oneSheet } from "../PriceSheets.ts"
 import { type MethodDrift, type Reconciliation, showReconciliation } from "../render/reconciliation.ts"
@@ -38,7 +38,7 @@ export const reconcileCommand = Command.make(
     const usage = readUsage(source.text, sheet.unit)
     if (typeof usage === "string") return yield* invalid([`${source.file} ${usage}`])
     const { project, gate } = yield* openLedgerProject(flags)
-    if ((project.config.ledger ?? "memory") === "memory")
+    if (!isShared(project))
       return yield* invalid([
         'each run is counted separately here: add "ledger": "file" to rpc.config.json to have something to compare with',
       ])
@@ -74,7 +74,7 @@ const countedBy = Effect.fnUntraced(function* (
   const sums = new Map<string, number>()
   let isAny = false
   for (const { id, ledger, prices } of accounts.values()) {
-    if (prices.id !== sheet || !used.has(id)) continue
+    if (prices?.id !== sheet || !used.has(id)) continue
     isAny = true
     for (const [method, units] of Object.entries((yield* ledger.balance).byMethod))
       sums.set(method, (sums.get(method) ?? 0) + units)

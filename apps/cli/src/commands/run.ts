@@ -492,7 +492,7 @@ const runAndReport = Effect.fnUntraced(function* (
     })
     const credits = {
       ...totalCredits(finished),
-      ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
+      ...(plans.some(isCounted) ? {} : { ofRun: true as const }),
     }
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
@@ -553,6 +553,13 @@ const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<A
 /** At a terminal a person waits for the result; in CI and in scripts nobody does. */
 const whoWaits = ({ stderr, stdout }: Output["Service"]): Priority =>
   stdout.isTTY || stderr.isTTY ? "interactive" : "background"
+
+/** Whether what it spends is counted beyond this run. */
+const isCounted = ({ document: { project }, plan: { requests } }: Planned): boolean =>
+  isShared(
+    project,
+    requests.flatMap(({ compare, network }) => [network ?? [], compare?.network ?? []].flat()),
+  )
 
 const estimateOf = (plans: ReadonlyArray<Planned>): Price.PriceRange =>
   plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })

@@ -1,5 +1,12 @@
 /** Where the balance of a project is counted: as `rpc.config.json` says, or in this window where that cannot be had. */
-import { ledgerServer, ledgerUrl, privatesOfUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import {
+  configuredLedger,
+  ledgerServer,
+  ledgerUrl,
+  privatesOfUrl,
+  type ProjectConfig,
+  type Workspace,
+} from "@dotrpc/analysis"
 import type { PrivateValue } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
@@ -20,11 +27,12 @@ export type LedgerPlace =
 export type LedgerFile = { readonly path: string } | { readonly missing: string }
 
 export const ledgerPlace = (
-  { ledger = "memory" }: Pick<ProjectConfig, "ledger">,
-  workspace: Pick<Workspace, "env" | "secret">,
+  config: ProjectConfig,
+  workspace: Pick<Workspace, "env" | "networks" | "secret">,
   file: LedgerFile,
   isTrusted: boolean,
 ): LedgerPlace => {
+  const ledger = configuredLedger(config, workspace)
   if (ledger === "memory") return { kind: "window" }
   if (ledger === "file") {
     return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }

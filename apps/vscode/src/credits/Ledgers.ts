@@ -30,22 +30,15 @@ export class Ledgers {
   readonly #file: LedgerFile
   readonly #gate: Gate
   readonly #isTrusted: () => boolean
-  readonly #onSetAside: (notice: CreditLedger.SetAside) => void
   readonly #scope = Scope.makeUnsafe()
   readonly #counts = new Map<string, Promise<CreditLedger.CreditLedger["Service"]>>()
   /** Places of which a ledger was opened, whatever the account. */
   readonly #used = new Set<string>()
 
-  constructor(
-    file: LedgerFile,
-    gate: Gate,
-    isTrusted: () => boolean,
-    onSetAside: (notice: CreditLedger.SetAside) => void,
-  ) {
+  constructor(file: LedgerFile, gate: Gate, isTrusted: () => boolean) {
     this.#file = file
     this.#gate = gate
     this.#isTrusted = isTrusted
-    this.#onSetAside = onSetAside
   }
 
   placeOf({ config, workspace }: Project): LedgerPlace {
@@ -61,13 +54,17 @@ export class Ledgers {
   /** The project's ledger. */
   layerOf(project: Project): Layer.Layer<CreditLedger.CreditLedger> {
     const { limits = {} } = project.config
-    const place = this.placeOf(project)
-    return CreditLedger.layerAccounts(networksEverywhere(project.workspace), (account) => {
+    const open = (place: LedgerPlace) => (account: CreditLedger.AccountToOpen | undefined) => {
       const daily =
         account === undefined ? (limits.daily ?? CreditLedger.defaultDaily) : accountLimit(limits, account.prices)
       const count = Effect.promise(() => this.#countAt(project, place, account))
       return limited(daily).pipe(Layer.provide(Layer.effect(CreditLedger.CreditLedger, count)))
-    })
+    }
+    const networks = networksEverywhere(project.workspace)
+    const place = this.placeOf(project)
+    return place.kind === "file" && project.config.ledger === undefined
+      ? CreditLedger.layerAccountsApart(networks, open(place), open({ kind: "window" }))
+      : CreditLedger.layerAccounts(networks, open(place))
   }
 
   /** Rejects with `LedgerUnavailable` when nobody knows. */
@@ -124,17 +121,12 @@ export class Ledgers {
       case "window":
         return CreditLedger.layerMemory({ daily, window })
       case "file":
-        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), {
-          daily,
-          window,
-          onSetAside: (notice) => Effect.sync(() => this.#onSetAside(notice)),
-        })
+        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), { daily, window })
       case "server":
         return CreditLedger.layerRedis({
           url: place.url,
           privates: place.privates,
           prefix: CreditLedger.accountPrefix(account?.id),
-          marks: "path" in this.#file ? leasesBeside(this.#file.path) : undefined,
           daily,
           window,
         }).pipe(Layer.provide(Layer.succeed(SecretGate, this.#gate)))
@@ -153,9 +145,6 @@ const payerOf = (
   account: CreditLedger.AccountToOpen | undefined,
   config: string | undefined,
 ): string | undefined => account?.id ?? (place.kind === "window" ? config : undefined)
-
-/** Where terminals note what they use of their leases as well. */
-const leasesBeside = (ledgerFile: string): string => ledgerFile.replace(/[^/\\]*$/, "leases")
 
 const unknown = ({
   advice = setIt,

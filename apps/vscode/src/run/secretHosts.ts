@@ -3,7 +3,16 @@
  *
  * Invariant: nothing is sent beyond what was allowed, even if the text has changed since: what opens a connection asks the gate.
  */
-import { ledgerUrl, type PrivateUse, privatesOfUrl, type Read, readInRun, usesAt, usesOfRun } from "@dotrpc/analysis"
+import {
+  configuredLedger,
+  ledgerUrl,
+  type PrivateUse,
+  privatesOfUrl,
+  type Read,
+  readInRun,
+  usesAt,
+  usesOfRun,
+} from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 import {
   type JudgedUse,
@@ -127,7 +136,7 @@ const inFile = ({ configFile }: Project): string => (configFile === undefined ? 
 /** The server gets what each call costs, so it is given what a run has read as well. */
 const ledgerUses = (project: Project, read: ReadonlyArray<Read> = []): ReadonlyArray<SourcedUse> => {
   const { config, workspace } = project
-  const { ledger = "memory" } = config
+  const ledger = configuredLedger(config, workspace)
   try {
     const source = `The ledger${inFile(project)}`
     return usesAt(ledgerUrl(ledger, workspace), [...read, ...privatesOfUrl(ledger, workspace)]).map((use) => ({

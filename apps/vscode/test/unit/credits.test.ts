@@ -138,12 +138,17 @@ describe("the place where credits are counted", () => {
   const workspace = {
     env: () => undefined,
     secret: (name: string) => (name === "PASSWORD" ? Redacted.make("canary") : undefined),
+    networks: [],
   }
-  const file = { path: "/home/me/credits.sqlite" }
+  const file = { path: "/home/me/credits.json" }
   const check = (ledger: string | undefined, expected: string, of: Parameters<typeof ledgerPlace>[2] = file) =>
     expect(placeWords(ledgerPlace(ledger === undefined ? {} : { ledger }, workspace, of, true))).toContain(expected)
 
-  it("is the window unless the configuration says otherwise", () => check(undefined, "Counted in this window. Set"))
+  it("is the window where the configuration says nothing and all networks are built in, else the user's file", () => {
+    check(undefined, "Counted in this window. Set")
+    const config = { networks: { main: { plugin: "evm", url: "https://node.example" } } }
+    expect(placeWords(ledgerPlace(config, workspace, file, true))).toContain("Shared with terminals")
+  })
   it("is the user's file, where there can be one", () => {
     check("file", "Shared with terminals")
     check("file", "Counted in this window: no disk.", { missing: "no disk" })

@@ -252,6 +252,12 @@ const resolveNetwork = (
   const misused =
     loginProblem("url", url, headers) ?? loginProblem("wsUrl", wsUrl, headers) ?? keyProblem([preset ?? {}, ...layers])
   if (misused !== undefined && problems.length === 0) problems.push(`network "${id}" ${misused}`)
+  const mispriced = unknownPrice(
+    settings.credits ?? {},
+    plugins.filter((entry) => families.includes(entry.id)),
+  )
+  if (mispriced !== undefined && problems.length === 0)
+    problems.push(`network "${id}" in rpc.config.json: credits: ${mispriced}`)
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
@@ -332,6 +338,21 @@ const siteOf = (url: Redacted.Redacted<string> | string | undefined): string => 
   if (!URL.canParse(text)) return ""
   const { host, hostname } = new URL(text)
   return /^[\d.]+$|^\[|^localhost$/.test(hostname) ? host : hostname.split(".").slice(-2).join(".")
+}
+
+/** A price whose method is misspelt. One that resembles no method may be for calls that are sent unchecked. */
+const unknownPrice = (
+  credits: Readonly<Record<string, number>>,
+  plugins: ReadonlyArray<Plugin>,
+): string | undefined => {
+  const known = plugins.flatMap(({ methods, subscriptions = [] }) => [
+    ...methods.map(({ name }) => name),
+    ...subscriptions.map(({ notification }) => notification),
+  ])
+  const given = Object.keys(credits).find(
+    (name) => name !== "*" && !known.includes(name) && nearest(name, known) !== undefined,
+  )
+  return given === undefined ? undefined : unknownName("method", given, known)
 }
 
 /** The keys that a URL contains. */

@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { Network, RpcError, RpcRequest } from "@dotrpc/spec"
 import { CurrentAllowances } from "../Allowance.ts"
 import { CallObserver } from "../CallObserver.ts"
+import { paidFrom } from "../ledger/accounts.ts"
 import type { CreditLedger, Reservation } from "../ledger/Ledger.ts"
 import { Priority } from "../Priority.ts"
 import { type Admission, makeAdmission } from "./admission.ts"
@@ -38,9 +39,9 @@ export const makeTills = (
     const common = yield* admissionTo(ledger)
     const admissions = new Map<string, Admission>()
     for (const [id, account] of ledger.accounts ?? []) admissions.set(id, yield* admissionTo(account.ledger))
-    return ({ account }) =>
+    return (network) =>
       Effect.withFiber((fiber) => {
-        const { admit, freed } = (account === undefined ? undefined : admissions.get(account)) ?? common
+        const { admit, freed } = admissions.get(paidFrom(admissions, network) ?? "") ?? common
         const [allowances, observer] = [fiber.getRef(CurrentAllowances), fiber.getRef(CallObserver)]
         const priority = fiber.getRef(Priority)
         return Effect.succeed({

@@ -42,7 +42,8 @@ export interface Balance {
 export interface Account {
   /** As `Network.account` names it. */
   readonly id: string
-  readonly prices: PriceSheet.PriceSheet
+  /** Absent where its networks have no price sheet. */
+  readonly prices?: PriceSheet.PriceSheet | undefined
   readonly ledger: CreditLedger["Service"]
 }
 
@@ -70,7 +71,7 @@ export class CreditLedger extends Context.Service<
     /** Ends a reservation without a charge. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, RpcReason.LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable>
-    /** The accounts at providers, by `account` of the networks that are paid from them; every other network is paid from here. */
+    /** The accounts at providers, by their ids; `paidFrom` tells which one a network is paid from, and every other network is paid from here. */
     readonly accounts?: ReadonlyMap<string, Account> | undefined
   }
 >()("@dotrpc/core/CreditLedger") {

@@ -1,22 +1,12 @@
 /** A ledger that lives as long as this process. */
-import type { Clock } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options, readingOf } from "@dotrpc/spec"
-import { dayOf } from "../internal/day.ts"
-import { type AgreedTime, agreeOn, type Days, daysOf, resetOf } from "./agreedTime.ts"
-import {
-  addCharge,
-  balanceOf,
-  type Charges,
-  checkCredits,
-  checkDaily,
-  keptOf,
-  makeOpenReservations,
-  settledAt,
-} from "./amounts.ts"
+import { Options } from "@dotrpc/spec"
+import { balanceOf, checkCredits, checkDaily, keptOf, makeOpenReservations, settledAt } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
-import { checkWindow, daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.ts"
+import { type Entry, lookUp, nothing, type Standing, type Step, takeStep } from "./rule.ts"
+import { resetOf } from "./time.ts"
+import { checkWindow, eachDay, type Window } from "./window.ts"
 
 /** The balance of a ledger in memory. */
 export interface MemoryOptions {
@@ -29,8 +19,8 @@ export interface MemoryOptions {
 /**
  * A ledger in memory: one process, forgotten when it ends.
  *
- * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there. A clock that jumps
- * begins no new day, as {@link layerFile} says. The charges of earlier days count as long as they are in the window.
+ * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there. A clock that is set
+ * back brings back no day, as {@link layerFile} says. The charges of earlier days count as long as they are in the window.
  *
  * The layer fails with `InvalidOptions` when `daily` is not a number of credits. Settling a reservation twice is a defect.
  *
@@ -46,87 +36,54 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, O
   })
   const make = Effect.map(checked, ({ daily, window }) => {
     const open = makeOpenReservations()
-    let time: AgreedTime | undefined
-    let days: Days = { since: 0, day: 0 }
-    /** The first day that counts. */
-    let first = firstDay(window, days.since)
-    /** By day. */
-    const charges = new Map<number, DayCharges>()
-
-    const today = (clock: Clock.Clock, now: number) => {
-      // The second clock is asked only where the first one says something new.
-      if (time?.doubt === undefined && dayOf(now) === days.day) return
-      time = agreeOn(time, readingOf(clock))
-      days = daysOf(time, now)
-      first = firstDay(window, days.since)
-      if (time.doubt !== undefined) return
-      for (const day of charges.keys()) if (day > days.day) moveCharges(day, days.day)
-      const oldest = [...charges.keys()].toSorted((left, right) => left - right)
-      for (const day of oldest.slice(0, Math.max(0, oldest.length - daysKept))) moveCharges(day, earlierDays)
+    let state = nothing
+    /** One step of the only owner, whose lease is what it has open. */
+    const step = (clock: number, asked: Partial<Pick<Step, "need" | "kept" | "entries">>): Standing => {
+      const rest = { owner, leaseMillis: 0, daily, extra: 0, number: 0, last: true }
+      const [next, standing] = takeStep(
+        state,
+        { need: 0, kept: 0, entries: [], ...asked, ...rest, open: open.credits() },
+        window,
+        clock,
+      )
+      // Nobody else has to know what is set aside.
+      state = { ...next, leases: [] }
+      return standing
     }
-    const moveCharges = (from: number, to: number) => {
-      const of = charges.get(from)
-      if (of === undefined || from === to) return
-      charges.delete(from)
-      addAll(chargesOn(to), of)
-    }
-    const chargesOn = (day: number): DayCharges => {
-      const of = charges.get(day) ?? { spent: 0, byNetwork: new Map() }
-      charges.set(day, of)
-      return of
-    }
-    const counted = () => [...charges].flatMap(([day, of]) => (day >= first ? [of] : []))
-    const spent = (): number => {
-      let sum = 0
-      for (const [day, of] of charges) if (day >= first) sum += of.spent
-      return sum
-    }
-    const onDay = <A, E>(use: (resetsAt: () => Date | undefined) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.clockWith((clock) => {
-        const now = clock.currentTimeMillisUnsafe()
-        today(clock, now)
-        return use(() => resetOf(time?.doubt === undefined ? now : time.time, now, window))
-      })
+    const atNow = <A, E>(use: (clock: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.clockWith((clock) => use(clock.currentTimeMillisUnsafe()))
 
     return CreditLedger.of({
       reserve: (credits, keepShare = 0) =>
-        onDay((resetsAt) => {
+        atNow((clock) => {
           checkCredits(credits)
-          const remaining = Math.max(0, daily - spent() - open.credits())
           const kept = keptOf(daily, keepShare)
-          if (credits === 0 || credits + kept <= remaining) return Effect.succeed(open.begin(credits))
-          const full = { needed: credits, remaining, kept, reserved: open.credits(), daily, resetsAt: resetsAt() }
-          return Effect.fail(new LedgerFull(full))
+          if (credits === 0) return Effect.succeed(open.begin(credits))
+          const { free, granted, now } = step(clock, { need: credits, kept })
+          if (granted === credits) return Effect.succeed(open.begin(credits))
+          const resetsAt = resetOf(now, clock, window)
+          const remaining = Math.max(0, free)
+          return Effect.fail(
+            new LedgerFull({ needed: credits, remaining, kept, reserved: open.credits(), daily, resetsAt }),
+          )
         }),
       settle: (reservation, said, { method, network }) =>
-        onDay(() => {
-          const charged = settledAt(reservation, said)
+        atNow((clock) => {
+          const credits = settledAt(reservation, said)
           open.end(reservation)
-          const of = chargesOn(days.day)
-          of.spent += charged
-          addCharge(of.byNetwork, network, method, charged)
+          const entry: Entry = { day: Number.POSITIVE_INFINITY, network, method, credits, number: 0 }
+          step(clock, { entries: [entry] })
           return Effect.void
         }),
       release: (reservation) => Effect.sync(() => open.end(reservation)),
-      balance: onDay((resetsAt) => {
-        const sum: DayCharges = { spent: 0, byNetwork: new Map() }
-        for (const of of counted()) addAll(sum, of)
-        return Effect.succeed(
-          balanceOf(sum.byNetwork, { daily, reserved: open.credits(), lost: 0, resetsAt: resetsAt() }),
-        )
+      balance: atNow((clock) => {
+        const [, { charges, now }] = lookUp(state, owner, window, clock)
+        const resetsAt = resetOf(now, clock, window)
+        return Effect.succeed(balanceOf(charges, { daily, reserved: open.credits(), lost: 0, resetsAt }))
       }),
     })
   })
   return Layer.effect(CreditLedger, make)
 }
 
-interface DayCharges {
-  spent: number
-  readonly byNetwork: Charges
-}
-
-const addAll = (sum: DayCharges, { byNetwork, spent }: DayCharges): void => {
-  sum.spent += spent
-  for (const [network, methods] of byNetwork)
-    for (const [method, credits] of methods) addCharge(sum.byNetwork, network, method, credits)
-}
+const owner = "this process"

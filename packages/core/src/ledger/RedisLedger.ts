@@ -1,13 +1,14 @@
 /** A ledger on a Redis server: the balance of a team. */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Destination, Options, type PrivateValue, Redaction, type RpcReason } from "@dotrpc/spec"
 import { sharedNames, type SharedOptions } from "./lease.ts"
 import type { CreditLedger } from "./Ledger.ts"
-import { openLocalMarks } from "./localMarks.ts"
-import { makeRedisStore } from "./redisStore.ts"
-import { layerOnServer, openStore, setSpentOnServer } from "./serverLedger.ts"
+import { layerOver, refusalOf, setSpentIn } from "./opened.ts"
+import { makeRedisCell } from "./redisCell.ts"
+import { makeRedisConnection } from "./redisConnection.ts"
+import { storeOver } from "./store.ts"
 import { checkWindow, eachDay } from "./window.ts"
 
 /** The balance of a ledger on a Redis server, and where that server is. */
@@ -18,23 +19,15 @@ export interface RedisOptions extends SharedOptions {
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** What the keys on the server begin with; `dotrpc` by default. Those who use the same share a balance. */
   readonly prefix?: string | undefined
-  /**
-   * A folder of this machine, which is created if it does not exist. There the process notes how much of its lease it has used,
-   * so it can pay 64 calls ahead. When it is killed, the next process with the same folder, server and prefix returns the rest:
-   * two calls at most count that were not sent. If the machine or the folder is lost, the lease counts whole. Only on Linux;
-   * elsewhere the folder is not used.
-   */
-  readonly marks?: string | undefined
 }
 
 /**
  * A ledger on a Redis server, 6 or newer, that any number of machines share. Needs the package `ioredis`, which is loaded
- * with the first call. Each step is one script on the server, so it is atomic.
+ * with the first call. It is one small text there, which a script replaces if it still is the one that was read.
  *
- * A process begins with a lease for one call. As its calls end, one trip serves more calls that wait, up to 64, and one more is
- * paid ahead, or up to 64 with `marks`. What it spends is written down at least every second. When it is killed, its lease counts as
- * spent once it has ended: the calls that were in flight or waited for the ledger, and two more at most. With `marks` those that
- * waited do not count. Days and leases go by the server's clock. The server keeps what its own persistence keeps.
+ * A process leases credits from it, as from a ledger in a file ({@link layerFile}), and what it spends is written down at least every
+ * second. When it is killed, its lease counts as spent once that has ended. Days and leases go by the server's clock. The server keeps
+ * what its own persistence keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. The layer fails with
  * `InvalidOptions` on a `url` that is not a Redis server's, and on amounts that make no sense.
@@ -45,7 +38,7 @@ export interface RedisOptions extends SharedOptions {
  * ```
  */
 export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> =>
-  layerOnServer(options, () => opener(options))
+  layerOver(options, () => opener(options))
 
 /**
  * Sets what was spent today, or in the window of the ledger, instead of what the server says; calls that are in flight come on top.
@@ -56,19 +49,18 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
 export const setSpentOnRedis = (
   options: RedisOptions,
   spent: number,
-): Effect.Effect<void, RpcReason.LedgerUnavailable> => setSpentOnServer(() => opener(options), spent)
+): Effect.Effect<void, RpcReason.LedgerUnavailable> => setSpentIn(() => opener(options), spent)
 
 const optionNames: Options.Members<RedisOptions> = {
   ...sharedNames,
   url: true,
   prefix: true,
-  marks: true,
   privates: true,
 }
 
 /** Throws an `OptionError` on a URL that is not a Redis server's, which is not shown. */
 const opener = (options: RedisOptions) => {
-  const { marks, prefix = "dotrpc", privates, url, window = eachDay } = Options.members(options, optionNames)
+  const { prefix = "dotrpc", privates, url, window = eachDay } = Options.members(options, optionNames)
   const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
   const server = typeof text === "string" ? Destination.ofServer(text) : undefined
   if (server?.kind !== "redis") {
@@ -78,17 +70,10 @@ const opener = (options: RedisOptions) => {
   }
   Options.text("prefix", prefix)
   checkWindow(window)
-  const folder = marks === undefined ? undefined : Options.path("marks", marks, "folder")
-  const { host, pathname } = server.rest
-  const ledger = `${host}${pathname} ${prefix}`
-  return openStore(({ clock, refusal }) =>
-    makeRedisStore({
-      server,
-      refusal: () => refusal(server.destination, privates),
-      prefix,
+  return Effect.map(refusalOf(server.destination, privates), (refusal) =>
+    storeOver(
+      makeRedisCell(makeRedisConnection(server, refusal, Redaction.secretsOfUrl(text)), prefix, window),
       window,
-      marks: folder === undefined ? undefined : openLocalMarks(folder, ledger, clock),
-      secrets: Redaction.secretsOfUrl(text),
-    }),
+    ),
   )
 }

@@ -1,6 +1,6 @@
 /** Checks and sums that every ledger makes in the same way. */
 import { Options, Price } from "@dotrpc/spec"
-import type { Balance, Reservation } from "./Ledger.ts"
+import type { Balance, Charge, Reservation } from "./Ledger.ts"
 
 /** Throws a `RangeError` unless `daily` is a number of credits; `Infinity` is one. */
 export const checkDaily = (daily: number): number => Options.zeroOrMore("daily", daily, "credits")
@@ -49,32 +49,26 @@ export const makeOpenReservations = (): OpenReservations => {
   }
 }
 
-/** Charges of one day. */
-export type Charges = Map<string, Map<string, number>>
-
-export const addCharge = (charges: Charges, network: string, method: string, credits: number): void => {
-  const methods = charges.get(network) ?? new Map<string, number>()
-  methods.set(method, (methods.get(method) ?? 0) + credits)
-  charges.set(network, methods)
-}
-
+/** The balance over some charges of the window. */
 export const balanceOf = (
-  charges: Charges,
-  sums: Pick<Balance, "daily" | "reserved" | "lost" | "resetsAt">,
+  charges: Iterable<Charge & { readonly credits: number }>,
+  rest: Pick<Balance, "daily" | "reserved" | "lost" | "resetsAt">,
 ): Balance => {
+  // Maps, because a method or network may have any name, such as one that every object has.
   const byMethod = new Map<string, number>()
-  let charged = 0
-  for (const methods of charges.values())
-    for (const [method, credits] of methods) {
-      byMethod.set(method, (byMethod.get(method) ?? 0) + credits)
-      charged += credits
-    }
-  const spent = charged + sums.lost
+  const byNetwork = new Map<string, Map<string, number>>()
+  let spent = rest.lost
+  for (const { credits, method, network } of charges) {
+    spent += credits
+    const methods = byNetwork.get(network) ?? new Map<string, number>()
+    byNetwork.set(network, methods)
+    for (const sums of [byMethod, methods]) sums.set(method, (sums.get(method) ?? 0) + credits)
+  }
   return {
-    ...sums,
+    ...rest,
     spent,
-    remaining: Math.max(0, sums.daily - spent - sums.reserved),
+    remaining: Math.max(0, rest.daily - spent - rest.reserved),
     byMethod: Object.fromEntries(byMethod),
-    byNetwork: Object.fromEntries([...charges].map(([network, methods]) => [network, Object.fromEntries(methods)])),
+    byNetwork: Object.fromEntries([...byNetwork].map(([network, methods]) => [network, Object.fromEntries(methods)])),
   }
 }

@@ -8,22 +8,14 @@
 import type { Clock, Duration, Scope } from "effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { Options, readingOf, type RpcReason } from "@dotrpc/spec"
+import { Options, type RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"
-import { resetOf } from "./agreedTime.ts"
-import {
-  addCharge,
-  balanceOf,
-  type Charges,
-  checkCredits,
-  checkDaily,
-  keptOf,
-  makeOpenReservations,
-  settledAt,
-} from "./amounts.ts"
+import { balanceOf, checkCredits, checkDaily, keptOf, makeOpenReservations, settledAt } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type Reservation } from "./Ledger.ts"
-import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
+import type { Charged, Entry, Standing, Step } from "./rule.ts"
+import type { LedgerStore } from "./store.ts"
+import { resetOf } from "./time.ts"
 import { checkWindow, eachDay, type Window } from "./window.ts"
 
 /** What the ledgers of several processes have in common. */
@@ -33,8 +25,8 @@ export interface SharedOptions {
   /** When the balance resets; each day at 00:00 UTC by default. Every process that shares the ledger has the same. */
   readonly window?: Window | undefined
   /**
-   * How many calls of the same price are paid ahead with one trip to the store, at most. A process begins with none and
-   * doubles them while it uses them up. One that is killed loses what it has paid ahead, except in a file: it counts as spent.
+   * How many calls of the same price are paid ahead with one trip to the store, at most; 15 by default, so that a lease is for
+   * sixteen. A process begins with none and doubles its lease while it uses it up. When it is killed, its lease counts as spent.
    */
   readonly ahead?: number | undefined
   /** How long the credits of a process that says nothing any more stay reserved before they count as spent; 30 seconds by default. */
@@ -50,7 +42,7 @@ export interface LeaseOptions {
 }
 
 export const makeLeased = (
-  store: LedgerStore,
+  store: Pick<LedgerStore, "step" | "account">,
   options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -71,21 +63,15 @@ export const makeLeased = (
     let number = 0
     /** Charges whose step has not been confirmed, and those since then. */
     let entries: ReadonlyArray<Entry> = []
-    let fresh = new Map<string, Omit<Entry, "number">>()
+    let fresh = new Map<string, Charged>()
     let unwritten = 0
     let usedSinceBeat = false
     /** How many calls are paid ahead now, and since when. */
     let growth = 0
-    /** Calls that ended since the process began to be busy. */
-    let ended = 0
     let grownAt = Number.NEGATIVE_INFINITY
-    /** The price of the latest call: what may be marked or held on top of what is used. */
+    /** The price of the latest call. */
     let price = 0
-    /** How much of the lease is marked as used. */
-    let marked = 0
-    /** Credits of the charges that a step has been sent with: the lease that it asks for has them no more. */
-    let writing = 0
-    /** Credits of calls that wait for a step: one trip to the store serves many of them. */
+    /** Calls that wait for a step. */
     let waiting = 0
     let returning = false
     let beating = false
@@ -103,29 +89,13 @@ export const makeLeased = (
     const fits = (credits: number, toKeep: number, now: Moment) =>
       credits === 0 || (!stepping && lasts(now) && credits <= spare() && toKeep <= kept)
 
-    /** Marks what is used, up to a call more, so that only every other call needs a mark. */
-    const mark = (ahead: number): boolean => {
-      const used = open.credits() + unwritten
-      if (store.mark === undefined || (used <= marked && marked - used <= price)) return true
-      marked = used + ahead
-      return store.mark(marked, marked - writing)
-    }
-    /**
-     * `undefined` when the lease has ended meanwhile: then others may have counted it without this call. A process may be
-     * stopped at any place, so the clock is asked again behind the mark.
-     */
-    const take = (credits: number, clock: Clock.Clock): Reservation | undefined => {
+    const take = (credits: number): Reservation => {
       usedSinceBeat = true
       price = credits
-      const reservation = open.begin(credits)
-      if (credits === 0 || (mark(credits) && lasts(momentOf(clock)))) return reservation
-      open.end(reservation)
-      until = past
-      return undefined
+      return open.begin(credits)
     }
 
     const step = (
-      clock: Clock.Clock,
       now: Moment,
       wish: Pick<Step, "need" | "extra" | "kept" | "last">,
     ): Effect.Effect<Standing, RpcReason.LedgerUnavailable> =>
@@ -138,56 +108,37 @@ export const makeLeased = (
         const written = entries.reduce((sum, entry) => sum + entry.credits, 0)
         const held = open.credits()
         stepping = true
-        writing = written
-        marked = Math.max(marked, held + written)
         known = true
-        return store
-          .step({
-            ...wish,
-            owner,
-            reading: readingOf(clock),
-            leaseMillis,
-            ends: now.elapsed + leaseMillis,
-            marked: marked - written,
-            daily,
-            open: held,
-            entries,
-            number,
-          })
-          .pipe(
-            Effect.tap((standing) =>
-              Effect.sync(() => {
-                entries = []
-                unwritten -= written
-                leased = held + standing.granted
-                marked -= written
-                writing = 0
-                kept = wish.kept
-                until = { wall: now.wall + leaseMillis, elapsed: now.elapsed + leaseMillis }
-                told = { now: standing.now, at: now }
-              }),
-            ),
-            // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
-            Effect.tapError((error) =>
-              Effect.sync(() => {
-                until = past
-                failures++
-                trouble = error
-              }),
-            ),
-            Effect.ensuring(Effect.sync(() => (stepping = false))),
-          )
+        return store.step({ ...wish, owner, leaseMillis, daily, open: held, entries, number }).pipe(
+          Effect.tap((standing) =>
+            Effect.sync(() => {
+              entries = []
+              unwritten -= written
+              leased = held + standing.granted
+              kept = wish.kept
+              until = { wall: now.wall + leaseMillis, elapsed: now.elapsed + leaseMillis }
+              told = { now: standing.now, at: now }
+            }),
+          ),
+          // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
+          Effect.tapError((error) =>
+            Effect.sync(() => {
+              until = past
+              failures++
+              trouble = error
+            }),
+          ),
+          Effect.ensuring(Effect.sync(() => (stepping = false))),
+        )
       })
 
     /** Runs alone, and to its end: a step that has begun cannot be taken back. */
-    const alone = <A, E>(use: (now: Moment, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock), clock))))
+    const alone = <A, E>(use: (now: Moment) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock)))))
 
-    /** A process begins with a lease for one call. It leases for more as calls end, and pays ahead while leases are used up soon. */
+    /** A process begins with a lease for one call, and doubles it while leases are used up soon. */
     const grow = ({ elapsed }: Moment): void => {
-      const isSoon = elapsed - grownAt < beatMillis
-      growth = isSoon ? Math.min(ahead, Math.max(1, growth * 2)) : 0
-      if (!isSoon) ended = 0
+      growth = elapsed - grownAt < beatMillis ? Math.min(ahead, 2 * growth + 1) : 0
       grownAt = elapsed
     }
 
@@ -197,53 +148,36 @@ export const makeLeased = (
     ): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
       Effect.suspend(() => {
         const failuresBefore = failures
-        waiting += credits
-        const attempt = (now: Moment, clock: Clock.Clock) =>
-          Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | RpcReason.LedgerUnavailable> => {
-            if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
-            // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
-            if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
-            grow(now)
-            const together = Math.min(waiting - credits, credits * Math.min(mostTogether - 1, ended))
-            const extra = together + credits * growth
-            return Effect.flatMap(step(clock, now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
-              if (standing.granted >= credits) return Effect.as(startBeat, take(credits, clock))
-              const full = {
-                needed: credits,
-                remaining: Math.max(0, standing.free),
-                kept: toKeep,
-                reserved: open.credits() + standing.others,
-                daily,
-                resetsAt: resetOf(standing.now, now.wall, window),
-              }
-              return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
-            })
+        waiting++
+        return alone((now): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> => {
+          if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
+          // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
+          if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
+          grow(now)
+          const wish = { need: credits, extra: credits * growth, kept: toKeep, last: false }
+          return Effect.flatMap(step(now, wish), (standing) => {
+            if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
+            const full = {
+              needed: credits,
+              remaining: Math.max(0, standing.free),
+              kept: toKeep,
+              reserved: open.credits() + standing.others,
+              daily,
+              resetsAt: resetOf(standing.now, now.wall, window),
+            }
+            return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
           })
-        return alone((now, clock) => attempt(now, clock)).pipe(
-          Effect.ensuring(Effect.sync(() => (waiting -= credits))),
-          Effect.flatMap((reservation) =>
-            reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation),
-          ),
-        )
+        }).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
       })
 
-    /**
-     * Returns what calls leave of their reservations, once it is more than is paid ahead anyway. Where uses are marked the
-     * mark says so, and a trip can wait for the beat.
-     */
+    /** Returns what calls leave of their reservations, once it is more than is paid ahead anyway. */
     const giveBack = Effect.suspend(() => {
-      if (store.mark !== undefined) {
-        mark(0)
-        return Effect.void
-      }
       if (returning || !isMore()) return Effect.void
       returning = true
       const back = Effect.yieldNow.pipe(
         Effect.andThen(
-          alone((now, clock) =>
-            isMore()
-              ? Effect.ignore(step(clock, now, { need: 0, extra: price * growth, kept, last: false }))
-              : Effect.void,
+          alone((now) =>
+            isMore() ? Effect.ignore(step(now, { need: 0, extra: price * growth, kept, last: false })) : Effect.void,
           ),
         ),
         Effect.ensuring(Effect.sync(() => (returning = false))),
@@ -253,12 +187,12 @@ export const makeLeased = (
     const isMore = () => !stepping && waiting === 0 && spare() > price * Math.max(1, growth)
 
     /** Reports charges to the store, renews the lease while attempts are in flight, and returns what is not used. */
-    const beatOnce = alone((now, clock) => {
+    const beatOnce = alone((now) => {
       const wanted = usedSinceBeat ? Math.max(0, spare()) : 0
       usedSinceBeat = false
       const left = Math.min(until.wall - now.wall, until.elapsed - now.elapsed)
       const due = unwritten > 0 || spare() > wanted || left < leaseMillis / 2
-      return due ? Effect.asVoid(step(clock, now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
+      return due ? Effect.asVoid(step(now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
     })
     const isIdle = () => leased === 0 && unwritten === 0 && open.credits() === 0
     const beat: Effect.Effect<void> = Effect.sleep(beatMillis).pipe(
@@ -275,9 +209,9 @@ export const makeLeased = (
     })
 
     yield* Effect.addFinalizer(() =>
-      alone((now, clock) =>
+      alone((now) =>
         known || unwritten > 0
-          ? step(clock, now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
+          ? step(now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
               Effect.catch((error) =>
                 unwritten === 0
                   ? Effect.void
@@ -294,15 +228,13 @@ export const makeLeased = (
           const now = momentOf(clock)
           checkCredits(credits)
           const toKeep = keptOf(daily, keepShare)
-          const reservation = fits(credits, toKeep, now) ? take(credits, clock) : undefined
-          return reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation)
+          return fits(credits, toKeep, now) ? Effect.succeed(take(credits)) : refill(credits, toKeep)
         }),
       settle: (reservation, said, { method, network }) =>
         Effect.clockWith((clock) => {
           const charged = settledAt(reservation, said)
           const day = dayOf(storeTime(momentOf(clock)))
           open.end(reservation)
-          ended++
           const key = `${day} ${network} ${method}`
           const credits = (fresh.get(key)?.credits ?? 0) + charged
           fresh.set(key, { day, network, method, credits })
@@ -314,14 +246,11 @@ export const makeLeased = (
           open.end(reservation)
           return giveBack
         }),
-      balance: alone((now, clock) =>
-        Effect.map(store.account({ owner, reading: readingOf(clock) }), (account) => {
+      balance: alone((now) =>
+        Effect.map(store.account(owner), (account) => {
           told = { now: account.now, at: now }
-          const charges: Charges = new Map()
           const own = [...entries, ...fresh.values()].filter((entry) => entry.day >= account.since)
-          for (const { network, method, credits } of [...account.charges, ...own])
-            addCharge(charges, network, method, credits)
-          return balanceOf(charges, {
+          return balanceOf([...account.charges, ...own], {
             daily,
             reserved: account.reserved + open.credits(),
             lost: account.lost,
@@ -336,10 +265,12 @@ export const makeLeased = (
 export const sharedNames: Options.Members<SharedOptions> = { daily: true, window: true, ahead: true, lease: true }
 
 /** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
-export const withDefaults = (
-  { ahead, daily = defaultDaily, lease = "30 seconds", window = eachDay }: SharedOptions,
-  usualAhead: number,
-): LeaseOptions => {
+export const withDefaults = ({
+  ahead = 15,
+  daily = defaultDaily,
+  lease = "30 seconds",
+  window = eachDay,
+}: SharedOptions): LeaseOptions => {
   const leaseMillis = Options.millis("lease", lease)
   if (leaseMillis < 2 * beatMillis)
     throw new Options.OptionError({
@@ -350,13 +281,10 @@ export const withDefaults = (
   return {
     daily: checkDaily(daily),
     window: checkWindow(window),
-    ahead: Options.zeroOrMore("ahead", ahead ?? usualAhead, "calls"),
+    ahead: Options.zeroOrMore("ahead", ahead, "calls"),
     leaseMillis,
   }
 }
-
-/** So many calls that wait are served by one trip at most. What a process that is killed has leased and not sent is no more. */
-const mostTogether = 64
 
 /** A moment of this process, in milliseconds: since 1970, and since some other moment by a clock that cannot be set. */
 interface Moment {

@@ -10,7 +10,6 @@ export interface RedisConnection {
 
 /** The part of a Redis client that is used. */
 export interface Client {
-  readonly hmget: (key: string, ...fields: ReadonlyArray<string>) => Promise<ReadonlyArray<unknown>>
   readonly eval: (script: string, keys: number, ...values: ReadonlyArray<string | number>) => Promise<unknown>
   readonly disconnect: () => void
 }

@@ -1,7 +1,8 @@
 /**
  * When a balance resets, in days: which charges it counts, and from when on it counts others. Days begin at 00:00 UTC.
  *
- * Charges are kept by day whatever the window is, so a balance whose window changes counts by the new one at once.
+ * Charges are kept by day whatever the window is, so a balance whose window changes counts by the new one at once: what it has of
+ * the latest two months.
  */
 import { Options, type PriceSheet } from "@dotrpc/spec"
 
@@ -24,8 +25,8 @@ export const checkWindow = (window: Window): Window => {
 /** The day that stands for all days which are kept no longer one by one. */
 export const earlierDays = -1
 
-/** The charges of so many days are kept one by one at least, longer than any window but one without end. */
-export const daysKept = 400
+/** The charges of so many days are kept one by one at least, and those of all days that a window of many days counts. */
+export const daysNamed = 62
 
 /** The first day that counts on a day. */
 export const firstDay = (window: Window, day: number): number => {

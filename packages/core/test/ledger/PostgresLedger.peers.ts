@@ -6,28 +6,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll } from "vitest"
 import { type PostgresServer, startPostgres } from "@dotrpc/postgres"
 import { CreditLedger, PostgresLedger, SqliteFile } from "../../src/index.ts"
-import { charge, type Ledger, ledgerLaws } from "./laws.ts"
-import { enter, sharedLedgerLaws } from "./sharedLaws.ts"
-import { kills, spendAndDie } from "./spending.ts"
+import { charge, type Ledger } from "./laws.ts"
+import { enter } from "./sharedLaws.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
   server = await startPostgres()
 })
 afterAll(() => server.stop())
-
-let places = 0
-const place = () => {
-  const name = `place-${places++}`
-  return (options: CreditLedger.SharedOptions) => PostgresLedger.layer({ url: server.url, name, ...options })
-}
-
-ledgerLaws("on a PostgreSQL server", place)
-sharedLedgerLaws("on a PostgreSQL server", place)
 
 const urlOf = ({ port }: PostgresServer, user = "postgres") => `postgres://${user}@127.0.0.1:${port}/postgres`
 
@@ -57,35 +46,6 @@ describe("a ledger over a client that a program has", () => {
       assert.deepStrictEqual([spent, reserved > 80], [80, false])
     }))
 
-  test("keeps names of any length and any characters, and loses no credits", (sql, ledger) =>
-    Effect.gen(function* () {
-      const names = [
-        "a\0b",
-        "a\uD800b",
-        "a\uDC00b",
-        "x".repeat(100_000),
-        `${"x".repeat(100_000)}y`,
-        "",
-        "'; DROP TABLE x; --",
-      ]
-      for (const name of names) yield* ledger.settle(yield* ledger.reserve(10), 10, { method: name, network: name })
-      // They are written with the next step.
-      yield* ledger.release(yield* ledger.reserve(9_000))
-      const rows = yield* sql<{ readonly method: string }>`
-        SELECT DISTINCT method FROM dotrpc_ledger_charges WHERE length(method) = 200 OR method LIKE 'a%b'`
-      assert.deepStrictEqual(rows.map(({ method }) => method).toSorted(), ["a\uFFFDb", "x".repeat(200)])
-      assert.strictEqual((yield* ledger.balance).spent, 10 * names.length)
-    }))
-
-  test("refuses a ledger of a newer version", (sql, ledger) =>
-    Effect.gen(function* () {
-      yield* ledger.reserve(80)
-      yield* sql`UPDATE dotrpc_ledgers SET format = format + 1`
-      const error = yield* Effect.flip(ledger.reserve(5_000))
-      yield* sql`UPDATE dotrpc_ledgers SET format = format - 1`
-      assert.include(error.message, "was written by a newer version of dotrpc")
-    }))
-
   test("writes charges down for good where the server need not", (sql, ledger) =>
     Effect.gen(function* () {
       yield* ledger.release(yield* ledger.reserve(80))
@@ -93,13 +53,13 @@ describe("a ledger over a client that a program has", () => {
       yield* sql`CREATE TABLE seen (value TEXT)`
       yield* sql`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN INSERT INTO seen VALUES (current_setting(''synchronous_commit'')); RETURN NEW; END'`
-      yield* sql`CREATE TRIGGER note BEFORE INSERT ON dotrpc_ledger_leases FOR EACH ROW EXECUTE FUNCTION note()`
+      yield* sql`CREATE TRIGGER note BEFORE UPDATE ON dotrpc_ledger FOR EACH ROW EXECUTE FUNCTION note()`
       yield* Effect.scoped(
         Effect.flatMap(enter(PostgresLedger.layer({ url: server.url, name: "for good" })), (other) =>
           other.reserve(80),
         ),
       )
-      yield* sql`DROP TRIGGER note ON dotrpc_ledger_leases`
+      yield* sql`DROP TRIGGER note ON dotrpc_ledger`
       yield* sql`ALTER ROLE postgres RESET synchronous_commit`
       const rows = yield* sql<{ readonly value: string }>`SELECT DISTINCT value FROM seen`
       assert.deepStrictEqual(rows, [{ value: "on" }])
@@ -188,40 +148,6 @@ describe("a server that cannot be used", () => {
       assert.deepStrictEqual([spent, reserved > 80], [3 * 300 * 80, false])
       const other = yield* (yield* enter(layer)).balance
       assert.isAtLeast(other.spent + other.reserved, 3 * 300 * 80)
-    }).pipe(Effect.scoped),
-  )
-})
-
-describe("processes that share a ledger", () => {
-  it.live("over-count by two calls at most per kill, early or late, and nothing that was spent is forgotten", () =>
-    Effect.gen(function* () {
-      const url = `${urlOf(server)}?application_name=killed`
-      const layer = PostgresLedger.layer({ url })
-      const before = yield* Effect.scoped(Effect.flatMap(enter(layer), (ledger) => ledger.balance))
-      const spent = yield* Effect.promise(() => Promise.all(kills.map((count) => spendAndDie(url, count))))
-      const truth = spent.reduce((sum, one) => sum + one, 0)
-      // The leases that they left count whole, whether they have ended or not.
-      const after = yield* Effect.scoped(Effect.flatMap(enter(layer), (ledger) => ledger.balance))
-      const counted = after.spent + after.reserved - before.spent - before.reserved
-      assert.isAtLeast(counted, truth)
-      assert.isAtMost(counted - truth, kills.length * 2 * 80)
-    }),
-  )
-
-  it.live("never spend more than the balance together, and almost all of it", () =>
-    Effect.gen(function* () {
-      const own = yield* Effect.acquireRelease(
-        Effect.promise(() => startPostgres()),
-        ({ stop }) => Effect.promise(stop),
-      )
-      const all = Array.from({ length: isDeep ? 4 : 2 }, () =>
-        spendAndDie(urlOf(own), Number.POSITIVE_INFINITY, 20_000),
-      )
-      const spent = (yield* Effect.promise(() => Promise.all(all))).reduce((sum, one) => sum + one, 0)
-      assert.isAtMost(spent, 20_000)
-      assert.isAtLeast(spent, 19_000)
-      const ledger = yield* enter(PostgresLedger.layer({ url: urlOf(own), daily: 20_000 }))
-      assert.strictEqual((yield* ledger.balance).spent, spent)
     }).pipe(Effect.scoped),
   )
 })

@@ -163,6 +163,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
 
       test("takes open reservations along into the new day", (ledger) =>
         Effect.gen(function* () {
+          yield* TestClock.setTime(lateEvening)
           const reservation = yield* ledger.reserve(900)
           yield* TestClock.setTime(midnight)
           assert.strictEqual((yield* ledger.balance).remaining, 100)
@@ -302,12 +303,12 @@ export const ledgerLaws = (name: string, place: Place): void => {
           yield* Effect.provide(
             Effect.gen(function* () {
               const ledger = yield* CreditLedger.CreditLedger
-              for (let day = 0; day < 450; day++) {
+              for (let day = 0; day < 150; day++) {
                 yield* TestClock.setTime(noon + day * 86_400_000)
                 yield* ledger.settle(yield* ledger.reserve(2), 2, charge)
               }
               const { byMethod, spent } = yield* ledger.balance
-              assert.deepStrictEqual([spent, byMethod], [900, { test_get: 900 }])
+              assert.deepStrictEqual([spent, byMethod], [300, { test_get: 300 }])
             }),
             place()({ daily: 1_000, window: { kind: "none" } }),
           )

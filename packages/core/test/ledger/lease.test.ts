@@ -12,7 +12,7 @@ it.effect("calls that wait in line while the store is found to be away fail with
   Effect.gen(function* () {
     let steps = 0
     let isAway = true
-    const store: LedgerStore = {
+    const store: Pick<LedgerStore, "step" | "account"> = {
       step: ({ need }) =>
         Effect.suspend(() => {
           steps++
@@ -22,7 +22,7 @@ it.effect("calls that wait in line while the store is found to be away fail with
         }),
       account: () => Effect.fail(gone),
     }
-    const ledger = yield* makeLeased(store, withDefaults({ daily: 1_000 }, 0))
+    const ledger = yield* makeLeased(store, withDefaults({ daily: 1_000, ahead: 0 }))
     const calls = yield* Effect.forkChild(
       Effect.all(
         Array.from({ length: 20 }, () => Effect.flip(ledger.reserve(80))),

@@ -1,11 +1,11 @@
 /** Where the balance of a round is kept. */
 import { setTimeout as wait } from "node:timers/promises"
 import { CreditLedger } from "@dotrpc/core"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 
 export type Place =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "redis"; readonly url: string; readonly prefix: string; readonly marks?: string | undefined }
+  | { readonly kind: "redis"; readonly url: string; readonly prefix: string }
 
 /** Short, so that a round sees what becomes of the leases of killed processes. */
 const lease = "2 seconds"
@@ -13,22 +13,8 @@ const lease = "2 seconds"
 export const layerAt = (place: Place, daily: number): Layer.Layer<CreditLedger.CreditLedger> =>
   Layer.orDie(
     place.kind === "file"
-      ? CreditLedger.layerFile(place.path, { daily, lease, onSetAside: () => Effect.void })
-      : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, marks: place.marks, daily, lease }),
-  )
-
-/** Takes a step of a process of its own, however often the files have to be restored first. */
-export const takeStep = (place: Place, daily: number): Promise<void> =>
-  Effect.gen(function* () {
-    const ledger = yield* CreditLedger.CreditLedger
-    yield* ledger.release(yield* ledger.reserve(1))
-  }).pipe(
-    // The answer that nothing is left is one to a step, too.
-    Effect.catchTag("LedgerFull", () => Effect.void),
-    Effect.retry({ times: looks, schedule: Schedule.spaced("200 millis") }),
-    Effect.orDie,
-    Effect.provide(layerAt(place, daily)),
-    Effect.runPromise,
+      ? CreditLedger.layerFile(place.path, { daily, lease })
+      : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, daily, lease }),
   )
 
 /** What the ledger says once the leases of processes that were killed have ended, or at the last look. */

@@ -1,38 +1,41 @@
-/** What may happen to the files of a ledger while processes use them. Never to both copies at once: then nobody knows what was spent. */
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+/** What may happen to the file of a ledger while processes use it. Deleting it, or putting an older one in its place, begins again, which is the user's own decision. */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import type { Random } from "../Random.ts"
 
 type Harm = (path: string, random: Random) => unknown
 
-export const harms = new Map<string, Harm>([
-  ["the file is deleted", (path) => rmSync(path, { force: true })],
-  ["the file is moved away", (path) => moveAway([path])],
-  ["the file and its log are moved away", (path) => moveAway([path, `${path}-wal`])],
+/** After these nobody knows what was spent. */
+export const damages = new Map<string, Harm>([
   ["a file of another kind takes its place", (path) => writeFileSync(path, "a file of another kind")],
-  ["the file is emptied", (path) => existsSync(path) && truncateSync(path, 0)],
+  ["the file is emptied", (path) => writeFileSync(path, "")],
   [
     "the file is cut off",
-    (path, random) => existsSync(path) && truncateSync(path, Math.floor(random.next() * statSync(path).size)),
+    (path, random) => existsSync(path) && truncateSync(path, Math.floor(random.next() * (statSync(path).size - 1))),
   ],
-  ["the log is deleted", (path) => rmSync(`${path}-wal`, { force: true })],
-  ["the second copy is deleted", (path) => rmSync(`${path}.copy`, { force: true })],
-  ["the lock is deleted", (path) => rmSync(`${path}.guard`, { force: true })],
-  [
-    "an older file takes its place",
-    (path) => {
-      const older = `${path}.older`
-      if (existsSync(older)) renameSync(older, path)
-      else if (existsSync(path)) copyFileSync(path, older)
-    },
-  ],
+  ["a bit of the file flips", (path, random) => flip(path, random)],
 ])
 
-const moveAway = (files: ReadonlyArray<string>): void => {
-  for (const file of files)
-    try {
-      renameSync(file, `${file}.moved`)
-    } catch (error) {
-      // There may be no file at the moment.
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
-    }
+/** These lose nothing. */
+export const harms = new Map<string, Harm>([
+  ["the lock is deleted", (path) => rmSync(`${path}.lock`, { recursive: true, force: true })],
+])
+
+const flip = (file: string, random: Random): void => {
+  if (!existsSync(file)) return
+  const bytes = readFileSync(file)
+  // The last one ends the line.
+  const position = random.between(0, bytes.length - 2)
+  const descriptor = openSync(file, "r+")
+  writeSync(descriptor, Buffer.from([(bytes[position] ?? 0) ^ 0b1000]), 0, 1, position)
+  closeSync(descriptor)
 }

@@ -1,16 +1,19 @@
 /**
  * Processes that share a balance, in a file or on a Redis server, and call a server that charges them. Some are killed, some have
- * wrong clocks, and the file is harmed. In the end the ledger is compared with what the server charged.
+ * wrong clocks, and the file is harmed; where nobody knows any more what was spent, the user sets what the server has charged. In the end
+ * the ledger is compared with what the server charged.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { CreditLedger } from "@dotrpc/core"
+import { Effect } from "effect"
 import type { Random } from "../Random.ts"
 import type { Round, Suite } from "../Suite.ts"
 import { type CountingServer, startCountingServer } from "./CountingServer.ts"
-import { harms } from "./harms.ts"
-import { type Place, settledBalance, takeStep } from "./Place.ts"
+import { damages, harms } from "./harms.ts"
+import { type Place, settledBalance } from "./Place.ts"
 import { startRedis } from "@dotrpc/redis"
 import { makeSpenders, type Spender, type Spenders, type Work } from "./Spender.ts"
 
@@ -22,7 +25,7 @@ export const openLedgers = async (): Promise<Suite> => {
     round: (number, random) => {
       const place: Place =
         number % 2 === 0
-          ? { kind: "file", path: join(folder, `${number}`, "credits.sqlite") }
+          ? { kind: "file", path: join(folder, `${number}`, "credits.json") }
           : { kind: "redis", url: redis.url, prefix: `round-${number}` }
       return playRound(random, place, { server, spenders, name: `${number}` })
     },
@@ -52,11 +55,16 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
   const work: Omit<Work, "name"> = { server: server.url, place, daily, price, inParts, atOnce }
   let started = 0
   const start = (): Spender => spenders.start({ ...work, name: `${round}-${started++}` })
+  const charged = () =>
+    Array.from({ length: started }, (_, index) => server.chargedTo(`${round}-${index}`)).reduce(
+      (sum, { calls, credits }) => ({ calls: sum.calls + calls, credits: sum.credits + credits }),
+      { calls: 0, credits: 0 },
+    )
   const live = Array.from({ length: random.between(2, 3) }, start)
   // Before the first call there is nothing to lose.
   await Promise.race(live.map(({ name }) => server.reached(name, 1)))
   const wrong = new Set<Spender>()
-  const done = { kills: 0, clocks: 0, harms: 0 }
+  const done = { kills: 0, clocks: 0, harms: 0, sets: 0 }
   const events: Array<string> = []
 
   for (let event = random.between(3, 7); event > 0; event--) {
@@ -79,30 +87,36 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
       events.push(`the clock of ${one.name} is wrong by ${wrongDays} days`)
       done.clocks++
     } else {
-      const [name, harm] = [...harms][random.between(0, harms.size - 1)] ?? []
+      const damage = random.isTrue(0.6)
+      const all = [...(damage ? damages : harms)]
+      const [name, harm] = all[random.between(0, all.length - 1)] ?? []
       harm?.(place.path, random)
       events.push(`${name}`)
       done.harms++
-      // The next step of any process restores what it finds. Harming the other copy before that would be too much.
-      await takeStep(place, daily)
+      if (damage) {
+        await wait(random.between(0, 300))
+        await Effect.runPromise(CreditLedger.setSpentInFile(place.path, charged().credits))
+        done.sets++
+      }
     }
   }
 
   for (const one of live) one.tell({ stop: true })
   await Promise.all(live.map(({ ended }) => ended))
   const { reserved, spent } = await settledBalance(place, daily)
-  const all = Array.from({ length: started }, (_, index) => server.chargedTo(`${round}-${index}`))
-  const truth = all.reduce((sum, { credits }) => sum + credits, 0)
+  const { calls, credits: truth } = charged()
   const over = (spent - truth) / price
-  // Those that the process was about to send, or had credits coming for, were not read by the server.
-  const mostOver = done.kills * (atOnce + 2)
+  // Those that the process was about to send, and its lease for others, were not read by the server.
+  // What the user sets may be known to processes that have yet to write it down.
+  const mostOver = done.kills * (atOnce + 16) + done.sets * live.length * 2 * (atOnce + 16)
   const broken = [
     ...(over < 0 ? [`the server charged ${truth}, and the ledger says ${spent}`] : []),
-    ...(truth > daily ? [`the server charged ${truth} of a limit of ${daily}`] : []),
+    ...(truth > daily + done.sets * live.length * (atOnce + 16) * price
+      ? [`the server charged ${truth} of a limit of ${daily}`]
+      : []),
     ...(over > mostOver ? [`the ledger says ${over} calls more than the server after ${done.kills} kills`] : []),
     ...(reserved > 0 ? [`${reserved} credits stayed reserved`] : []),
   ]
-  const calls = all.reduce((sum, one) => sum + one.calls, 0)
   const row = `${place.kind === "file" ? "a file" : "a Redis server"}, ${atOnce} ${atOnce === 1 ? "call" : "calls"} in flight${inParts ? ", some of them cheaper" : ""}`
   return {
     row,

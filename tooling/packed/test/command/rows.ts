@@ -132,7 +132,6 @@ const lamp = 'export default { id: "lamp", title: "Lamp", docs: "Lamps.", method
 
 const noSqlite =
   /SQLite, which needs Node 22\.13 or newer, and this is v20\.\d+\.\d+: update Node, or add --store postgres:/
-const noLedger = /the shared ledger file needs Node 22\.13 or newer, and this is v20\./
 const moreOfBackfill = (command: string, code: number, stderr: RegExp): Step => ({
   args: ["backfill", command, "--output", "parts"],
   code,
@@ -191,19 +190,17 @@ export const rows: Readonly<Record<string, Row>> = {
       {
         args: ["credits", "set", "100"],
         stdout: /^100 credits spent today\n$/,
-        onOldest: { code: 2, stdout: /^$/, stderr: noLedger },
       },
       {
         args: ["credits"],
         stdout: /^[\d,]+ of 3,000,000 credits left /m,
-        onOldest: { stderr: noLedger },
       },
     ],
   },
   "looks at prices": one(["prices"], { stdout: /^ {4}alchemy +Alchemy +CU /m }),
   "reconciles a usage export": one(
     ["reconcile", "usage.csv", "--prices", "quicknode"],
-    { stdout: /^ {4}eth_getLogs +\? +0 +\?$/m, onOldest: { stderr: noLedger } },
+    { stdout: /^ {4}eth_getLogs +\? +0 +\?$/m },
     { "rpc.config.json": config({ ledger: "file" }), "usage.csv": "method,calls\neth_getLogs,1\n" },
   ),
   "trusts a plugin, and runs a file with it, with a report in tap": {

@@ -1,6 +1,6 @@
 /** The next midnight of a ledger over clocks that disagree. */
 import { assert, describe, it } from "@effect/vitest"
-import { resetOf } from "../../src/ledger/agreedTime.ts"
+import { resetOf } from "../../src/ledger/time.ts"
 import { noon } from "./laws.ts"
 
 const second = 1_000

@@ -1,9 +1,7 @@
 /**
- * The parts of Node that a ledger in a file needs. They are looked up while the program runs, so that a bundle for
+ * The parts of Node that files need, those of ledgers and SQLite's. They are looked up while the program runs, so that a bundle for
  * browsers does not contain them.
  */
-import { RpcReason } from "@dotrpc/spec"
-
 export interface NodeModules extends FileModules {
   readonly sqlite: { readonly DatabaseSync: new (path: string) => Database }
 }
@@ -12,7 +10,6 @@ export interface NodeModules extends FileModules {
 export interface FileModules {
   readonly fs: FileSystem
   readonly path: {
-    readonly basename: (path: string) => string
     readonly dirname: (path: string) => string
     readonly join: (...parts: ReadonlyArray<string>) => string
   }
@@ -39,27 +36,27 @@ interface FileSystem {
   readonly constants: Readonly<Record<string, number | undefined>>
   readonly existsSync: (path: string) => boolean
   readonly lstatSync: (path: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
-  readonly statSync: (path: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
   readonly mkdirSync: (path: string, options: { readonly mode: number }) => unknown
   readonly readdirSync: (path: string) => ReadonlyArray<string>
   readonly openSync: (path: string, flags: number, mode: number) => number
   readonly writeSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
-  readonly readSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
+  readonly readFileSync: (path: string, encoding: "utf8") => string
+  readonly fsyncSync: (file: number) => void
   readonly closeSync: (file: number) => void
   readonly renameSync: (from: string, to: string) => void
   readonly rmSync: (path: string, options: { readonly force: true }) => void
 }
 
 interface Stats {
-  readonly dev: number
-  readonly ino: number
   readonly size: number
   readonly mtimeMs: number
   readonly isFile: () => boolean
 }
 
 interface Process {
-  readonly versions?: { readonly node?: string | undefined } | undefined
+  readonly pid?: number | undefined
+  readonly platform?: string | undefined
+  readonly kill?: ((pid: number, signal: 0) => unknown) | undefined
   readonly getBuiltinModule?: ((id: string) => unknown) | undefined
 }
 
@@ -80,48 +77,26 @@ export const findFileModules = (): FileModules | undefined => {
 
 const load = (id: string): unknown => processHere()?.getBuiltinModule?.(id)
 
-/** Throws `LedgerUnavailable` outside Node, and on a Node without SQLite. */
-export const nodeModules = (): NodeModules => {
-  const found = findNodeModules()
-  if (found !== undefined) return found
-  const version = processHere()?.versions?.node
-  throw version === undefined
-    ? new RpcReason.LedgerUnavailable({
-        why: "a ledger in a file needs Node, and this is not Node",
-        advice: "Use CreditLedger.layerMemory here.",
-        retryable: false,
-      })
-    : new RpcReason.LedgerUnavailable({
-        why: `a ledger in a file needs Node 22.13 or newer, and this is Node ${version}`,
-        advice: 'Update Node, or set "ledger" to "memory" or to the url of a Redis server.',
-        retryable: false,
-      })
+const processHere = (): Process | undefined => (globalThis as { readonly process?: Process | undefined }).process
+
+export const pidHere = (): number => processHere()?.pid ?? 0
+
+/** Whether no process of this machine has the id. One of another user has it, too. */
+export const isDead = (pid: number): boolean => {
+  try {
+    processHere()?.kill?.(pid, 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH"
+  }
 }
 
-const processHere = (): Process | undefined => (globalThis as { readonly process?: Process | undefined }).process
+export const isWindows = (): boolean => processHere()?.platform === "win32"
 
 /** Creates a file that is its owner's alone, and nothing where there is anything: no link that somebody planted is followed. */
 export const createPrivate = ({ fs }: FileModules, path: string): number => {
   const { O_CREAT = 0, O_EXCL = 0, O_NOFOLLOW = 0, O_RDWR = 0 } = fs.constants
   return fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-}
-
-/** Takes out of a file what is in it. It stays the same file; no link is followed. */
-export const emptyFile = ({ fs }: FileModules, path: string): void => {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0, O_TRUNC = 0 } = fs.constants
-  fs.closeSync(fs.openSync(path, O_RDWR | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600))
-}
-
-/** The first bytes of a file, no more than `count`. Follows no link, and never waits for the other end of a pipe. */
-export const readStart = ({ fs }: FileModules, path: string, count: number): Uint8Array => {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY = 0 } = fs.constants
-  const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  try {
-    const bytes = new Uint8Array(count)
-    return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, count, 0))
-  } finally {
-    fs.closeSync(descriptor)
-  }
 }
 
 /** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
