@@ -1,0 +1,102 @@
+/**
+ * The calls of one batch on their way to the node: each is paid, paced and tried again by itself, and those that leave together leave as
+ * one batch, as their client wrote them.
+ *
+ * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting.
+ */
+import type { RpcError } from "@dotrpc/spec"
+import { Deferred, Effect, Exit } from "effect"
+import type { Call, NodeReply } from "./Call.ts"
+import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
+
+/** What a batch got for one of its calls. */
+export interface PartReply {
+  readonly reply: NodeReply
+  /** Whether it is the answer to the whole batch, such as a page that refuses it. */
+  readonly isWhole: boolean
+}
+
+export interface Batch {
+  /** Leaves with the others that are ready, and waits for its reply. */
+  readonly join: (call: Call, leaves: () => void) => Effect.Effect<PartReply, RpcError>
+  /** The call does not leave any more. */
+  readonly drop: (call: Call) => void
+  /** The text of the only reply that came, when every call left in one batch: it is passed on as it is. */
+  readonly onlyReply: () => NodeReply | undefined
+}
+
+interface Member {
+  readonly call: Call
+  readonly leaves: () => void
+  readonly done: Deferred.Deferred<PartReply, RpcError>
+}
+
+export const makeBatch = (
+  calls: ReadonlyArray<Call>,
+  body: string,
+  post: (text: string, leaves: () => void) => Effect.Effect<NodeReply, RpcError>,
+): Batch => {
+  const expected = new Set(calls)
+  let ready: Array<Member> = []
+  const replies: Array<NodeReply> = []
+  let partial = false
+
+  const leave = (members: ReadonlyArray<Member>): Effect.Effect<void> => {
+    partial ||= members.length < calls.length
+    const text = members.length === calls.length ? body : `[${members.map(({ call }) => call.text).join(",")}]`
+    const leaves = () => {
+      for (const member of members) member.leaves()
+    }
+    return Effect.exit(post(text, leaves)).pipe(
+      Effect.map((exit) => {
+        if (Exit.isFailure(exit)) {
+          for (const { done } of members) Deferred.doneUnsafe(done, Exit.failCause(exit.cause))
+          return
+        }
+        replies.push(exit.value)
+        const parts = partsOf(exit.value)
+        for (const { call, done } of members) {
+          const own = call.id === undefined ? "" : parts?.get(call.id)?.shift()
+          const reply = own === undefined ? exit.value : { ...exit.value, text: own }
+          Deferred.doneUnsafe(done, Exit.succeed({ reply, isWhole: own === undefined }))
+        }
+      }),
+    )
+  }
+  /** Leaves once nobody is missing. */
+  const look = (): Effect.Effect<void> => {
+    if (ready.length === 0 || ready.length < expected.size) return Effect.void
+    const members = calls.flatMap((call) => ready.filter((member) => member.call === call))
+    ready = []
+    return leave(members)
+  }
+  return {
+    join: (call, leaves) =>
+      Effect.suspend(() => {
+        const member: Member = { call, leaves, done: Deferred.makeUnsafe() }
+        ready.push(member)
+        return Effect.andThen(Effect.forkDetach(look()), Deferred.await(member.done))
+      }),
+    drop: (call) => {
+      partial ||= replies.length === 0
+      expected.delete(call)
+      ready = ready.filter((member) => member.call !== call)
+      Effect.runFork(look())
+    },
+    onlyReply: () => (partial || replies.length !== 1 ? undefined : replies[0]),
+  }
+}
+
+/** The replies of a batch by the texts of their ids; `undefined` when it is answered as a whole. */
+const partsOf = ({ text }: NodeReply): Map<string, Array<string>> | undefined => {
+  const elements = elementsOf(text)
+  if (elements === undefined) return undefined
+  const parts = new Map<string, Array<string>>()
+  for (const element of elements) {
+    const id = memberOf(element, membersOf(element), "id") ?? "null"
+    const same = parts.get(id)
+    if (same === undefined) parts.set(id, [element])
+    else same.push(element)
+  }
+  return parts
+}
