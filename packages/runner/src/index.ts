@@ -5,7 +5,14 @@ export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
-export { diagnosticJson, elsewhereJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
+export {
+  diagnosticJson,
+  elsewhereJson,
+  type FileReport,
+  jsonReport,
+  type ReportedCredits,
+  requestJson,
+} from "./JsonReport.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export {

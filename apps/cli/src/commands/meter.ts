@@ -7,7 +7,7 @@ import { parseDuration } from "@dotrpc/lang"
 import { type Project, readRegularFileSync } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { defineNetwork, Json, nearest, type Network, type PriceSheet } from "@dotrpc/spec"
-import { Clock, Effect, Option, Redacted, Scope } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomBytes } from "node:crypto"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -54,7 +54,9 @@ export const meterCommand = Command.make(
     ),
     url: Flag.String("url").pipe(
       Flag.withMetavar("url"),
-      Flag.withDescription("This node instead of the networks of the configuration: https://HOST/v3/{{$secret.API_KEY}}"),
+      Flag.withDescription(
+        "This node instead of the networks of the configuration: https://HOST/v3/{{$secret.API_KEY}}",
+      ),
       Flag.optional,
     ),
     urlEnv: Flag.String("url-env").pipe(
@@ -158,7 +160,6 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const output = Option.getOrUndefined(flags.output)
   yield* expectWritable(output, project.files)
   const gate = yield* expectAllowed(entries.flatMap(networkUses), flags.allowHosts, ledgerUses(project))
-  const ledger = yield* ledgerOf(project, gate)
   const purse = CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) })
 
   // What is in flight when the command has ended is settled before the bill is written.
@@ -166,6 +167,8 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
   let reached = (_: Stopped): void => {}
   const limitReached = new Promise<Stopped>((resolve) => (reached = resolve))
+  // It is open for as long as calls are paid.
+  const ledger = yield* inScope(Layer.build(yield* ledgerOf(project, gate)))
   const key = randomBytes(24).toString("base64url")
   const post = yield* inScope(makePost({ gate, proxies: yield* proxiesFor(networks), gateway: sampleGateway(host) }))
   const { perSecond, reserveForInteractive } = project.config.limits ?? {}
@@ -208,7 +211,8 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const ms = (yield* Clock.currentTimeMillis) - began
   const bill = billOf({ command, exitCode, ms, stopped }, metered.tally, networks)
   yield* writeBill(bill, metered.tally.rows(), flags, output)
-  if (before !== undefined) stderr.write(`${showDifferences(before, bill, differencesOf(before, bill), stderr.colors).join("\n")}\n`)
+  if (before !== undefined)
+    stderr.write(`${showDifferences(before, bill, differencesOf(before, bill), stderr.colors).join("\n")}\n`)
   const increase = Option.getOrUndefined(flags.maxIncrease)
   const isDearer = before !== undefined && increase !== undefined && isAbove(before.spent, bill.spent, increase)
   if (isDearer) stderr.line("dotrpc: the command costs more than --max-increase allows")
@@ -245,11 +249,9 @@ const writeBill = Effect.fnUntraced(function* (
 })
 
 const keptBill = Effect.fnUntraced(function* (host: Host["Service"], name: string) {
-  const bytes = yield* Effect.try({
-    try: () => readRegularFileSync(pathOf(host, name), 64 * 1_048_576),
-    catch: () => usage(`--compare: ${name} cannot be read`),
-  })
-  const bill = bytes instanceof Uint8Array ? readBill(new TextDecoder().decode(bytes)) : undefined
+  const bytes = yield* Effect.sync(() => readRegularFileSync(pathOf(host, name), 64 * 1_048_576))
+  if (!(bytes instanceof Uint8Array)) return yield* usage(`--compare: ${name} cannot be read`)
+  const bill = readBill(new TextDecoder().decode(bytes))
   return bill ?? (yield* usage(`--compare: ${name} is not a bill: write one with dotrpc meter --output ${name}`))
 })
 
@@ -267,7 +269,13 @@ const chosen = Effect.fnUntraced(function* (
   const found: Array<WorkspaceNetwork> = []
   for (const id of new Set(ids)) {
     const entry = workspace.networks.find(({ network }) => network.id === id)
-    if (entry === undefined) return yield* usage(unknownNetwork(id, workspace.networks.map(({ network }) => network.id)))
+    if (entry === undefined)
+      return yield* usage(
+        unknownNetwork(
+          id,
+          workspace.networks.map(({ network }) => network.id),
+        ),
+      )
     if (entry.problem !== undefined) return yield* usage(entry.problem)
     found.push(entry)
   }
@@ -290,7 +298,9 @@ const nodeAt = Effect.fnUntraced(function* (
     return yield* usage("--url is a node of its own, and --network names one of rpc.config.json: remove one of the two")
   const given = Redacted.value(yield* urlOfFlag("url", text, project, allowHosts))
   if (!URL.canParse(given) || !/^(?:https?|wss?):$/.test(new URL(given).protocol))
-    return yield* usage("--url must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone")
+    return yield* usage(
+      "--url must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone",
+    )
   const isSocket = given.startsWith("ws")
   const own = defineNetwork({
     id: "node",

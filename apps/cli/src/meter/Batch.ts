@@ -75,12 +75,18 @@ export const makeBatch = (
       Effect.suspend(() => {
         const member: Member = { call, leaves, done: Deferred.makeUnsafe() }
         ready.push(member)
-        return Effect.andThen(Effect.forkDetach(look()), Deferred.await(member.done))
+        const gone = Effect.suspend(() => {
+          ready = ready.filter((each) => each !== member)
+          return look()
+        })
+        return Effect.andThen(
+          Effect.forkDetach(look()),
+          Effect.onInterrupt(Deferred.await(member.done), () => gone),
+        )
       }),
     drop: (call) => {
       partial ||= replies.length === 0
       expected.delete(call)
-      ready = ready.filter((member) => member.call !== call)
       Effect.runFork(look())
     },
     onlyReply: () => (partial || replies.length !== 1 ? undefined : replies[0]),

@@ -47,7 +47,9 @@ export const billOf = (
   const billed = networks.flatMap((network) => {
     const own = rows.filter((row) => row.network === network)
     if (own.length === 0) return []
-    const methods = own.map(billedMethod).toSorted((left, right) => right.credits - left.credits || right.asked - left.asked)
+    const methods = own
+      .map(billedMethod)
+      .toSorted((left, right) => right.credits - left.credits || right.asked - left.asked)
     const unit = network.prices?.unit.many ?? "credits"
     return [{ network: network.id, unit, spent: sum(methods.map(({ credits }) => credits)), methods }]
   })
@@ -56,7 +58,9 @@ export const billOf = (
     ...run,
     spent: sum(billed.map(({ spent }) => spent)),
     unit: units.length > 1 ? "units" : (units[0] ?? "credits"),
-    assumed: rows.some(({ allowance, method, network }) => allowance.spent > 0 && PriceSheet.usualPrice(method, network).assumed),
+    assumed: rows.some(
+      ({ allowance, method, network }) => allowance.spent > 0 && PriceSheet.usualPrice(method, network).assumed,
+    ),
     networks: billed,
     elsewhere: tally.elsewhere(),
   }
@@ -84,7 +88,10 @@ export const billJson = ({ assumed, elsewhere, spent, unit, ...bill }: Bill): Js
   ms: bill.ms,
   stopped: bill.stopped,
   credits: { spent, unit, assumed },
-  networks: bill.networks.map(({ methods, ...network }) => ({ ...network, methods: methods.map((method) => ({ ...method })) })),
+  networks: bill.networks.map(({ methods, ...network }) => ({
+    ...network,
+    methods: methods.map((method) => ({ ...method })),
+  })),
   ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map(elsewhereJson) }),
 })
 

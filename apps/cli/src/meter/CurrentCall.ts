@@ -22,7 +22,7 @@ export interface Outgoing {
   readonly call: Call
   readonly row: Row
   /** The batch or the socket that it goes with; alone without one. */
-  readonly way: Pick<Batch, "join"> | undefined
+  readonly way: Pick<Batch, "drop" | "join"> | undefined
   attempts: number
 }
 
@@ -47,7 +47,11 @@ export const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport
     Effect.withFiber((fiber) => {
       const outgoing = fiber.getRef(CurrentCall)
       // What is paid flatly has happened already.
-      if (outgoing === undefined) return Effect.as(Effect.sync(() => request.onSend?.()), { result: null })
+      if (outgoing === undefined)
+        return Effect.as(
+          Effect.sync(() => request.onSend?.()),
+          { result: null },
+        )
       const { call, row, way } = outgoing
       if (isStopped() && outgoing.attempts > 0) return Effect.fail(failure(request.network, stopped, "unsent"))
       outgoing.attempts++
@@ -106,7 +110,8 @@ const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Resul
     if (text === "") return Result.succeed({ result: reply })
     const members = membersOf(text)
     const error = memberOf(text, members, "error")
-    if (members?.has("result") === true && (error === undefined || error === "null")) return Result.succeed({ result: reply })
+    if (members?.has("result") === true && (error === undefined || error === "null"))
+      return Result.succeed({ result: reply })
   }
   const headers = (name: string) =>
     name === "retry-after" ? (retryAfter ?? undefined) : name === "content-type" ? contentType : undefined

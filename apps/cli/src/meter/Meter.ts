@@ -4,7 +4,7 @@
  * Invariant: once a limit has refused a call, no other is sent.
  */
 import type { Workspace } from "@dotrpc/analysis"
-import { Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
+import { CallObserver, Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
 import type { Answering } from "@dotrpc/gateway/server"
 import { type Gate, type Json, type Network, type Options, PriceSheet, type RpcError, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -50,7 +50,10 @@ export const makeMeter = Effect.fnUntraced(function* (
   const tally = makeTally({ plugins, purse, sheets })
   const errors: NodeErrors = new WeakMap()
   let stopped: { readonly why: Stopped; readonly left: number } | undefined
-  const bottom = Layer.succeed(Transport, Transport.of(wire({ post, tally, errors, isStopped: () => stopped !== undefined })))
+  const bottom = Layer.succeed(
+    Transport,
+    Transport.of(wire({ post, tally, errors, isStopped: () => stopped !== undefined })),
+  )
   const paid = CreditBudget.layer(budget)
   const layers = isPlain
     ? Layer.provide(paid, bottom)
@@ -95,6 +98,8 @@ export const makeMeter = Effect.fnUntraced(function* (
       return transport.send(request).pipe(
         CreditBudget.withAllowance(row.allowance),
         Effect.provideService(CurrentCall, { call, row, way, attempts: 0 }),
+        // One that another call answers must not keep its batch waiting.
+        Effect.provideService(CallObserver, { ...unheard, onShared: () => way?.drop(call) }),
         Effect.match({
           onSuccess: ({ result }) => ({ reply: replied(result, call), isWhole: false }),
           onFailure: (error) => {
@@ -114,16 +119,20 @@ export const makeMeter = Effect.fnUntraced(function* (
     return transport.send({ ...charge, params: null }).pipe(
       CreditBudget.withAllowance(row.allowance),
       Effect.as(true),
-      Effect.catch((error) => Effect.as(Effect.sync(() => replyTo(error, notification, network)), false)),
+      Effect.catch((error) =>
+        Effect.as(
+          Effect.sync(() => replyTo(error, notification, network)),
+          false,
+        ),
+      ),
     )
   }
 
   const answerBatch = Effect.fnUntraced(function* ({ calls }: Body, network: Network, body: string) {
+    // What a batch costs on top of its calls is paid first, as they may not leave without it.
     const surcharge = network.prices?.batch ?? 0
-    if (surcharge > 0 && stopped === undefined) {
-      tally.rowOf(network, "batch").asked++
-      if (yield* payFlat(network, "batch", surcharge)) tally.rowOf(network, "batch").sent++
-    }
+    if (stopped === undefined && (surcharge === 0 || (yield* payFlat(network, "batch", surcharge))))
+      tally.charged(({ batch = 0 }) => batch)
     const batch = makeBatch(calls, body, (text, leaves) => post(network, text, leaves))
     const parts = yield* Effect.forEach(
       calls,
@@ -186,7 +195,10 @@ export const makeMeter = Effect.fnUntraced(function* (
                       return calls.isBatch ? `[${texts.join(",")}]` : (texts[0] ?? "")
                     },
                   )
-          return Effect.map(answered, (text) => ({ text: text === "" || text === "[]" ? undefined : text, sent: () => {} }))
+          return Effect.map(answered, (text) => ({
+            text: text === "" || text === "[]" ? undefined : text,
+            sent: () => {},
+          }))
         },
         close: () => socket?.close(),
       }
@@ -196,6 +208,8 @@ export const makeMeter = Effect.fnUntraced(function* (
   }
   return { answering, tally, stopped: () => stopped?.why }
 })
+
+const unheard = { onAttempt: () => {}, onWait: () => {} }
 
 const refusedCode = -32_005
 

@@ -4,7 +4,7 @@
  * Invariant: every event that comes is paid, and no more come once one could not be.
  */
 import type { Workspace } from "@dotrpc/analysis"
-import { eventCredits, type Gate, type Network, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
+import { eventCredits, type Gate, type Network, PriceSheet, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Exit } from "effect"
 import { WebSocket } from "ws"
 import type { Batch, PartReply } from "./Batch.ts"
@@ -26,7 +26,7 @@ export interface SocketOptions {
   readonly tally: Tally
 }
 
-export interface MeterSocket extends Pick<Batch, "join"> {
+export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
   readonly close: () => void
 }
 
@@ -47,25 +47,23 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       const members = membersOf(text)
       const id = memberOf(text, members, "id")
       const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(id)?.shift()
-      if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")))
+      if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
       else Deferred.doneUnsafe(done, Exit.succeed({ reply: replyOf(text), isWhole: false }))
     }
   }
-  const open = Effect.flatMap(
-    addressOf(network, network.wsUrl, options.gate),
-    ({ headers, url }) =>
-      Effect.callback<WebSocket, RpcError>((resume) => {
-        const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
-        socket = made
-        made.on("open", () => resume(Effect.succeed(made)))
-        made.on("message", (data: Buffer) => receive(Redaction.scrub(data.toString("utf8"), network.secrets)))
-        made.on("error", () => resume(Effect.fail(lost(network, "cannot be opened", "unsent"))))
-        made.on("close", () => {
-          resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
-          fail(lost(network, "was closed by the node", "timeout"))
-          end("the node has closed the connection")
-        })
-      }),
+  const open = Effect.flatMap(addressOf(network, network.wsUrl, options.gate), ({ headers, url }) =>
+    Effect.callback<WebSocket, RpcError>((resume) => {
+      const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
+      socket = made
+      made.on("open", () => resume(Effect.succeed(made)))
+      made.on("message", (data: Buffer) => receive(Redaction.scrub(data.toString("utf8"), network.secrets)))
+      made.on("error", () => resume(Effect.fail(lost(network, "cannot be opened", "unsent"))))
+      made.on("close", () => {
+        resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
+        fail(lost(network, "was closed by the node", "timeout"))
+        end("the node has closed the connection")
+      })
+    }),
   )
   return {
     join: (call, leaves) =>
@@ -80,6 +78,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         // Nothing comes back for a notification.
         return call.id === undefined ? { reply: replyOf(""), isWhole: false } : yield* Deferred.await(done)
       }),
+    drop: () => {},
     close: () => socket?.close(),
   }
 }
@@ -90,12 +89,16 @@ const pass = Effect.fnUntraced(function* (
   text: string,
   method = "",
 ) {
-  const kind = plugins.flatMap(({ subscriptions = [] }) => subscriptions).find(({ notification }) => notification === method)
+  const kind = plugins
+    .flatMap(({ subscriptions = [] }) => subscriptions)
+    .find(({ notification }) => notification === method)
   const name = method === "" ? "messages without a call" : method
   const row = tally.rowOf(network, name)
   const credits = kind === undefined ? 0 : eventCredits(kind, network)
   const isPaid = credits === 0 || (yield* pay(network, name, credits))
-  tally.sent(row, { outcome: "ok", params: null, millis: 0, isError: false, bytes: Buffer.byteLength(text) })
+  tally.came(row, Buffer.byteLength(text), (sheet) =>
+    kind === undefined ? 0 : PriceSheet.eventPrice(sheet, { method: kind.open, network }),
+  )
   // It is delivered all the same: the node has charged it.
   if (!deliver(text)) end("too slow: events were not read")
   else if (!isPaid) end("the credits are spent")
@@ -104,4 +107,8 @@ const pass = Effect.fnUntraced(function* (
 const replyOf = (text: string): NodeReply => ({ status: 200, contentType: "application/json", retryAfter: null, text })
 
 const lost = (network: Network, what: string, outcome: "unsent" | "timeout"): RpcError =>
-  failure(network, new RpcReason.Transport({ said: `the WebSocket of network "${network.id}" ${what}`, lasting: true }), outcome)
+  failure(
+    network,
+    new RpcReason.Transport({ said: `the WebSocket of network "${network.id}" ${what}`, lasting: true }),
+    outcome,
+  )

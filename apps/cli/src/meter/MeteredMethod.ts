@@ -14,9 +14,7 @@ export const meteredMethod = (plugins: Workspace["plugins"], network: Network, n
   return {
     ...method,
     resultIssue: (reply) => method.resultIssue(resultOf(reply)),
-    ...(permanence === undefined
-      ? {}
-      : { permanence: (params, reply, of) => permanence(params, resultOf(reply), of) }),
+    ...(permanence === undefined ? {} : { permanence: (params, reply, of) => permanence(params, resultOf(reply), of) }),
   }
 }
 
@@ -24,7 +22,10 @@ export const meteredMethod = (plugins: Workspace["plugins"], network: Network, n
 export const flatCharge = (network: Network, name: string, credits: number): { method: Method; network: Network } => {
   const price: Price.Price = { credits, assumed: false }
   // The price is the one that was worked out, in whatever unit the account counts.
-  return { method: { ...uncheckedMethod(network.plugin, name), price }, network: { ...network, prices: undefined, credits: undefined } }
+  return {
+    method: { ...uncheckedMethod(network.plugin, name), price },
+    network: { ...network, prices: undefined, credits: undefined },
+  }
 }
 
 const resultOf = (reply: Json.Json): Json.Json => {
@@ -37,4 +38,5 @@ const resultOf = (reply: Json.Json): Json.Json => {
 }
 
 /** A result of a metered method is nothing else. */
-export const isReply = (value: Json.Json): value is NodeReply => Json.isObject(value) && typeof value["text"] === "string"
+export const isReply = (value: Json.Json): value is NodeReply =>
+  Json.isObject(value) && typeof value["text"] === "string"

@@ -38,6 +38,10 @@ export interface Tally {
   readonly rowOf: (network: Network, name: string, method?: Method) => Row
   readonly asked: (row: Row, params: Json.Json) => void
   readonly sent: (row: Row, call: Sent) => void
+  /** An event of a subscription, and what it costs by another sheet. */
+  readonly came: (row: Row, bytes: number, priceBy: (sheet: PriceSheet.PriceSheet) => number) => void
+  /** What a batch costs on top of its calls, by another sheet. */
+  readonly charged: (priceBy: (sheet: PriceSheet.PriceSheet) => number) => void
   readonly rows: () => ReadonlyArray<Row>
   /** By each of the other sheets, in their order. */
   readonly elsewhere: () => ReadonlyArray<Elsewhere>
@@ -53,6 +57,17 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
   const rows = new Map<string, Row>()
   const seen = new Set<string>()
   const elsewhere = sheets.map((sheet) => ({ sheet, min: 0, max: 0, assumed: false }))
+  const count = (row: Row, bytes: number) => {
+    row.sent++
+    row.bytes += bytes
+  }
+  const charge = (priceBy: (sheet: PriceSheet.PriceSheet) => number) => {
+    for (const each of elsewhere) {
+      const credits = priceBy(each.sheet)
+      each.min += credits
+      each.max += credits
+    }
+  }
   return {
     rowOf: (network, name, method) => {
       const key = `${network.id}\n${name}`
@@ -80,13 +95,12 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
       else if (seen.size < mostSeen) seen.add(key)
     },
     sent: (row, { bytes = 0, isError, millis, params, ...end }) => {
-      row.sent++
-      row.bytes += bytes
+      count(row, bytes)
       row.slowest = Math.max(row.slowest, millis)
       if (isError) row.errors++
       const { method, network } = row
+      const call = { method, network, params, mostBytes: bytes }
       for (const each of elsewhere) {
-        const call = { method, network, params, mostBytes: bytes }
         const range = PriceSheet.priceOf(each.sheet, call)
         const most = PriceSheet.chargeOf(each.sheet, call, { ...end, bytes })
         each.min += Math.min(range.min, most)
@@ -94,6 +108,11 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
         each.assumed ||= range.assumed
       }
     },
+    came: (row, bytes, priceBy) => {
+      count(row, bytes)
+      charge(priceBy)
+    },
+    charged: charge,
     rows: () => [...rows.values()],
     elsewhere: () => elsewhere.map(inMoney),
   }

@@ -74,11 +74,7 @@ export const makePost = Effect.fnUntraced(function* ({
 })
 
 /** Where a URL of a network leads, and what is sent there; fails where its secrets may not go there. */
-export const addressOf = (
-  network: Network,
-  given: Network["url"],
-  gate: Gate,
-): Effect.Effect<Address, RpcError> =>
+export const addressOf = (network: Network, given: Network["url"], gate: Gate): Effect.Effect<Address, RpcError> =>
   Effect.suspend(() => {
     const text = given === undefined ? "" : Redacted.value(given)
     const destination = Destination.ofEndpoint(text)
@@ -90,19 +86,17 @@ export const addressOf = (
     const authorization = basicAuth(url)
     url.username = ""
     url.password = ""
-    const own = Object.entries(network.headers ?? {}).map(([name, value]) => [name.toLowerCase(), Redacted.value(value)])
+    const own = Object.entries(network.headers ?? {}).map(([name, value]) => [
+      name.toLowerCase(),
+      Redacted.value(value),
+    ])
     return Effect.succeed({
       url,
       headers: { ...(authorization === undefined ? {} : { authorization }), ...Object.fromEntries(own) },
     })
   })
 
-const embedded = (
-  gateway: Gateway.Gateway,
-  id: string,
-  body: string,
-  leaves: () => void,
-): Effect.Effect<NodeReply> =>
+const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: () => void): Effect.Effect<NodeReply> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     leaves()
@@ -130,7 +124,12 @@ const posted = (
         origin: url.origin,
         path: url.pathname + url.search,
         method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json", "accept-encoding": "gzip", ...headers },
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json",
+          "accept-encoding": "gzip",
+          ...headers,
+        },
         body,
         signal,
         headersTimeout: timeoutMillis,

@@ -12,7 +12,7 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
   const sent = calls.reduce((all, method) => all + method.sent, 0)
   const asked = calls.reduce((all, method) => all + method.asked, 0)
   const spent = amount(bill.spent, bill.unit)
-  const total = `${bill.assumed ? "~" : ""}${spent} for ${sent} of ${asked} calls in ${(bill.ms / 1_000).toFixed(1)} s`
+  const total = `${bill.assumed ? "~" : ""}${spent}: ${asked} calls asked for, ${sent} sent, in ${(bill.ms / 1_000).toFixed(1)} s`
   const table = bill.networks.flatMap(({ methods, network }) =>
     methods.map((each) => [
       Visible.line(network),
@@ -27,7 +27,7 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
     ]),
   )
   return [
-    ...(table.length === 0 ? [] : [textTable(columns, table, colors)]),
+    ...(table.length === 0 ? [] : [textTable(columnsIn(bill.unit), table, colors)]),
     colors.bold(Visible.line(total)),
     ...(bill.elsewhere.length === 0 ? [] : [showElsewhere(bill.elsewhere, now, colors)]),
   ]
@@ -42,7 +42,11 @@ export const showDifferences = (
 ): ReadonlyArray<string> => {
   const sum = `${amount(spent, unit)} before, ${amount(bill.spent, bill.unit)} now`
   if (differences.length === 0) return [`no method differs: ${sum}`]
-  const rows = differences.map(({ asked, credits, what }) => [Visible.line(what), ...asked.map(count), ...credits.map(count)])
+  const rows = differences.map(({ asked, credits, what }) => [
+    Visible.line(what),
+    ...asked.map(count),
+    ...credits.map(count),
+  ])
   return [textTable(changes, rows, colors), Visible.line(sum)]
 }
 
@@ -56,10 +60,10 @@ const amount = (value: number, unit: string): string =>
 
 const number = (name: string) => ({ name, align: "right" }) as const
 
-const columns = [
+const columnsIn = (unit: string) => [
   { name: "network" },
   { name: "method" },
-  ...["asked", "sent", "credits", "bytes", "errors", "repeated", "slowest"].map(number),
+  ...["asked", "sent", unit, "bytes", "errors", "repeated", "slowest"].map(number),
 ]
 
 const changes = [{ name: "network and method" }, ...["asked", "now", "credits", "now"].map(number)]
