@@ -387,7 +387,7 @@ describe("secrets", () => {
     },
   })
 
-  it("reach the node, and neither the command nor what it is told", async () => {
+  it("reach the node, and neither the command nor what it gets", async () => {
     const node = await aNode((body) =>
       body.includes("leak") ? { body: `{"id":1,"result":"canary-6f1d2c9be0a7"}` } : undefined,
     )

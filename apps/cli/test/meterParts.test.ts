@@ -46,11 +46,13 @@ describe("the parts of a text", () => {
 
   it.each([
     ['{"id":1,"result":{"id":1}}', '"x"', '{"id":"x","result":{"id":1}}'],
+    ['{"id":1.0}', "1", '{"id":1.0}'],
+    ['{"id":null,"error":{}}', "2", '{"id":null,"error":{}}'],
     ['{"result":1}', "2", '{"result":1}'],
     ["<html>", "2", "<html>"],
     ['{"id": 1 }', undefined, '{"id": 1 }'],
   ])("are replaced one by one: %s", (reply, id, expected) => {
-    expect(withId(reply, id)).toBe(expected)
+    expect(withId(reply, "1", id)).toBe(expected)
   })
 
   it.each([
@@ -68,7 +70,7 @@ describe("the parts of a text", () => {
 
 describe("a batch", () => {
   const callOf = (id: number): Call => ({ text: `{"id":${id}}`, id: String(id), method: "m", params: [] })
-  const replyOf = (text: string): NodeReply => ({ status: 200, contentType: "", retryAfter: null, text })
+  const replyOf = (text: string): NodeReply => ({ status: 200, contentType: "", retryAfter: null, sentAs: null, text })
 
   const begun = (count: number) => {
     const calls = Array.from({ length: count }, (_, id) => callOf(id))

@@ -4,15 +4,16 @@ import { CreditBudget } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
 import { serveAnswers } from "@dotrpc/gateway/server"
 import { parseDuration } from "@dotrpc/lang"
-import { type Project, readRegularFileSync } from "@dotrpc/project/node"
+import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { defineNetwork, Json, nearest, type Network, type PriceSheet } from "@dotrpc/spec"
-import { Clock, Effect, Layer, Option, Redacted, Scope } from "effect"
+import { Clock, Deferred, Effect, Layer, Option, Redacted, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomBytes } from "node:crypto"
 import { CommandFailed } from "../CommandFailed.ts"
-import { Host, pathOf } from "../Host.ts"
+import { Host } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { answeringOf } from "../meter/answering.ts"
 import { billJson, billOf, differencesOf, type Increase, isAbove, parseIncrease, readBill } from "../meter/Bill.ts"
 import { makeMeter, type Stopped } from "../meter/Meter.ts"
 import { environmentOf, startChild } from "../meter/MeteredChild.ts"
@@ -20,10 +21,11 @@ import { makePost } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
-import { showBill, showDifferences } from "../render/bill.ts"
+import { showBill, showDifferences, writeBill } from "../render/bill.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { sampleFiles } from "../sampleFiles.ts"
 import { expectAllowed } from "../SecretHosts.ts"
+import { openSource } from "../SourceFiles.ts"
 import { urlOfFlag } from "../UrlFlag.ts"
 import { allowHostFlag, configFlag, creditsFlag, environmentFlag, formatFlag, outputFlag, trustFlag } from "./flags.ts"
 import { fileFlag } from "./paths.ts"
@@ -165,27 +167,25 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   // What is in flight when the command has ended is settled before the bill is written.
   const serving = yield* Scope.make()
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
-  let reached = (_: Stopped): void => {}
-  const limitReached = new Promise<Stopped>((resolve) => (reached = resolve))
+  const limitReached = yield* Deferred.make<Stopped>()
   // It is open for as long as calls are paid.
   const ledger = yield* inScope(Layer.build(yield* ledgerOf(project, gate)))
   const key = randomBytes(24).toString("base64url")
   const post = yield* inScope(makePost({ gate, proxies: yield* proxiesFor(networks), gateway: sampleGateway(host) }))
+  const { plugins } = project.workspace
   const { perSecond, reserveForInteractive } = project.config.limits ?? {}
   const metered = yield* makeMeter({
-    networks,
-    plugins: project.workspace.plugins,
+    plugins,
     post,
-    gate,
     purse,
     budget: { perSecond, reserveForInteractive },
     sheets,
     isPlain: flags.plain,
     denied: new Set(flags.deny),
-    key,
-    onStop: (why) => reached(why),
+    onStop: (why) => Deferred.doneUnsafe(limitReached, Effect.succeed(why)),
   }).pipe(Effect.orDie, Effect.provide(ledger), inScope)
-  const port = yield* inScope(serveAnswers(metered.answering, listening)).pipe(
+  const answering = answeringOf(metered, { networks, plugins, gate, post, key })
+  const port = yield* inScope(serveAnswers(answering, listening)).pipe(
     Effect.mapError(({ message }) => new CommandFailed({ lines: [message], exitCode: ExitCode.failed })),
   )
   const addressOf = ({ id }: Network) => {
@@ -196,23 +196,25 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const { stderr } = yield* Output
   const child = yield* startChild(command, environmentOf(host.env, networks, addressOf, named))
   yield* Effect.forkScoped(
-    Effect.andThen(
-      Effect.promise(() => limitReached),
-      (why) => {
-        const limit = why === "daily" ? "the daily limit" : `--max-credits of ${purse.limit ?? 0}`
-        stderr.line(`dotrpc: ${limit} is reached: nothing more is sent, and the command is ended`)
-        return child.end(flags.grace)
-      },
-    ),
+    Effect.andThen(Deferred.await(limitReached), (why) => {
+      const limit = why === "daily" ? "the daily limit" : `--max-credits of ${purse.limit ?? 0}`
+      stderr.line(`dotrpc: ${limit} is reached: nothing more is sent, and the command is ended`)
+      return child.end(flags.grace)
+    }),
   )
   const ended = yield* Effect.onExit(child.ended, (exit) => Scope.close(serving, exit))
   const stopped = metered.stopped() ?? null
   const exitCode = stopped === null ? ended : ExitCode.refused
   const ms = (yield* Clock.currentTimeMillis) - began
   const bill = billOf({ command, exitCode, ms, stopped }, metered.tally, networks)
-  yield* writeBill(bill, metered.tally.rows(), flags, output)
-  if (before !== undefined)
-    stderr.write(`${showDifferences(before, bill, differencesOf(before, bill), stderr.colors).join("\n")}\n`)
+  const json = `${Json.stringify(billJson(bill))}\n`
+  const pretty = showBill(bill, metered.tally.rows(), yield* Clock.currentTimeMillis, stderr.colors)
+  // Stdout is the command's.
+  writeBill(stderr, flags.format === "json" && output === undefined ? json.trimEnd() : pretty)
+  const isJson = flags.format === "json" || output?.endsWith(".json") === true
+  if (output !== undefined)
+    yield* writeReport(output, new Report(isJson ? "json" : "pretty", [isJson ? json : `${pretty}\n`]))
+  if (before !== undefined) writeBill(stderr, showDifferences(before, bill, differencesOf(before, bill), stderr.colors))
   const increase = Option.getOrUndefined(flags.maxIncrease)
   const isDearer = before !== undefined && increase !== undefined && isAbove(before.spent, bill.spent, increase)
   if (isDearer) stderr.line("dotrpc: the command costs more than --max-increase allows")
@@ -230,28 +232,10 @@ const listening = {
   stopMillis: 1_000,
 }
 
-const writeBill = Effect.fnUntraced(function* (
-  bill: ReturnType<typeof billOf>,
-  rows: Parameters<typeof showBill>[1],
-  { format }: Pick<MeterFlags, "format">,
-  output: string | undefined,
-) {
-  const { stderr } = yield* Output
-  const json = `${Json.stringify(billJson(bill))}\n`
-  const now = yield* Clock.currentTimeMillis
-  const pretty = (colors: typeof stderr.colors) => `${showBill(bill, rows, now, colors).join("\n")}\n`
-  // Stdout is the command's.
-  stderr.write(format === "json" && output === undefined ? json : pretty(stderr.colors))
-  if (output === undefined) return
-  const isJson = format === "json" || output.endsWith(".json")
-  const text = isJson ? json : pretty(stderr.colors)
-  yield* writeReport(output, new Report(isJson ? "json" : "pretty", [text]))
-})
-
 const keptBill = Effect.fnUntraced(function* (host: Host["Service"], name: string) {
-  const bytes = yield* Effect.sync(() => readRegularFileSync(pathOf(host, name), 64 * 1_048_576))
-  if (!(bytes instanceof Uint8Array)) return yield* usage(`--compare: ${name} cannot be read`)
-  const bill = readBill(new TextDecoder().decode(bytes))
+  const source = yield* Effect.promise((signal) => openSource(host, name, signal))
+  if (typeof source === "string") return yield* usage(`--compare: ${source}`)
+  const bill = readBill(source.text)
   return bill ?? (yield* usage(`--compare: ${name} is not a bill: write one with dotrpc meter --output ${name}`))
 })
 

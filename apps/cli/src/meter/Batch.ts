@@ -1,12 +1,12 @@
 /**
- * The calls of one batch on their way to the node: each is paid, paced and tried again by itself, and those that leave together leave as
+ * The calls of one batch in flight: each is paid, paced and tried again by itself, and those that leave together leave as
  * one batch, as their client wrote them.
  *
  * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting.
  */
 import type { RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Exit } from "effect"
-import type { Call, NodeReply } from "./Call.ts"
+import { type Call, errorReply, type NodeReply } from "./Call.ts"
 import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
 
 /** What a batch got for one of its calls. */
@@ -56,9 +56,8 @@ export const makeBatch = (
         replies.push(exit.value)
         const parts = partsOf(exit.value)
         for (const { call, done } of members) {
-          const own = call.id === undefined ? "" : parts?.get(call.id)?.shift()
-          const reply = own === undefined ? exit.value : { ...exit.value, text: own }
-          Deferred.doneUnsafe(done, Exit.succeed({ reply, isWhole: own === undefined }))
+          const reply = parts === undefined ? exit.value : partFor(call, parts, exit.value)
+          Deferred.doneUnsafe(done, Exit.succeed({ reply, isWhole: parts === undefined }))
         }
       }),
     )
@@ -91,6 +90,13 @@ export const makeBatch = (
     },
     onlyReply: () => (partial || replies.length !== 1 ? undefined : replies[0]),
   }
+}
+
+const partFor = (call: Call, parts: Map<string, Array<string>>, whole: NodeReply): NodeReply => {
+  const text = call.id === undefined ? "" : parts.get(call.id)?.shift()
+  return text === undefined
+    ? errorReply(call, { code: -32_603, message: "the node has not answered this call of the batch" })
+    : { ...whole, text, sentAs: call.id ?? null }
 }
 
 /** The replies of a batch by the texts of their ids; `undefined` when it is answered as a whole. */

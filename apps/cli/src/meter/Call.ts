@@ -18,7 +18,7 @@ export interface Body {
   readonly isBatch: boolean
 }
 
-/** The calls of a body; `undefined` when it is not JSON. What is no call counts as one without a method. */
+/** The calls of a body; `undefined` when it is not JSON. What is not a call counts as one without a method. */
 export const readCalls = (body: string): Body | undefined => {
   try {
     JSON.parse(body)
@@ -52,34 +52,32 @@ const parsed = (text: string): Json.Json => {
   }
 }
 
-/** What a node replied to one call, with the text as it came. A type, as only then it counts as JSON. */
+/** What a node replied to one call, with its text as received. A type, as only then it counts as JSON. */
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export type NodeReply = {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | null
   readonly text: string
+  /** The id that it was asked for under, where one call was. */
+  readonly sentAs: string | null
 }
 
-/** A reply to one client, given to another that asked the same under an id of its own. */
-export const withId = (reply: string, id: string | undefined): string => {
-  const own = id === undefined ? undefined : membersOf(reply)?.get("id")
-  if (own === undefined || reply.slice(own.start, own.end) === id) return reply
+/**
+ * A reply to a call under one id, given to another call that asked the same under an id of its own. A reply that names no id, as of a
+ * call that the node could not read, stays as it is.
+ */
+export const withId = (reply: string, sent: string | null, id: string | undefined): string => {
+  const own = id === undefined || id === sent ? undefined : membersOf(reply)?.get("id")
+  if (own === undefined || reply.slice(own.start, own.end) === "null") return reply
   return `${reply.slice(0, own.start)}${id}${reply.slice(own.end)}`
 }
 
 /** A reply that no node has given. */
-export const errorReply = (
-  call: Pick<Call, "id">,
-  error: { readonly code: number; readonly message: string; readonly data?: Json.Json | undefined },
-  status = 200,
-): NodeReply => ({
+export const errorReply = (call: Pick<Call, "id">, error: Json.JsonObject, status = 200): NodeReply => ({
   status,
   contentType: "application/json",
   retryAfter: null,
-  text: `{"jsonrpc":"2.0","id":${call.id ?? "null"},"error":${Json.stringify({
-    code: error.code,
-    message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data }),
-  })}}`,
+  sentAs: call.id ?? null,
+  text: `{"jsonrpc":"2.0","id":${call.id ?? "null"},"error":${Json.stringify(error)}}`,
 })

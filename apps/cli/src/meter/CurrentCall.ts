@@ -3,11 +3,11 @@ import {
   type Json,
   type Network,
   Redaction,
-  RpcError,
+  type RpcError,
   type RpcReply,
   type RpcRequest,
   RpcReason,
-  Transport,
+  type Transport,
   Wire,
 } from "@dotrpc/spec"
 import { Clock, Context, Effect, Exit, Result } from "effect"
@@ -63,7 +63,10 @@ export const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport
       }
       const exchange =
         way === undefined
-          ? Effect.map(post(request.network, call.text, leaves), (reply): PartReply => ({ reply, isWhole: true }))
+          ? Effect.map(post(request.network, call.text, leaves), (reply): PartReply => ({
+              reply: { ...reply, sentAs: call.id ?? null },
+              isWhole: true,
+            }))
           : way.join(call, leaves)
       const judged = Effect.flatMap(exchange, (part) => {
         const bytes = Buffer.byteLength(part.reply.text)

@@ -10,7 +10,7 @@ import { WebSocket } from "ws"
 import type { Batch, PartReply } from "./Batch.ts"
 import type { NodeReply } from "./Call.ts"
 import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
-import type { Tally } from "./Tally.ts"
+import type { Meter } from "./Meter.ts"
 import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
 
 export interface SocketOptions {
@@ -21,9 +21,8 @@ export interface SocketOptions {
   readonly deliver: (message: string) => boolean
   /** Ends the connection of the client. */
   readonly end: (why: string) => void
-  /** Pays for an event; false where that cannot be paid. */
-  readonly pay: (network: Network, name: string, credits: number) => Effect.Effect<boolean>
-  readonly tally: Tally
+  /** Pays for the events, and counts them. */
+  readonly meter: Pick<Meter, "payFlat" | "tally">
 }
 
 export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
@@ -48,7 +47,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       const id = memberOf(text, members, "id")
       const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(id)?.shift()
       if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
-      else Deferred.doneUnsafe(done, Exit.succeed({ reply: replyOf(text), isWhole: false }))
+      else Deferred.doneUnsafe(done, Exit.succeed({ reply: { ...replyOf(text), sentAs: id ?? null }, isWhole: false }))
     }
   }
   const open = Effect.flatMap(addressOf(network, network.wsUrl, options.gate), ({ headers, url }) =>
@@ -85,7 +84,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
 
 /** An event, which is paid whether anyone reads it or not. */
 const pass = Effect.fnUntraced(function* (
-  { deliver, end, network, pay, plugins, tally }: SocketOptions,
+  { deliver, end, meter: { payFlat, tally }, network, plugins }: SocketOptions,
   text: string,
   method = "",
 ) {
@@ -95,7 +94,7 @@ const pass = Effect.fnUntraced(function* (
   const name = method === "" ? "messages without a call" : method
   const row = tally.rowOf(network, name)
   const credits = kind === undefined ? 0 : eventCredits(kind, network)
-  const isPaid = credits === 0 || (yield* pay(network, name, credits))
+  const isPaid = credits === 0 || (yield* payFlat(network, name, credits))
   tally.came(row, Buffer.byteLength(text), (sheet) =>
     kind === undefined ? 0 : PriceSheet.eventPrice(sheet, { method: kind.open, network }),
   )
@@ -104,7 +103,13 @@ const pass = Effect.fnUntraced(function* (
   else if (!isPaid) end("the credits are spent")
 })
 
-const replyOf = (text: string): NodeReply => ({ status: 200, contentType: "application/json", retryAfter: null, text })
+const replyOf = (text: string): NodeReply => ({
+  status: 200,
+  contentType: "application/json",
+  retryAfter: null,
+  sentAs: null,
+  text,
+})
 
 const lost = (network: Network, what: string, outcome: "unsent" | "timeout"): RpcError =>
   failure(

@@ -19,7 +19,7 @@ import { Clock, Effect, Redacted, type Scope } from "effect"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import type { Dispatcher } from "undici"
-import type { Proxies } from "../ProxiedHttp.ts"
+import * as ProxiedHttp from "../ProxiedHttp.ts"
 import type { NodeReply } from "./Call.ts"
 
 /** Sends a text to the node of a network. `leaves` is called before its first byte does. */
@@ -39,7 +39,7 @@ const timeoutMillis = 300_000
 
 export interface UpstreamOptions {
   readonly gate: Gate
-  readonly proxies: Proxies | undefined
+  readonly proxies: ProxiedHttp.Proxies | undefined
   readonly gateway: () => Gateway.Gateway
 }
 
@@ -49,21 +49,9 @@ export const makePost = Effect.fnUntraced(function* ({
   gateway,
   proxies,
 }: UpstreamOptions): Effect.fn.Return<Post, never, Scope.Scope> {
-  const { agentThrough, ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
-  const opened = (agent: Dispatcher) =>
-    Effect.acquireRelease(Effect.succeed(agent), () => Effect.promise(() => agent.destroy()))
-  const direct = yield* opened(ownAgent())
-  const { except, http, https } = proxies ?? {}
-  const through =
-    proxies === undefined
-      ? direct
-      : yield* opened(
-          agentThrough({
-            noProxy: except ?? "",
-            ...(http === undefined ? {} : { httpProxy: http.url }),
-            ...(https === undefined ? {} : { httpsProxy: https.url }),
-          }),
-        )
+  const { ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
+  const direct = yield* Effect.acquireRelease(Effect.sync(ownAgent), (agent) => Effect.promise(() => agent.destroy()))
+  const through = proxies === undefined ? direct : yield* ProxiedHttp.agentOf(proxies)
   return (network, text, leaves) => {
     const address = network.url === undefined ? "" : Redacted.value(network.url)
     if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), text, leaves)
@@ -86,14 +74,10 @@ export const addressOf = (network: Network, given: Network["url"], gate: Gate): 
     const authorization = basicAuth(url)
     url.username = ""
     url.password = ""
-    const own = Object.entries(network.headers ?? {}).map(([name, value]) => [
-      name.toLowerCase(),
-      Redacted.value(value),
-    ])
-    return Effect.succeed({
-      url,
-      headers: { ...(authorization === undefined ? {} : { authorization }), ...Object.fromEntries(own) },
-    })
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    for (const [name, value] of Object.entries(network.headers ?? {}))
+      headers[name.toLowerCase()] = Redacted.value(value)
+    return Effect.succeed({ url, headers })
   })
 
 const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: () => void): Effect.Effect<NodeReply> =>
@@ -106,6 +90,7 @@ const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: ()
       contentType: reply.headers["content-type"] ?? "",
       retryAfter: reply.headers["retry-after"] ?? null,
       text: reply.body,
+      sentAs: null,
     }
   })
 
@@ -143,6 +128,7 @@ const posted = (
         status: reply.statusCode,
         contentType: header("content-type") ?? "application/json",
         retryAfter: header("retry-after") ?? null,
+        sentAs: null,
         text: Redaction.scrub(bytes.toString("utf8"), network.secrets),
       }
     },

@@ -1,8 +1,8 @@
 /**
  * Where the parts of a JSON text are, so that each can be passed on as it was written. Nothing is decoded.
  *
- * A text that is no object, or no array, or that breaks off, has no parts. One that is not JSON inside may have some: whoever reads
- * them finds out.
+ * A text that is not an object, or not an array, or that breaks off, has no parts. One that is not JSON inside may have some: that is
+ * found out where they are read.
  */
 
 /** A part of a text. */

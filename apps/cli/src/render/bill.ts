@@ -2,12 +2,13 @@
 import { Price, showBytes, Visible } from "@dotrpc/spec"
 import type { Bill, Difference, KeptBill } from "../meter/Bill.ts"
 import type { Row } from "../meter/Tally.ts"
+import type { Sink } from "../Output.ts"
 import type { Colors } from "./colors.ts"
 import { showElsewhere } from "./elsewhere.ts"
 import { textTable } from "./textTable.ts"
 
 /** `rows` tell how slow each method was. */
-export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colors: Colors): ReadonlyArray<string> => {
+export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colors: Colors): string => {
   const calls = bill.networks.flatMap(({ methods }) => methods)
   const sent = calls.reduce((all, method) => all + method.sent, 0)
   const asked = calls.reduce((all, method) => all + method.asked, 0)
@@ -30,7 +31,7 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
     ...(table.length === 0 ? [] : [textTable(columnsIn(bill.unit), table, colors)]),
     colors.bold(Visible.line(total)),
     ...(bill.elsewhere.length === 0 ? [] : [showElsewhere(bill.elsewhere, now, colors)]),
-  ]
+  ].join("\n")
 }
 
 /** What changed since another bill. */
@@ -39,16 +40,19 @@ export const showDifferences = (
   bill: Bill,
   differences: ReadonlyArray<Difference>,
   colors: Colors,
-): ReadonlyArray<string> => {
+): string => {
   const sum = `${amount(spent, unit)} before, ${amount(bill.spent, bill.unit)} now`
-  if (differences.length === 0) return [`no method differs: ${sum}`]
+  if (differences.length === 0) return Visible.line(`no method differs: ${sum}`)
   const rows = differences.map(({ asked, credits, what }) => [
     Visible.line(what),
     ...asked.map(count),
     ...credits.map(count),
   ])
-  return [textTable(changes, rows, colors), Visible.line(sum)]
+  return `${textTable(changes, rows, colors)}\n${Visible.line(sum)}`
 }
+
+/** Writes what one of the functions above has made. */
+export const writeBill = (sink: Pick<Sink, "write">, text: string): void => sink.write(`${text}\n`)
 
 /** Longer ones are not those of any provider. */
 const longestName = 64
