@@ -314,6 +314,36 @@ describe("what is saved", () => {
   })
 })
 
+describe("recordings", () => {
+  const error = '{"jsonrpc":"2.0","id":1,"error":{"code":"TEXT","message":"no","more":1}}'
+  const script = (id: number) => `
+    const one = await ask("odd", [1, ${id}], ${id})
+    const batch = await post(env.RPC_URL, [2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "odd", params: [id] })))
+    return [one.text, batch.text, (await ask("bad", [], 1)).text, (await ask("odd", [0])).text]`
+
+  it("answer another run without a node and a key, byte for byte, for nothing", async () => {
+    const folder = join(temporaryFolder(), "calls")
+    const node = await aNode((body) => (body.includes("bad") ? { body: error } : undefined))
+    const config = { networks: { own: { plugin: "evm", url: `${node.url}/{{$secret.METER_TEST_KEY}}` } } }
+    const env = { METER_TEST_KEY: "a-key-of-a-test" }
+    const recorded = await meter(["--record", folder], script(7), { config, env })
+    node.close()
+    const replayed = await meter(["--replay", folder, "--max-credits", "0"], script(7), { config })
+    expect(recorded.code).toBe(0)
+    expect(replayed.said).toEqual(recorded.said)
+    expect((replayed.said as ReadonlyArray<string>)[2]).toBe(error)
+    expect([replayed.code, replayed.bill.credits.spent, replayed.methods["odd"]?.sent]).toEqual([0, 0, 0])
+    const calls = node.bodies.length
+    const missing = await meter(["--replay", folder], `return (await ask("odd", [1, 8])).text`, { config })
+    expect(missing.said).toContain("no call of odd on own with these params is recorded")
+    expect(node.bodies).toHaveLength(calls)
+  })
+
+  it("are either made or used", async () => {
+    expect((await meter(["--record", "a", "--replay", "b"], "")).code).toBe(2)
+  })
+})
+
 describe("a batch", () => {
   it("stays one, with one flight for what it asks twice", async () => {
     const node = await aNode()

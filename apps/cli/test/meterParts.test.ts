@@ -70,7 +70,14 @@ describe("the parts of a text", () => {
 
 describe("a batch", () => {
   const callOf = (id: number): Call => ({ text: `{"id":${id}}`, id: String(id), method: "m", params: [] })
-  const replyOf = (text: string): NodeReply => ({ status: 200, contentType: "", retryAfter: null, sentAs: null, text })
+  const replyOf = (text: string): NodeReply => ({
+    status: 200,
+    contentType: "",
+    retryAfter: null,
+    sentAs: null,
+    isWhole: false,
+    text,
+  })
 
   const begun = (count: number) => {
     const calls = Array.from({ length: count }, (_, id) => callOf(id))
@@ -86,7 +93,7 @@ describe("a batch", () => {
   it("leaves once its last call is ready, in the order in which they were written", async () => {
     const { join, posted } = begun(3)
     const all = [2, 0, 1].map((id) => Effect.runPromise(join(id)))
-    expect((await Promise.all(all)).map(({ reply }) => reply.text)).toEqual(['{"id":2}', '{"id":0}', '{"id":1}'])
+    expect((await Promise.all(all)).map(({ text }) => text)).toEqual(['{"id":2}', '{"id":0}', '{"id":1}'])
     expect(posted).toEqual(['[{"id":0},{"id":1},{"id":2}]'])
   })
 

@@ -68,7 +68,12 @@ const meter = async (flags: ReadonlyArray<string>, command: ReadonlyArray<string
 
 /** The same command on the node itself. */
 const direct = async ([program = "", ...args]: ReadonlyArray<string>, to: string): Promise<string> => {
-  const env = { HOME: process.env["HOME"] ?? "", RPC_URL: to, ETH_RPC_URL: to, DOTRPC_WS_URL_NODE: to.replace("http", "ws") }
+  const env = {
+    HOME: process.env["HOME"] ?? "",
+    RPC_URL: to,
+    ETH_RPC_URL: to,
+    DOTRPC_WS_URL_NODE: to.replace("http", "ws"),
+  }
   const child = startChild(program, args, { cwd: folder, env })
   await child.ended
   return child.stdout()
@@ -113,7 +118,10 @@ describe("what a tool says under the meter is what it says of the node, and the 
     ["any text", script(raw)],
     ["cast block", [foundryBinary("cast"), "block", "1", "--json"]],
     ["cast storage", [foundryBinary("cast"), "storage", address, "0"]],
-    ["cast logs", [foundryBinary("cast"), "logs", "--address", address, "--from-block", "0", "--to-block", "6", "--json"]],
+    [
+      "cast logs",
+      [foundryBinary("cast"), "logs", "--address", address, "--from-block", "0", "--to-block", "6", "--json"],
+    ],
   ])("%s", async (_, command) => {
     const metered = await meter(["--url", url], command)
     expect(metered.sent).toEqual(counted)

@@ -10,9 +10,10 @@ import { defineNetwork, Json, nearest, type Network, type PriceSheet } from "@do
 import { Clock, Deferred, Effect, Layer, Option, Redacted, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomBytes } from "node:crypto"
+import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
-import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
 import { answeringOf } from "../meter/answering.ts"
 import { billJson, billOf, differencesOf, type Increase, isAbove, parseIncrease, readBill } from "../meter/Bill.ts"
 import { makeMeter, type Stopped } from "../meter/Meter.ts"
@@ -70,6 +71,7 @@ export const meterCommand = Command.make(
       Flag.withDescription("Only count and limit: do not pace, try again, share or keep anything"),
       Flag.withDefault(false),
     ),
+    ...cassetteFlags,
     deny: Flag.String("deny").pipe(
       Flag.withMetavar("method"),
       Flag.withDescription("Answer this method with an error instead of sending it; may be repeated"),
@@ -132,6 +134,8 @@ interface MeterFlags {
   readonly url: Option.Option<string>
   readonly urlEnv: ReadonlyArray<string>
   readonly plain: boolean
+  readonly record: Option.Option<string>
+  readonly replay: Option.Option<string>
   readonly deny: ReadonlyArray<string>
   readonly grace: number
   readonly format: "pretty" | "json"
@@ -153,15 +157,18 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
     return yield* usage("--max-increase needs the bill to compare with: add --compare FILE")
   const sheets = yield* sheetsOf(flags.prices)
   const before = Option.isNone(flags.compare) ? undefined : yield* keptBill(host, flags.compare.value)
-  const project = yield* openScanProject({ ...flags, network: Option.none() })
+  const cassette = yield* cassettesOf({ ...flags, dryRun: false })
+  const isReplay = cassette?.isReplay === true
+  const project = yield* openScanProject({ ...flags, network: Option.none(), expectsMore: isReplay })
   const entries = Option.isSome(flags.url)
-    ? [yield* nodeAt(flags.url.value, project, flags, sheets[0])]
-    : yield* chosen(project, flags.network)
+    ? [yield* nodeAt(flags.url.value, project, flags, sheets[0], isReplay)]
+    : yield* chosen(project, flags.network, isReplay)
   const networks = entries.map(({ network }) => network)
   const named = yield* namedVariables(flags.urlEnv, networks)
   const output = Option.getOrUndefined(flags.output)
   yield* expectWritable(output, project.files)
-  const gate = yield* expectAllowed(entries.flatMap(networkUses), flags.allowHosts, ledgerUses(project))
+  const uses = isReplay ? [] : entries.flatMap(networkUses)
+  const gate = yield* expectAllowed(uses, flags.allowHosts, isReplay ? [] : ledgerUses(project))
   const purse = CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) })
 
   // What is in flight when the command has ended is settled before the bill is written.
@@ -169,7 +176,7 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
   const limitReached = yield* Deferred.make<Stopped>()
   // It is open for as long as calls are paid.
-  const ledger = yield* inScope(Layer.build(yield* ledgerOf(project, gate)))
+  const ledger = yield* inScope(Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate)))
   const key = randomBytes(24).toString("base64url")
   const post = yield* inScope(makePost({ gate, proxies: yield* proxiesFor(networks), gateway: sampleGateway(host) }))
   const { plugins } = project.workspace
@@ -181,6 +188,7 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
     budget: { perSecond, reserveForInteractive },
     sheets,
     isPlain: flags.plain,
+    cassette,
     denied: new Set(flags.deny),
     onStop: (why) => Deferred.doneUnsafe(limitReached, Effect.succeed(why)),
   }).pipe(Effect.orDie, Effect.provide(ledger), inScope)
@@ -243,8 +251,10 @@ const keptBill = Effect.fnUntraced(function* (host: Host["Service"], name: strin
 const chosen = Effect.fnUntraced(function* (
   { workspace }: Project,
   ids: ReadonlyArray<string>,
+  isReplay: boolean,
 ): Effect.fn.Return<ReadonlyArray<WorkspaceNetwork>, CommandFailed> {
-  const usable = workspace.networks.filter(({ problem }) => problem === undefined)
+  // Recordings need no node, and so no key.
+  const usable = workspace.networks.filter(({ problem }) => isReplay || problem === undefined)
   if (ids.length === 0) {
     if (usable.length > 0) return usable
     const [first] = workspace.networks.flatMap(({ problem = [] }) => problem)
@@ -260,7 +270,7 @@ const chosen = Effect.fnUntraced(function* (
           workspace.networks.map(({ network }) => network.id),
         ),
       )
-    if (entry.problem !== undefined) return yield* usage(entry.problem)
+    if (entry.problem !== undefined && !isReplay) return yield* usage(entry.problem)
     found.push(entry)
   }
   return found
@@ -277,10 +287,11 @@ const nodeAt = Effect.fnUntraced(function* (
   project: Project,
   { allowHosts, network }: Pick<MeterFlags, "allowHosts" | "network">,
   prices: PriceSheet.PriceSheet | undefined,
+  isReplay: boolean,
 ) {
   if (network.length > 0)
     return yield* usage("--url is a node of its own, and --network names one of rpc.config.json: remove one of the two")
-  const given = Redacted.value(yield* urlOfFlag("url", text, project, allowHosts))
+  const given = isReplay ? nowhere : Redacted.value(yield* urlOfFlag("url", text, project, allowHosts))
   if (!URL.canParse(given) || !/^(?:https?|wss?):$/.test(new URL(given).protocol))
     return yield* usage(
       "--url must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone",
@@ -297,6 +308,9 @@ const nodeAt = Effect.fnUntraced(function* (
   })
   return { network: own }
 })
+
+/** Recordings are asked, and no node. */
+const nowhere = "http://127.0.0.1:9"
 
 const namedVariables = Effect.fnUntraced(function* (
   entries: ReadonlyArray<string>,

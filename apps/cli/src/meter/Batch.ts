@@ -9,16 +9,9 @@ import { Deferred, Effect, Exit } from "effect"
 import { type Call, errorReply, type NodeReply } from "./Call.ts"
 import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
 
-/** What a batch got for one of its calls. */
-export interface PartReply {
-  readonly reply: NodeReply
-  /** Whether it is the answer to the whole batch, such as a page that refuses it. */
-  readonly isWhole: boolean
-}
-
 export interface Batch {
   /** Leaves with the others that are ready, and waits for its reply. */
-  readonly join: (call: Call, leaves: () => void) => Effect.Effect<PartReply, RpcError>
+  readonly join: (call: Call, leaves: () => void) => Effect.Effect<NodeReply, RpcError>
   /** The call does not leave any more. */
   readonly drop: (call: Call) => void
   /** The text of the only reply that came, when every call left in one batch: it is passed on as it is. */
@@ -28,7 +21,7 @@ export interface Batch {
 interface Member {
   readonly call: Call
   readonly leaves: () => void
-  readonly done: Deferred.Deferred<PartReply, RpcError>
+  readonly done: Deferred.Deferred<NodeReply, RpcError>
 }
 
 export const makeBatch = (
@@ -56,8 +49,8 @@ export const makeBatch = (
         replies.push(exit.value)
         const parts = partsOf(exit.value)
         for (const { call, done } of members) {
-          const reply = parts === undefined ? exit.value : partFor(call, parts, exit.value)
-          Deferred.doneUnsafe(done, Exit.succeed({ reply, isWhole: parts === undefined }))
+          const reply = parts === undefined ? { ...exit.value, isWhole: true } : partFor(call, parts, exit.value)
+          Deferred.doneUnsafe(done, Exit.succeed(reply))
         }
       }),
     )

@@ -61,6 +61,8 @@ export type NodeReply = {
   readonly text: string
   /** The id that it was asked for under, where one call was. */
   readonly sentAs: string | null
+  /** Whether it answers a whole batch and not a call, as a page does that refuses it. */
+  readonly isWhole: boolean
 }
 
 /**
@@ -79,5 +81,6 @@ export const errorReply = (call: Pick<Call, "id">, error: Json.JsonObject, statu
   contentType: "application/json",
   retryAfter: null,
   sentAs: call.id ?? null,
+  isWhole: false,
   text: `{"jsonrpc":"2.0","id":${call.id ?? "null"},"error":${Json.stringify(error)}}`,
 })

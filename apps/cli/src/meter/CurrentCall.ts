@@ -7,11 +7,11 @@ import {
   type RpcReply,
   type RpcRequest,
   RpcReason,
-  type Transport,
+  Transport,
   Wire,
 } from "@dotrpc/spec"
-import { Clock, Context, Effect, Exit, Result } from "effect"
-import type { Batch, PartReply } from "./Batch.ts"
+import { Clock, Context, Effect, Exit, Layer, Result } from "effect"
+import type { Batch } from "./Batch.ts"
 import type { Call, NodeReply } from "./Call.ts"
 import { memberOf, membersOf } from "./jsonText.ts"
 import type { Row, Tally } from "./Tally.ts"
@@ -31,7 +31,27 @@ export const CurrentCall = Context.Reference<Outgoing | undefined>("@dotrpc/cli/
 })
 
 /** What the node replied where that is an error, which passes the layers as one of theirs. */
-export type NodeErrors = WeakMap<RpcError, PartReply>
+type NodeErrors = WeakMap<RpcError, NodeReply>
+
+/**
+ * The wire below layers that know what an error means, and above them a transport whose results are all replies of the node, the errors
+ * among them. What fails has no reply.
+ */
+export const overWire = <E, R>(
+  options: Omit<WireOptions, "errors">,
+  layers: Layer.Layer<Transport, E, Transport | R>,
+): Layer.Layer<Transport, E, R> => {
+  const errors: NodeErrors = new WeakMap()
+  const replies = Transport.wrap(
+    (below) => (request) =>
+      Effect.catch(below.send(request), (error) => {
+        const reply = errors.get(error)
+        return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
+      }),
+  )
+  const bottom = Layer.succeed(Transport, Transport.of(wire({ ...options, errors })))
+  return replies.pipe(Layer.provide(layers), Layer.provide(bottom))
+}
 
 export interface WireOptions {
   readonly post: Post
@@ -41,7 +61,7 @@ export interface WireOptions {
   readonly isStopped: () => boolean
 }
 
-export const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport["Service"] => ({
+const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport["Service"] => ({
   replyBytes: mostReplyBytes,
   send: (request) =>
     Effect.withFiber((fiber) => {
@@ -63,16 +83,13 @@ export const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport
       }
       const exchange =
         way === undefined
-          ? Effect.map(post(request.network, call.text, leaves), (reply): PartReply => ({
-              reply: { ...reply, sentAs: call.id ?? null },
-              isWhole: true,
-            }))
+          ? Effect.map(post(request.network, call.text, leaves), (reply) => ({ ...reply, sentAs: call.id ?? null }))
           : way.join(call, leaves)
-      const judged = Effect.flatMap(exchange, (part) => {
-        const bytes = Buffer.byteLength(part.reply.text)
-        request.onReply?.({ status: part.reply.status, bytes })
-        const read = judge(request, part.reply, clock.currentTimeMillisUnsafe())
-        if (Result.isFailure(read)) errors.set(read.failure, part)
+      const judged = Effect.flatMap(exchange, (reply) => {
+        const bytes = Buffer.byteLength(reply.text)
+        request.onReply?.({ status: reply.status, bytes })
+        const read = judge(request, reply, clock.currentTimeMillisUnsafe())
+        if (Result.isFailure(read)) errors.set(read.failure, reply)
         return Effect.fromResult(read)
       })
       return Effect.onExit(judged, (exit) =>
@@ -92,12 +109,12 @@ const endOf = (exit: Exit.Exit<RpcReply, RpcError>, errors: NodeErrors) => {
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return { outcome: "timeout", isError: true } as const
   const { outcome, reason } = error.value
-  const part = errors.get(error.value)
+  const reply = errors.get(error.value)
   return {
     outcome,
-    httpStatus: part?.reply.status,
+    httpStatus: reply?.status,
     rpcCode: "rpcCode" in reason ? reason.rpcCode : undefined,
-    bytes: part === undefined ? 0 : Buffer.byteLength(part.reply.text),
+    bytes: reply === undefined ? 0 : Buffer.byteLength(reply.text),
     isError: true,
   } as const
 }

@@ -6,9 +6,9 @@
 import { CallObserver, Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
 import { type Json, type Network, type Options, PriceSheet, type RpcError, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { PartReply } from "./Batch.ts"
+import type { Cassettes } from "../Cassettes.ts"
 import { type Call, errorReply, type NodeReply, withId } from "./Call.ts"
-import { CurrentCall, type NodeErrors, type Outgoing, wire, wordsOf } from "./CurrentCall.ts"
+import { CurrentCall, type Outgoing, overWire, wordsOf } from "./CurrentCall.ts"
 import { flatCharge, isReply } from "./MeteredMethod.ts"
 import { makeTally, type Tally, type TallyOptions } from "./Tally.ts"
 import type { Post } from "./Upstream.ts"
@@ -21,6 +21,8 @@ export interface MeterOptions extends TallyOptions {
   readonly budget: CreditBudget.Options
   /** Calls are paid, and nothing else is done about them. */
   readonly isPlain: boolean
+  /** Records the calls, or answers them from recordings. */
+  readonly cassette: Cassettes | undefined
   /** Methods that are not sent. */
   readonly denied: ReadonlySet<string>
   /** Called once. */
@@ -29,7 +31,7 @@ export interface MeterOptions extends TallyOptions {
 
 export interface Meter {
   /** The reply to one call, which goes alone, or with a batch or a socket. */
-  readonly call: (call: Call, network: Network, way?: Outgoing["way"]) => Effect.Effect<PartReply>
+  readonly call: (call: Call, network: Network, way?: Outgoing["way"]) => Effect.Effect<NodeReply>
   /** Pays for what is no call; false where that cannot be paid. */
   readonly payFlat: (network: Network, name: string, credits: number) => Effect.Effect<boolean>
   readonly tally: Tally
@@ -39,12 +41,13 @@ export interface Meter {
 export const makeMeter = Effect.fnUntraced(function* (
   options: MeterOptions,
 ): Effect.fn.Return<Meter, Options.InvalidOptions, CreditLedger.CreditLedger | Scope.Scope> {
-  const { denied, onStop } = options
+  const { cassette, denied, onStop } = options
   const tally = makeTally(options)
-  const errors: NodeErrors = new WeakMap()
   let stopped: { readonly why: Stopped; readonly left: number } | undefined
   const isStopped = () => stopped !== undefined
-  const transport = yield* layersOver(Transport.of(wire({ ...options, tally, errors, isStopped })), options)
+  const paid = yield* transportOf(overWire({ ...options, tally, isStopped }, layersOf(options)))
+  const transport =
+    cassette === undefined ? paid : yield* transportOf(Layer.provide(cassette.layer, Layer.succeed(Transport, paid)))
 
   /** What a call gets instead of a node's reply. */
   const replyTo = (error: RpcError, call: Pick<Call, "id">, network: Network): NodeReply => {
@@ -65,14 +68,13 @@ export const makeMeter = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const row = tally.rowOf(network, call.method)
       tally.asked(row, call.params)
-      const own = (reply: NodeReply): PartReply => ({ reply, isWhole: false })
       if (denied.has(call.method))
-        return Effect.succeed(own(errorReply(call, { code: -32_601, message: `--deny forbids ${call.method}` })))
+        return Effect.succeed(errorReply(call, { code: -32_601, message: `--deny forbids ${call.method}` }))
       if (stopped !== undefined) {
         const limit = stopped.why === "daily" ? "the daily limit" : "--max-credits"
         const { credits } = PriceSheet.usualPrice(row.method, network)
         const message = `refused: ${limit} is reached, and nothing more is sent`
-        return Effect.succeed(own(refused(call, message, credits, stopped.left)))
+        return Effect.succeed(refused(call, message, credits, stopped.left))
       }
       return transport.send({ method: row.method, network, params: call.params }).pipe(
         CreditBudget.withAllowance(row.allowance),
@@ -80,54 +82,50 @@ export const makeMeter = Effect.fnUntraced(function* (
         // One that another call answers must not keep its batch waiting.
         Effect.provideService(CallObserver, { ...unheard, onShared: () => way?.drop(call) }),
         Effect.match({
-          onSuccess: ({ result }) => own(replied(result, call)),
-          onFailure: (error) => {
-            const part = errors.get(error)
-            if (part === undefined) return own(replyTo(error, call, network))
-            return part.isWhole && way !== undefined ? part : own(forCall(part.reply, call))
-          },
+          onSuccess: ({ result }) => replied(result, call),
+          onFailure: (error) => replyTo(error, call, network),
         }),
       )
     })
 
   const payFlat: Meter["payFlat"] = (network, name, credits) =>
-    transport.send({ ...flatCharge(network, name, credits), params: null }).pipe(
-      CreditBudget.withAllowance(tally.rowOf(network, name).allowance),
-      Effect.as(true),
-      Effect.catch((error) =>
-        Effect.as(
-          Effect.sync(() => replyTo(error, { id: undefined }, network)),
-          false,
-        ),
-      ),
-    )
+    cassette?.isReplay === true
+      ? Effect.succeed(true)
+      : paid.send({ ...flatCharge(network, name, credits), params: null }).pipe(
+          CreditBudget.withAllowance(tally.rowOf(network, name).allowance),
+          Effect.as(true),
+          Effect.catch((error) =>
+            Effect.as(
+              Effect.sync(() => replyTo(error, { id: undefined }, network)),
+              false,
+            ),
+          ),
+        )
 
   return { call, payFlat, tally, stopped: () => stopped?.why }
 })
 
 /** The layers of a run, as far as they fit a call that nobody reads. */
-const layersOver = (bottom: Transport["Service"], { budget, isPlain }: Pick<MeterOptions, "budget" | "isPlain">) => {
+const layersOf = ({ budget, isPlain }: Pick<MeterOptions, "budget" | "isPlain">) => {
   const paid = CreditBudget.layer(budget)
-  const layers = isPlain
+  return isPlain
     ? paid
     : Coalesce.layer({ cache: {} }).pipe(
         Layer.provide(Retry.layer()),
         Layer.provide(paid),
         Layer.provide(RateLimit.layer()),
       )
-  const built = Layer.build(Layer.provide(layers, Layer.succeed(Transport, bottom)))
-  return Effect.map(built, (context) => Context.get(context, Transport))
 }
+
+const transportOf = <E, R>(layer: Layer.Layer<Transport, E, R>) =>
+  Effect.map(Layer.build(layer), (context) => Context.get(context, Transport))
 
 const unheard = { onAttempt: () => {}, onWait: () => {} }
 
-const forCall = (reply: NodeReply, { id }: Call): NodeReply => ({
-  ...reply,
-  text: withId(reply.text, reply.sentAs, id),
-})
-
 const replied = (result: Json.Json, call: Call): NodeReply =>
-  isReply(result) ? forCall(result, call) : errorReply(call, { code: -32_603, message: "there is no reply" }, 502)
+  isReply(result)
+    ? { ...result, text: result.isWhole ? result.text : withId(result.text, result.sentAs, call.id) }
+    : errorReply(call, { code: -32_603, message: "there is no reply" }, 502)
 
 const refused = (call: Pick<Call, "id">, message: string, needed: number, left: number): NodeReply =>
   errorReply(call, { code: -32_005, message, data: { reason: "BudgetRefused", needed, left } })

@@ -7,7 +7,7 @@ import type { Workspace } from "@dotrpc/analysis"
 import { eventCredits, type Gate, type Network, PriceSheet, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Exit } from "effect"
 import { WebSocket } from "ws"
-import type { Batch, PartReply } from "./Batch.ts"
+import type { Batch } from "./Batch.ts"
 import type { NodeReply } from "./Call.ts"
 import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
@@ -33,7 +33,7 @@ export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
 export const openSocket = (options: SocketOptions): MeterSocket => {
   const { end, network } = options
   /** Calls that wait for a reply, by the text of their ids; of those with the same the first is answered first. */
-  const waiting = new Map<string, Array<Deferred.Deferred<PartReply, RpcError>>>()
+  const waiting = new Map<string, Array<Deferred.Deferred<NodeReply, RpcError>>>()
   let socket: WebSocket | undefined
   let opened: Promise<Exit.Exit<WebSocket, RpcError>> | undefined
   const fail = (error: RpcError) => {
@@ -47,7 +47,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       const id = memberOf(text, members, "id")
       const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(id)?.shift()
       if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
-      else Deferred.doneUnsafe(done, Exit.succeed({ reply: { ...replyOf(text), sentAs: id ?? null }, isWhole: false }))
+      else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
     }
   }
   const open = Effect.flatMap(addressOf(network, network.wsUrl, options.gate), ({ headers, url }) =>
@@ -69,13 +69,13 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       Effect.gen(function* () {
         opened ??= Effect.runPromiseExit(open)
         const node = yield* yield* Effect.promise(() => opened ?? Promise.reject(new Error("it is being opened")))
-        const done = Deferred.makeUnsafe<PartReply, RpcError>()
+        const done = Deferred.makeUnsafe<NodeReply, RpcError>()
         if (call.id !== undefined) waiting.set(call.id, [...(waiting.get(call.id) ?? []), done])
         if (node.readyState !== node.OPEN) return yield* lost(network, "was closed by the node", "unsent")
         leaves()
         node.send(call.text)
         // Nothing comes back for a notification.
-        return call.id === undefined ? { reply: replyOf(""), isWhole: false } : yield* Deferred.await(done)
+        return call.id === undefined ? replyOf("") : yield* Deferred.await(done)
       }),
     drop: () => {},
     close: () => socket?.close(),
@@ -108,6 +108,7 @@ const replyOf = (text: string): NodeReply => ({
   contentType: "application/json",
   retryAfter: null,
   sentAs: null,
+  isWhole: false,
   text,
 })
 

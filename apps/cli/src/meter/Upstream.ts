@@ -91,6 +91,7 @@ const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: ()
       retryAfter: reply.headers["retry-after"] ?? null,
       text: reply.body,
       sentAs: null,
+      isWhole: false,
     }
   })
 
@@ -129,6 +130,7 @@ const posted = (
         contentType: header("content-type") ?? "application/json",
         retryAfter: header("retry-after") ?? null,
         sentAs: null,
+        isWhole: false,
         text: Redaction.scrub(bytes.toString("utf8"), network.secrets),
       }
     },

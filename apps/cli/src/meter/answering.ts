@@ -2,7 +2,7 @@
 import type { Answering } from "@dotrpc/gateway/server"
 import type { Network } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { makeBatch, type PartReply } from "./Batch.ts"
+import { makeBatch } from "./Batch.ts"
 import { type Body, type Call, errorReply, type NodeReply, readCalls } from "./Call.ts"
 import type { Meter } from "./Meter.ts"
 import { openSocket, type SocketOptions } from "./MeterSocket.ts"
@@ -22,7 +22,7 @@ export const answeringOf = (meter: Meter, { key, networks, post, ...options }: A
     if (body === undefined) return Effect.succeed(notJson)
     const [only] = body.calls
     if (body.isBatch || only === undefined) return answerBatch(meter, post, network, body, text)
-    return Effect.map(meter.call(only, network), ({ reply }) => reply)
+    return meter.call(only, network)
   }
   return {
     refusal: (id, given) => (given === key && networkOf(id) !== undefined ? undefined : nothingHere),
@@ -84,13 +84,13 @@ const answerBatch = Effect.fnUntraced(function* (
   const only = batch.onlyReply()
   const [first] = parts
   if (only !== undefined || first === undefined) return only ?? notJson
-  if (parts.every(({ isWhole, reply }) => isWhole && reply === first.reply)) return first.reply
-  return { ...first.reply, status: 200, contentType: "application/json", text: joined(body, parts) }
+  if (parts.every(({ isWhole, text: own }) => isWhole && own === first.text)) return first
+  return { ...first, status: 200, contentType: "application/json", text: joined(body, parts) }
 })
 
 /** Notifications have no reply. */
-const joined = ({ calls, isBatch }: Body, parts: ReadonlyArray<PartReply>): string => {
-  const texts = parts.flatMap(({ reply }, index) => (calls[index]?.id === undefined ? [] : [reply.text]))
+const joined = ({ calls, isBatch }: Body, parts: ReadonlyArray<NodeReply>): string => {
+  const texts = parts.flatMap(({ text }, index) => (calls[index]?.id === undefined ? [] : [text]))
   return isBatch ? `[${texts.join(",")}]` : (texts[0] ?? "")
 }
 
