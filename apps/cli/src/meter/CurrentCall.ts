@@ -44,10 +44,12 @@ export const overWire = <E, R>(
   const errors: NodeErrors = new WeakMap()
   const replies = Transport.wrap(
     (below) => (request) =>
-      Effect.catch(below.send(request), (error) => {
-        const reply = errors.get(error)
-        return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
-      }),
+      below.send(request).pipe(
+        Effect.catch((error) => {
+          const reply = errors.get(error)
+          return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
+        }),
+      ),
   )
   const bottom = Layer.succeed(Transport, Transport.of(wire({ ...options, errors })))
   return replies.pipe(Layer.provide(layers), Layer.provide(bottom))

@@ -32,7 +32,7 @@ export interface MeterOptions extends TallyOptions {
 export interface Meter {
   /** The reply to one call, which goes alone, or with a batch or a socket. */
   readonly call: (call: Call, network: Network, way?: Outgoing["way"]) => Effect.Effect<NodeReply>
-  /** Pays for what is no call; false where that cannot be paid. */
+  /** Pays for what is not a call; false where that cannot be paid. */
   readonly payFlat: (network: Network, name: string, credits: number) => Effect.Effect<boolean>
   readonly tally: Tally
   readonly stopped: () => Stopped | undefined

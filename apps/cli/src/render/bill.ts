@@ -24,7 +24,9 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
       showBytes(each.bytes),
       each.errors === 0 ? "" : count(each.errors),
       each.repeated === 0 ? "" : count(each.repeated),
-      `${rows.find(({ name, network: own }) => own.id === network && name === each.method)?.slowest.toFixed(0) ?? "?"} ms`,
+      each.sent === 0
+        ? ""
+        : `${rows.find(({ name, network: own }) => own.id === network && name === each.method)?.slowest.toFixed(0) ?? "?"} ms`,
     ]),
   )
   return [
