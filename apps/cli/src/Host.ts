@@ -36,6 +36,8 @@ export class Host extends Context.Service<
     readonly stderr: RawOutput
     /** What starts this program once more, before its arguments: Node, its options, and the script. */
     readonly program: ReadonlyArray<string>
+    /** Gives the signals of this process to a listener, instead of ending the command, until what it returns is called. */
+    readonly hearSignals?: ((listener: (signal: NodeJS.Signals) => void) => () => void) | undefined
     /** Says to the process that has started this one in the background, if one has, that the work has begun. */
     readonly begun: () => void
   }

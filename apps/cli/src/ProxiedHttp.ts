@@ -54,27 +54,28 @@ export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer
 /** How long a reply may be. */
 type ReplyOptions = Pick<HttpTransport.Options, "maxReplyBytes">
 
-const overProxies = (
-  { except, http, https }: Proxies,
-  replies: ReplyOptions,
-): Layer.Layer<Transport, Options.InvalidOptions> =>
+const overProxies = (proxies: Proxies, replies: ReplyOptions): Layer.Layer<Transport, Options.InvalidOptions> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { agentThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
       const UndiciTransport = yield* Effect.promise(() => import("@dotrpc/core/undici"))
-      const dispatcher = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          agentThrough({
-            noProxy: except,
-            ...(http === undefined ? {} : { httpProxy: http.url }),
-            ...(https === undefined ? {} : { httpsProxy: https.url }),
-          }),
-        ),
-        (agent) => Effect.promise(() => agent.destroy()),
-      )
-      return UndiciTransport.layer({ dispatcher, ...replies })
+      return UndiciTransport.layer({ dispatcher: yield* agentOf(proxies), ...replies })
     }),
   )
+
+/** What connects through the proxies, until the scope closes. */
+export const agentOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
+  const { agentThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
+  return yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      agentThrough({
+        noProxy: except,
+        ...(http === undefined ? {} : { httpProxy: http.url }),
+        ...(https === undefined ? {} : { httpsProxy: https.url }),
+      }),
+    ),
+    (agent) => Effect.promise(() => agent.destroy()),
+  )
+})
 
 const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy | undefined, CommandFailed> => {
   const [name, value] = variableOf(env, variable) ?? []

@@ -4,6 +4,7 @@ import { fstatSync, writeFileSync } from "node:fs"
 import { createSupportsHyperlinks } from "supports-hyperlinks"
 import type { Writable } from "node:stream"
 import type { Host, RawOutput } from "./Host.ts"
+import { passSignals } from "./signals.ts"
 
 export const processHost = (): Host["Service"] => ({
   ...processSurroundings(),
@@ -16,6 +17,7 @@ export const processHost = (): Host["Service"] => ({
   stdout: rawOutputOf(process.stdout),
   stderr: rawOutputOf(process.stderr),
   program: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
+  hearSignals: passSignals,
   begun: () => {
     if (process.connected) process.send?.("begun")
   },

@@ -8,10 +8,24 @@ const interrupted = 130
 
 let hear = (): void => process.exit(interrupted)
 
+/** Whether another program gets the signals instead. */
+let isPassedOn = false
+
 // A terminal that is closed says so by SIGHUP. A second signal of the same sort ends the process at once.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => hear())
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+for (const signal of signals) process.once(signal, () => (isPassedOn ? undefined : hear()))
 
 /** Until then a signal ends the process, which has done nothing yet. */
 export const onSignal = (listener: () => void): void => {
   hear = listener
+}
+
+/** Gives every signal to `listener`, and ends nothing, until the function that this returns is called. */
+export const passSignals = (listener: (signal: NodeJS.Signals) => void): (() => void) => {
+  isPassedOn = true
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    isPassedOn = false
+    for (const signal of signals) process.off(signal, listener)
+  }
 }

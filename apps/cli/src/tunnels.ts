@@ -1,15 +1,18 @@
 /**
- * Connections through a proxy, one per attempt. Undici connects again for as long as a proxy closes what it has just
+ * Connections of undici, and those through a proxy, one per attempt. Undici connects again for as long as a proxy closes what it has just
  * opened, and so would storm a proxy that does it every time. Loaded only where there is a proxy, as undici takes a moment.
  *
  * Invariant: a connection that fails has carried nothing of a request.
  */
-import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
 
 /** Which proxies there are, and which hosts are reached without one. */
 type Proxies = Pick<EnvHttpProxyAgent.Options, "httpProxy" | "httpsProxy" | "noProxy">
 
 export const agentThrough = (proxies: Proxies): Dispatcher => new EnvHttpProxyAgent({ ...proxies, factory: poolTo })
+
+/** Connections without a proxy. Over HTTP/2 undici would send a request again by itself. */
+export const ownAgent = (): Dispatcher => new Agent({ allowH2: false })
 
 /** A pool of an agent, whose connections through a proxy are made once for those who wait for them. */
 const poolTo = (origin: string | URL, options: object): Dispatcher => {

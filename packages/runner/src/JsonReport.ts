@@ -195,8 +195,8 @@ export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.J
 /** `null` where a price has no upper end. */
 const estimatedJson = ({ max, min }: Price.PriceRange): Json.JsonObject => ({ min, max: max ?? null })
 
-/** Money with three digits: a price list that changes by the month has no more to say. */
-const elsewhereJson = ({ assumed, max, min, sheet, usd }: Elsewhere): Json.Json => ({
+/** What it would cost elsewhere. Money with three digits: a price list that changes by the month has no more to say. */
+export const elsewhereJson = ({ assumed, max, min, sheet, usd }: Elsewhere): Json.Json => ({
   prices: sheet.id,
   unit: sheet.unit.many,
   ...estimatedJson({ min, max, assumed }),

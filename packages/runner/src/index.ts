@@ -6,7 +6,14 @@ export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { type ItemList, itemListOf } from "./ItemList.ts"
-export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
+export {
+  diagnosticJson,
+  elsewhereJson,
+  type FileReport,
+  jsonReport,
+  type ReportedCredits,
+  requestJson,
+} from "./JsonReport.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export {

@@ -16,7 +16,7 @@ export const documents = (): ReadonlyArray<string> => [
   ...new Set(
     filesIn(
       "apps/*/README.md",
-      "docs/{scripts,language,configuration,scan,gateway,editors,plugins,plugins-*}.md",
+      "docs/{scripts,language,configuration,scan,meter,gateway,editors,plugins,plugins-*}.md",
       "docs/*.md",
       "examples/README.md",
       "{ARCHITECTURE,CONTRIBUTING,SECURITY}.md",

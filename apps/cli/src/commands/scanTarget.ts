@@ -15,6 +15,8 @@ export const openScanProject = Effect.fnUntraced(function* (flags: {
   readonly env: Option.Option<string>
   readonly network: Option.Option<string>
   readonly trust: boolean
+  /** Whether secrets that are not set are waited for, as nothing is sent. */
+  readonly expectsMore?: boolean | undefined
 }): Effect.fn.Return<Project, CommandFailed, Host> {
   const host = yield* Host
   const config = configOf(host, flags.config)
@@ -23,6 +25,7 @@ export const openScanProject = Effect.fnUntraced(function* (flags: {
     readProject(config, host.cwd, {
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      expectsMore: flags.expectsMore,
       judge: judgeOf(host, flags.trust),
       now,
       surroundings: host,

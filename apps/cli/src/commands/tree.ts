@@ -15,6 +15,7 @@ const commands = {
   prices: async () => (await import("./prices.ts")).pricesCommand,
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
+  meter: async () => (await import("./meter.ts")).meterCommand,
   gateway: async () => (await import("./gateway.ts")).gatewayCommand,
   lsp: async () => (await import("./lsp.ts")).lspCommand,
   new: async () => (await import("./new.ts")).newCommand,

@@ -13,13 +13,14 @@ import type { Balances } from "../metering/Balances.ts"
 import { clocks } from "../metering/clocks.ts"
 import { isLoopback, makeAccess } from "./Access.ts"
 import { leastLimitFor, longestReplyWithin, makeBudget } from "./Budget.ts"
-import { answerHttp, type Site } from "./http.ts"
+import { type Answering, answerHttp, type Site } from "./http.ts"
 import { redisBalances } from "./RedisBalances.ts"
 import { reportDefect } from "./reportDefect.ts"
 import { ServeError } from "./ServeError.ts"
 import { makeSockets, type Sockets } from "./webSocket.ts"
 
 export type * from "../index.ts"
+export type { Answering } from "./http.ts"
 export { BalancesUnavailable } from "../metering/Balances.ts"
 export { fileBalances, type FileBalancesOptions } from "./FileBalances.ts"
 export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
@@ -57,6 +58,9 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly stopMillis?: number | undefined
 }
 
+/** Where a server listens, and what it takes from clients, whatever it answers from. */
+export type ListenOptions = Omit<ServeOptions, keyof Gateway.GatewayOptions | "blockMillis" | "redis">
+
 /** A server that is listening. */
 export interface Served {
   readonly host: string
@@ -92,7 +96,6 @@ export const serve = Effect.fnUntraced(function* (
     host = "127.0.0.1",
     port = 8645,
     redis,
-    stopMillis = 2_000,
   } = yield* orBadOption(() => Options.members(options, { ...Gateway.optionNames, ...serverNames }))
   const problem = problemOfKeys(options.keys ?? [], host)
   if (problem !== undefined) return yield* new ServeError({ reason: "key-required", detail: problem })
@@ -101,9 +104,36 @@ export const serve = Effect.fnUntraced(function* (
   const madeKey = options.keys === undefined || options.keys.length === 0 ? randomKey() : undefined
   const keys = madeKey === undefined ? (options.keys ?? []) : [madeKey]
   const shared = redis === undefined ? undefined : yield* connectedBalances(redis, keys)
-  const site = yield* orBadOption(() =>
+  const { gateway, site } = yield* orBadOption(() =>
     makeSite({ ...options, keys, ...(shared === undefined ? {} : { balances: shared }) }),
   )
+  const listening = yield* listenFor(site, { ...options, host, port })
+  const { grow, networks, prepare } = gateway
+  const { blockMillis = 2_000, upcoming = 0 } = options
+  const grown = Effect.catchDefect(grow, (defect) => reportDefect("the chain did not grow", defect))
+  if (upcoming > 0) yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(blockMillis), grown)))
+  return { host, port: listening, madeKey, networks, prepare }
+})
+
+/**
+ * Serves whatever answers, with the routes and the limits of a gateway, until the scope closes. Gives the port.
+ *
+ * Fails with a {@link ServeError} when it cannot listen.
+ */
+export const serveAnswers = (
+  gateway: Answering,
+  options: ListenOptions,
+): Effect.Effect<number, ServeError, Scope.Scope> =>
+  Effect.flatMap(
+    orBadOption(() => siteOf(gateway, options, memoryOf(options).memoryLimit)),
+    (site) => listenFor(site, options),
+  )
+
+const listenFor = Effect.fnUntraced(function* (
+  site: Site,
+  options: ListenOptions,
+): Effect.fn.Return<number, ServeError, Scope.Scope> {
+  const { host = "127.0.0.1", port = 8645, stopMillis = 2_000 } = options
   const inFlight = yield* FiberSet.make<void>()
   const fork = yield* FiberSet.runtime(inFlight)()
   const sockets = makeSockets(site, fork)
@@ -117,14 +147,9 @@ export const serve = Effect.fnUntraced(function* (
     })
   })
   server.on("upgrade", sockets.upgrade)
-  const listening = yield* Effect.acquireRelease(listen(server, host, port), () =>
+  return yield* Effect.acquireRelease(listen(server, host, port), () =>
     stop({ server, sockets, connections, idle: FiberSet.awaitEmpty(inFlight), stopMillis }),
   )
-  const { grow, networks, prepare } = site.gateway
-  const { blockMillis = 2_000, upcoming = 0 } = options
-  const grown = Effect.catchDefect(grow, (defect) => reportDefect("the chain did not grow", defect))
-  if (upcoming > 0) yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(blockMillis), grown)))
-  return { host, port: listening, madeKey, networks, prepare }
 })
 
 /** Why these keys are not enough on this host. */
@@ -159,17 +184,22 @@ const serverNames: Options.Members<Omit<ServeOptions, keyof Gateway.GatewayOptio
 const gatewayOptions = (options: ServeOptions): Gateway.GatewayOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(Gateway.optionNames, name)))
 
-const makeSite = (options: ServeOptions): Site => {
+const makeSite = (options: ServeOptions): { readonly gateway: Gateway.Gateway; readonly site: Site } => {
+  if (options.blockMillis !== undefined) Options.millisAboveZero("blockMillis", options.blockMillis)
+  const { memoryLimit, replyLimit } = memoryOf(options)
+  const gateway = Gateway.make({ ...gatewayOptions(options), replyLimit })
+  return { gateway, site: siteOf(gateway, options, memoryLimit) }
+}
+
+const siteOf = (gateway: Answering, options: ListenOptions, memoryLimit: number): Site => {
   const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
   Options.wholeAboveZero("bodyLimit", bodyLimit)
   if (options.readMillis !== undefined) Options.millisAboveZero("readMillis", options.readMillis)
   if (options.idleMillis !== undefined) Options.millisAboveZero("idleMillis", options.idleMillis)
   if (options.connectionLimit !== undefined) Options.wholeAboveZero("connectionLimit", options.connectionLimit)
-  if (options.blockMillis !== undefined) Options.millisAboveZero("blockMillis", options.blockMillis)
   if (options.stopMillis !== undefined) Options.millis("stopMillis", options.stopMillis)
-  const { memoryLimit, replyLimit } = memoryOf(options)
   return {
-    gateway: Gateway.make({ ...gatewayOptions(options), replyLimit }),
+    gateway,
     access: makeAccess({ host, hostNames, allowOrigins }),
     budget: makeBudget(memoryLimit),
     bodyLimit,
@@ -195,7 +225,7 @@ const memoryOf = ({
   )
 }
 
-const makeServer = ({ connectionLimit = 1_024, idleMillis = 60_000 }: ServeOptions): Server => {
+const makeServer = ({ connectionLimit = 1_024, idleMillis = 60_000 }: ListenOptions): Server => {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

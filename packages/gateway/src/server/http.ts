@@ -10,9 +10,12 @@ import { readBody } from "./readBody.ts"
 import { reportDefect } from "./reportDefect.ts"
 import { allowedMethods, type Route, routeOf } from "./routes.ts"
 
+/** What a server answers from: a gateway, or whatever else answers bodies that are posted under a key. */
+export type Answering = Pick<Gateway, "connect" | "credits" | "handle" | "metrics" | "refusal">
+
 /** What HTTP and WebSocket answer from. */
 export interface Site {
-  readonly gateway: Gateway
+  readonly gateway: Answering
   readonly access: Access
   readonly budget: Budget
   /** The largest body and message in bytes. */

@@ -1,0 +1,146 @@
+/** The bottom of the layers that a metered call passes: it leaves with the text of its client, and what came back is judged, not read. */
+import {
+  type Json,
+  type Network,
+  Redaction,
+  type RpcError,
+  type RpcReply,
+  type RpcRequest,
+  RpcReason,
+  Transport,
+  Wire,
+} from "@dotrpc/spec"
+import { Clock, Context, Effect, Exit, Layer, Result } from "effect"
+import type { Batch } from "./Batch.ts"
+import type { Call, NodeReply } from "./Call.ts"
+import { memberOf, membersOf } from "./jsonText.ts"
+import type { Row, Tally } from "./Tally.ts"
+import { failure, mostReplyBytes, type Post } from "./Upstream.ts"
+
+/** What a fiber sends: a call, or nothing at all, which is paid all the same. */
+export interface Outgoing {
+  readonly call: Call
+  readonly row: Row
+  /** The batch or the socket that it goes with; alone without one. */
+  readonly way: Pick<Batch, "drop" | "join"> | undefined
+  attempts: number
+}
+
+export const CurrentCall = Context.Reference<Outgoing | undefined>("@dotrpc/cli/CurrentCall", {
+  defaultValue: () => undefined,
+})
+
+/** What the node replied where that is an error, which passes the layers as one of theirs. */
+type NodeErrors = WeakMap<RpcError, NodeReply>
+
+/**
+ * The wire below layers that know what an error means, and above them a transport whose results are all replies of the node, the errors
+ * among them. What fails has no reply.
+ */
+export const overWire = <E, R>(
+  options: Omit<WireOptions, "errors">,
+  layers: Layer.Layer<Transport, E, Transport | R>,
+): Layer.Layer<Transport, E, R> => {
+  const errors: NodeErrors = new WeakMap()
+  const replies = Transport.wrap(
+    (below) => (request) =>
+      below.send(request).pipe(
+        Effect.catch((error) => {
+          const reply = errors.get(error)
+          return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
+        }),
+      ),
+  )
+  const bottom = Layer.succeed(Transport, Transport.of(wire({ ...options, errors })))
+  return replies.pipe(Layer.provide(layers), Layer.provide(bottom))
+}
+
+export interface WireOptions {
+  readonly post: Post
+  readonly tally: Tally
+  readonly errors: NodeErrors
+  /** Whether nothing more may be sent. */
+  readonly isStopped: () => boolean
+}
+
+const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport["Service"] => ({
+  replyBytes: mostReplyBytes,
+  send: (request) =>
+    Effect.withFiber((fiber) => {
+      const outgoing = fiber.getRef(CurrentCall)
+      // What is paid flatly has happened already.
+      if (outgoing === undefined)
+        return Effect.as(
+          Effect.sync(() => request.onSend?.()),
+          { result: null },
+        )
+      const { call, row, way } = outgoing
+      if (isStopped() && outgoing.attempts > 0) return Effect.fail(failure(request.network, stopped, "unsent"))
+      outgoing.attempts++
+      const clock = fiber.getRef(Clock.Clock)
+      let left: number | undefined
+      const leaves = () => {
+        left = clock.currentTimeMillisUnsafe()
+        request.onSend?.()
+      }
+      const exchange =
+        way === undefined
+          ? Effect.map(post(request.network, call.text, leaves), (reply) => ({ ...reply, sentAs: call.id ?? null }))
+          : way.join(call, leaves)
+      const judged = Effect.flatMap(exchange, (reply) => {
+        const bytes = Buffer.byteLength(reply.text)
+        request.onReply?.({ status: reply.status, bytes })
+        const read = judge(request, reply, clock.currentTimeMillisUnsafe())
+        if (Result.isFailure(read)) errors.set(read.failure, reply)
+        return Effect.fromResult(read)
+      })
+      return Effect.onExit(judged, (exit) =>
+        Effect.sync(() => {
+          const end = endOf(exit, errors)
+          if (left === undefined || end.outcome === "unsent") return
+          tally.sent(row, { ...end, params: request.params, millis: clock.currentTimeMillisUnsafe() - left })
+        }),
+      )
+    }),
+})
+
+const stopped = new RpcReason.Transport({ said: "nothing more is sent", lasting: true })
+
+const endOf = (exit: Exit.Exit<RpcReply, RpcError>, errors: NodeErrors) => {
+  if (Exit.isSuccess(exit)) return { outcome: "ok", bytes: bytesOf(exit.value.result), isError: false } as const
+  const error = Exit.findErrorOption(exit)
+  if (error._tag === "None") return { outcome: "timeout", isError: true } as const
+  const { outcome, reason } = error.value
+  const reply = errors.get(error.value)
+  return {
+    outcome,
+    httpStatus: reply?.status,
+    rpcCode: "rpcCode" in reason ? reason.rpcCode : undefined,
+    bytes: reply === undefined ? 0 : Buffer.byteLength(reply.text),
+    isError: true,
+  } as const
+}
+
+const bytesOf = (result: Json.Json): number =>
+  Buffer.byteLength(typeof result === "object" && result !== null && "text" in result ? String(result.text) : "")
+
+/** Whether a reply is a result; what an error means decides what is charged, and whether the call is sent again. */
+const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Result<RpcReply, RpcError> => {
+  const { contentType, retryAfter, status, text } = reply
+  if (status < 400) {
+    // A notification has no reply.
+    if (text === "") return Result.succeed({ result: reply })
+    const members = membersOf(text)
+    const error = memberOf(text, members, "error")
+    if (members?.has("result") === true && (error === undefined || error === "null"))
+      return Result.succeed({ result: reply })
+  }
+  const headers = (name: string) =>
+    name === "retry-after" ? (retryAfter ?? undefined) : name === "content-type" ? contentType : undefined
+  const read = Wire.decodeReply(request, 0, { status, headers, body: text, now })
+  return Result.isFailure(read) ? read : Result.succeed({ result: reply })
+}
+
+/** Words of an error that no node has said, without secrets. */
+export const wordsOf = ({ message, reason }: RpcError, network: Network): string =>
+  Redaction.scrub(reason.message === "" ? message : reason.message, network.secrets)

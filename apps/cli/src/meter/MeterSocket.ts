@@ -1,0 +1,120 @@
+/**
+ * The WebSocket of a node behind that of a client: one for each connection, so that subscriptions and their ends belong together.
+ *
+ * Invariant: every event that comes is paid, and no more come once one could not be.
+ */
+import type { Workspace } from "@dotrpc/analysis"
+import { eventCredits, type Gate, type Network, PriceSheet, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
+import { Deferred, Effect, Exit } from "effect"
+import { WebSocket } from "ws"
+import type { Batch } from "./Batch.ts"
+import type { NodeReply } from "./Call.ts"
+import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
+import type { Meter } from "./Meter.ts"
+import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
+
+export interface SocketOptions {
+  readonly network: Network
+  readonly gate: Gate
+  readonly plugins: Workspace["plugins"]
+  /** Sends a message to the client; false when it is too slow. */
+  readonly deliver: (message: string) => boolean
+  /** Ends the connection of the client. */
+  readonly end: (why: string) => void
+  /** Pays for the events, and counts them. */
+  readonly meter: Pick<Meter, "payFlat" | "tally">
+}
+
+export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
+  readonly close: () => void
+}
+
+/** Opened with the first call. */
+export const openSocket = (options: SocketOptions): MeterSocket => {
+  const { end, network } = options
+  /** Calls that wait for a reply, by the text of their ids; of those with the same the first is answered first. */
+  const waiting = new Map<string, Array<Deferred.Deferred<NodeReply, RpcError>>>()
+  let socket: WebSocket | undefined
+  let opened: Promise<Exit.Exit<WebSocket, RpcError>> | undefined
+  const fail = (error: RpcError) => {
+    const all = [...waiting.values()].flat()
+    waiting.clear()
+    for (const done of all) Deferred.doneUnsafe(done, Exit.fail(error))
+  }
+  const receive = (message: string): void => {
+    for (const text of elementsOf(message) ?? [message]) {
+      const members = membersOf(text)
+      const id = memberOf(text, members, "id")
+      const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(id)?.shift()
+      if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
+      else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
+    }
+  }
+  const open = Effect.flatMap(addressOf(network, network.wsUrl, options.gate), ({ headers, url }) =>
+    Effect.callback<WebSocket, RpcError>((resume) => {
+      const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
+      socket = made
+      made.on("open", () => resume(Effect.succeed(made)))
+      made.on("message", (data: Buffer) => receive(Redaction.scrub(data.toString("utf8"), network.secrets)))
+      made.on("error", () => resume(Effect.fail(lost(network, "cannot be opened", "unsent"))))
+      made.on("close", () => {
+        resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
+        fail(lost(network, "was closed by the node", "timeout"))
+        end("the node has closed the connection")
+      })
+    }),
+  )
+  return {
+    join: (call, leaves) =>
+      Effect.gen(function* () {
+        opened ??= Effect.runPromiseExit(open)
+        const node = yield* yield* Effect.promise(() => opened ?? Promise.reject(new Error("it is being opened")))
+        const done = Deferred.makeUnsafe<NodeReply, RpcError>()
+        if (call.id !== undefined) waiting.set(call.id, [...(waiting.get(call.id) ?? []), done])
+        if (node.readyState !== node.OPEN) return yield* lost(network, "was closed by the node", "unsent")
+        leaves()
+        node.send(call.text)
+        // Nothing comes back for a notification.
+        return call.id === undefined ? replyOf("") : yield* Deferred.await(done)
+      }),
+    drop: () => {},
+    close: () => socket?.close(),
+  }
+}
+
+/** An event, which is paid whether anyone reads it or not. */
+const pass = Effect.fnUntraced(function* (
+  { deliver, end, meter: { payFlat, tally }, network, plugins }: SocketOptions,
+  text: string,
+  method = "",
+) {
+  const kind = plugins
+    .flatMap(({ subscriptions = [] }) => subscriptions)
+    .find(({ notification }) => notification === method)
+  const name = method === "" ? "messages without a call" : method
+  const row = tally.rowOf(network, name)
+  const credits = kind === undefined ? 0 : eventCredits(kind, network)
+  const isPaid = credits === 0 || (yield* payFlat(network, name, credits))
+  tally.came(row, Buffer.byteLength(text), (sheet) =>
+    kind === undefined ? 0 : PriceSheet.eventPrice(sheet, { method: kind.open, network }),
+  )
+  // It is delivered all the same: the node has charged it.
+  if (!deliver(text)) end("too slow: events were not read")
+  else if (!isPaid) end("the credits are spent")
+})
+
+const replyOf = (text: string): NodeReply => ({
+  status: 200,
+  contentType: "application/json",
+  retryAfter: null,
+  sentAs: null,
+  isWhole: false,
+  text,
+})
+
+const lost = (network: Network, what: string, outcome: "unsent" | "timeout"): RpcError =>
+  failure(
+    network,
+    new RpcReason.Transport({ said: `the WebSocket of network "${network.id}" ${what}`, lasting: true }),
+    outcome,
+  )

@@ -1,0 +1,187 @@
+/**
+ * The node behind a metered network, reached with the text of a call as its client wrote it.
+ *
+ * Invariant: secrets go where the gate lets them, and nowhere else: redirects are not followed. What comes back has none.
+ */
+import { Gateway } from "@dotrpc/gateway"
+import {
+  basicAuth,
+  Destination,
+  type Gate,
+  isThisMachine,
+  type Network,
+  type Price,
+  Redaction,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Clock, Effect, Redacted, type Scope } from "effect"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
+import type { Dispatcher } from "undici"
+import * as ProxiedHttp from "../ProxiedHttp.ts"
+import type { NodeReply } from "./Call.ts"
+
+/** Sends a text to the node of a network. `leaves` is called before its first byte does. */
+export type Post = (network: Network, text: string, leaves: () => void) => Effect.Effect<NodeReply, RpcError>
+
+/** Where a node is, and the headers that it is sent. */
+export interface Address {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The longest reply that is read, as elsewhere. */
+export const mostReplyBytes = 64 * 1_048_576
+
+/** Longer than any node works on a call: the client decides how long it waits. */
+const timeoutMillis = 300_000
+
+export interface UpstreamOptions {
+  readonly gate: Gate
+  readonly proxies: ProxiedHttp.Proxies | undefined
+  readonly gateway: () => Gateway.Gateway
+}
+
+/** Posts over HTTP, and to networks of this process. Connections are kept until the scope closes. */
+export const makePost = Effect.fnUntraced(function* ({
+  gate,
+  gateway,
+  proxies,
+}: UpstreamOptions): Effect.fn.Return<Post, never, Scope.Scope> {
+  const { ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
+  const direct = yield* Effect.acquireRelease(Effect.sync(ownAgent), (agent) => Effect.promise(() => agent.destroy()))
+  const through = proxies === undefined ? direct : yield* ProxiedHttp.agentOf(proxies)
+  return (network, text, leaves) => {
+    const address = network.url === undefined ? "" : Redacted.value(network.url)
+    if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), text, leaves)
+    return Effect.flatMap(addressOf(network, network.url, gate), (place) =>
+      posted(isThisMachine(place.url.hostname) ? direct : through, network, place, text, leaves),
+    )
+  }
+})
+
+/** Where a URL of a network leads, and what is sent there; fails where its secrets may not go there. */
+export const addressOf = (network: Network, given: Network["url"], gate: Gate): Effect.Effect<Address, RpcError> =>
+  Effect.suspend(() => {
+    const text = given === undefined ? "" : Redacted.value(given)
+    const destination = Destination.ofEndpoint(text)
+    if (destination === undefined)
+      return Effect.fail(unsent(network, new RpcReason.NotFound({ said: `network "${network.id}" has no such URL` })))
+    const why = gate.refusal({ destination, privates: network.privates ?? [] })
+    if (why !== undefined) return Effect.fail(unsent(network, new RpcReason.SecretWithheld({ why })))
+    const url = new URL(text)
+    const authorization = basicAuth(url)
+    url.username = ""
+    url.password = ""
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    for (const [name, value] of Object.entries(network.headers ?? {}))
+      headers[name.toLowerCase()] = Redacted.value(value)
+    return Effect.succeed({ url, headers })
+  })
+
+const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: () => void): Effect.Effect<NodeReply> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    leaves()
+    const reply = yield* gateway.handle({ network: id, key: Gateway.LOCAL_KEY, body, now })
+    return {
+      status: reply.status,
+      contentType: reply.headers["content-type"] ?? "",
+      retryAfter: reply.headers["retry-after"] ?? null,
+      text: reply.body,
+      sentAs: null,
+      isWhole: false,
+    }
+  })
+
+const posted = (
+  dispatcher: Dispatcher,
+  network: Network,
+  { headers, url }: Address,
+  body: string,
+  leaves: () => void,
+): Effect.Effect<NodeReply, RpcError> => {
+  let answered: number | undefined
+  return Effect.tryPromise({
+    try: async (signal) => {
+      leaves()
+      const reply = await dispatcher.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json",
+          "accept-encoding": "gzip",
+          ...headers,
+        },
+        body,
+        signal,
+        headersTimeout: timeoutMillis,
+        bodyTimeout: timeoutMillis,
+      })
+      answered = reply.statusCode
+      const header = (name: string) => [reply.headers[name] ?? []].flat()[0]
+      const packed = await readWhole(reply.body)
+      const bytes = header("content-encoding") === "gzip" ? await unpacked(packed) : packed
+      return {
+        status: reply.statusCode,
+        contentType: header("content-type") ?? "application/json",
+        retryAfter: header("retry-after") ?? null,
+        sentAs: null,
+        isWhole: false,
+        text: Redaction.scrub(bytes.toString("utf8"), network.secrets),
+      }
+    },
+    catch: (error) => lost(network, error, answered),
+  })
+}
+
+const unpacked = async (packed: Buffer): Promise<Buffer> =>
+  promisify(gunzip)(packed, { maxOutputLength: mostReplyBytes }).catch((error: unknown) => {
+    throw error instanceof RangeError ? new TooLong() : error
+  })
+
+const readWhole = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > mostReplyBytes) throw new TooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+class TooLong extends Error {}
+
+/** No whole reply. Only what never reached the node is known not to be charged. */
+const lost = (network: Network, error: unknown, status: number | undefined): RpcError => {
+  if (error instanceof TooLong) {
+    const said = `the reply has more than ${mostReplyBytes} bytes`
+    const reason = new RpcReason.ReplyTooLarge({ said, limit: mostReplyBytes, httpStatus: status })
+    return failure(network, reason, "malformed")
+  }
+  const code = codeIn(error)
+  const isUnsent = status === undefined && neverConnected.test(code)
+  const said = isUnsent
+    ? `the node of network "${network.id}" cannot be reached${code === "" ? "" : ` (${code})`}`
+    : `the node of network "${network.id}" did not reply to the end${code === "" ? "" : ` (${code})`}`
+  return failure(network, new RpcReason.Transport({ said, httpStatus: status }), isUnsent ? "unsent" : "timeout")
+}
+
+const neverConnected =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|(?:DEPTH|UNABLE|CERT|SELF|ERR_TLS).*)$/
+
+const codeIn = (error: unknown): string => {
+  if (!(error instanceof Error)) return ""
+  if ("code" in error && typeof error.code === "string") return error.code
+  return error.cause === undefined ? "" : codeIn(error.cause)
+}
+
+const unsent = (network: Network, reason: RpcReason.Reason): RpcError => failure(network, reason, "unsent")
+
+/** The method is known to the caller alone. */
+export const failure = (network: Network, reason: RpcReason.Reason, outcome: Price.Outcome): RpcError =>
+  new RpcError({ method: "a call", network: network.id, reason, outcome })

@@ -1,0 +1,75 @@
+/** A bill for people: what was spent by network and method, what it would cost elsewhere, and what changed. */
+import { Price, showBytes, Visible } from "@dotrpc/spec"
+import type { Bill, Difference, KeptBill } from "../meter/Bill.ts"
+import type { Row } from "../meter/Tally.ts"
+import type { Sink } from "../Output.ts"
+import type { Colors } from "./colors.ts"
+import { showElsewhere } from "./elsewhere.ts"
+import { textTable } from "./textTable.ts"
+
+/** `rows` tell how slow each method was. */
+export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colors: Colors): string => {
+  const calls = bill.networks.flatMap(({ methods }) => methods)
+  const sent = calls.reduce((all, method) => all + method.sent, 0)
+  const asked = calls.reduce((all, method) => all + method.asked, 0)
+  const spent = amount(bill.spent, bill.unit)
+  const total = `${bill.assumed ? "~" : ""}${spent}: ${asked} calls asked for, ${sent} sent, in ${(bill.ms / 1_000).toFixed(1)} s`
+  const table = bill.networks.flatMap(({ methods, network }) =>
+    methods.map((each) => [
+      Visible.line(network),
+      Visible.line(each.method.slice(0, longestName)),
+      count(each.asked),
+      count(each.sent),
+      count(each.credits),
+      showBytes(each.bytes),
+      each.errors === 0 ? "" : count(each.errors),
+      each.repeated === 0 ? "" : count(each.repeated),
+      each.sent === 0
+        ? ""
+        : `${rows.find(({ name, network: own }) => own.id === network && name === each.method)?.slowest.toFixed(0) ?? "?"} ms`,
+    ]),
+  )
+  return [
+    ...(table.length === 0 ? [] : [textTable(columnsIn(bill.unit), table, colors)]),
+    colors.bold(Visible.line(total)),
+    ...(bill.elsewhere.length === 0 ? [] : [showElsewhere(bill.elsewhere, now, colors)]),
+  ].join("\n")
+}
+
+/** What changed since another bill. */
+export const showDifferences = (
+  { spent, unit }: KeptBill,
+  bill: Bill,
+  differences: ReadonlyArray<Difference>,
+  colors: Colors,
+): string => {
+  const sum = `${amount(spent, unit)} before, ${amount(bill.spent, bill.unit)} now`
+  if (differences.length === 0) return Visible.line(`no method differs: ${sum}`)
+  const rows = differences.map(({ asked, credits, what }) => [
+    Visible.line(what),
+    ...asked.map(count),
+    ...credits.map(count),
+  ])
+  return `${textTable(changes, rows, colors)}\n${Visible.line(sum)}`
+}
+
+/** Writes what one of the functions above has made. */
+export const writeBill = (sink: Pick<Sink, "write">, text: string): void => sink.write(`${text}\n`)
+
+/** Longer ones are not those of any provider. */
+const longestName = 64
+
+const count = (value: number): string => Price.showCredits(value, { one: "", many: "" }).trim()
+
+const amount = (value: number, unit: string): string =>
+  Price.showCredits(value, { one: unit === "credits" ? "credit" : unit, many: unit })
+
+const number = (name: string) => ({ name, align: "right" }) as const
+
+const columnsIn = (unit: string) => [
+  { name: "network" },
+  { name: "method" },
+  ...["asked", "sent", unit, "bytes", "errors", "repeated", "slowest"].map(number),
+]
+
+const changes = [{ name: "network and method" }, ...["asked", "now", "credits", "now"].map(number)]

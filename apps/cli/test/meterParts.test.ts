@@ -1,0 +1,210 @@
+/** The parts of the meter that need no process: texts of JSON, batches, environments and bills. */
+import { defineNetwork } from "@dotrpc/spec"
+import { Effect, Fiber } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { makeBatch } from "../src/meter/Batch.ts"
+import { type Bill, billJson, differencesOf, isAbove, parseIncrease, readBill } from "../src/meter/Bill.ts"
+import { type Call, type NodeReply, readCalls, withId } from "../src/meter/Call.ts"
+import { elementsOf, memberOf, membersOf } from "../src/meter/jsonText.ts"
+import { environmentOf } from "../src/meter/MeteredChild.ts"
+
+describe("the parts of a text", () => {
+  const spaced = (text: string, gap: string) => `${gap}${text}${gap}`
+  const gap = fc.constantFrom("", " ", "\n\t")
+
+  it("are the values of an object as they were written", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), gap, (value, blank) => {
+        const text = spaced(JSON.stringify(value, undefined, blank.length), blank)
+        const members = membersOf(text)
+        expect([...(members ?? new Map()).keys()].toSorted()).toEqual(Object.keys(value).toSorted())
+        for (const [name, member] of Object.entries(value))
+          expect(JSON.parse(memberOf(text, members, name) ?? "")).toEqual(JSON.parse(JSON.stringify(member)))
+      }),
+    )
+  })
+
+  it("are the elements of an array as they were written", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), gap, (values, blank) => {
+        const elements = elementsOf(spaced(JSON.stringify(values, undefined, blank.length), blank))
+        expect(elements?.map((element) => JSON.parse(element) as unknown)).toEqual(JSON.parse(JSON.stringify(values)))
+      }),
+    )
+  })
+
+  it("are none of a text that breaks off, and any text ends", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), fc.nat(40), (text, length) => {
+        membersOf(text)
+        elementsOf(text)
+        expect(membersOf(`{"a":[1,{"b":"c"}`.slice(0, length))).toBeUndefined()
+      }),
+    )
+  })
+
+  it.each([
+    ['{"id":1,"result":{"id":1}}', '"x"', '{"id":"x","result":{"id":1}}'],
+    ['{"id":1.0}', "1", '{"id":1.0}'],
+    ['{"id":null,"error":{}}', "2", '{"id":null,"error":{}}'],
+    ['{"result":1}', "2", '{"result":1}'],
+    ["<html>", "2", "<html>"],
+    ['{"id": 1 }', undefined, '{"id": 1 }'],
+  ])("are replaced one by one: %s", (reply, id, expected) => {
+    expect(withId(reply, "1", id)).toBe(expected)
+  })
+
+  it.each([
+    ["{", undefined],
+    ["[]", { calls: [{ text: "[]", id: undefined, method: "", params: [] }], isBatch: false }],
+    [
+      '{"method":"\\u0061","id":1.0}',
+      { calls: [{ method: "a", id: "1.0", params: [], text: '{"method":"\\u0061","id":1.0}' }], isBatch: false },
+    ],
+    ["[7]", { calls: [{ text: "7", id: undefined, method: "", params: [] }], isBatch: true }],
+  ])("are the calls of a body: %s", (body, expected) => {
+    expect(readCalls(body)).toEqual(expected)
+  })
+})
+
+describe("a batch", () => {
+  const callOf = (id: number): Call => ({ text: `{"id":${id}}`, id: String(id), method: "m", params: [] })
+  const replyOf = (text: string): NodeReply => ({
+    status: 200,
+    contentType: "",
+    retryAfter: null,
+    sentAs: null,
+    isWhole: false,
+    text,
+  })
+
+  const begun = (count: number) => {
+    const calls = Array.from({ length: count }, (_, id) => callOf(id))
+    const posted: Array<string> = []
+    const batch = makeBatch(calls, `[${calls.map(({ text }) => text).join()}]`, (text) => {
+      posted.push(text)
+      return Effect.succeed(replyOf(text))
+    })
+    const join = (id: number) => batch.join(calls[id] ?? callOf(id), () => {})
+    return { batch, calls, posted, join }
+  }
+
+  it("leaves once its last call is ready, in the order in which they were written", async () => {
+    const { join, posted } = begun(3)
+    const all = [2, 0, 1].map((id) => Effect.runPromise(join(id)))
+    expect((await Promise.all(all)).map(({ text }) => text)).toEqual(['{"id":2}', '{"id":0}', '{"id":1}'])
+    expect(posted).toEqual(['[{"id":0},{"id":1},{"id":2}]'])
+  })
+
+  it("does not wait for a call that does not leave", async () => {
+    const { batch, calls, join, posted } = begun(3)
+    const all = [0, 2].map((id) => Effect.runPromise(join(id)))
+    expect(posted).toEqual([])
+    if (calls[1] !== undefined) batch.drop(calls[1])
+    await Promise.all(all)
+    expect(posted).toEqual(['[{"id":0},{"id":2}]'])
+    expect(batch.onlyReply()).toBeUndefined()
+  })
+
+  it("leaves without a call that nobody waits for any more, which is not sent", async () => {
+    const { batch, calls, join, posted } = begun(2)
+    const gone = Effect.runFork(join(0))
+    await Effect.runPromise(Fiber.interrupt(gone))
+    if (calls[0] !== undefined) batch.drop(calls[0])
+    await Effect.runPromise(join(1))
+    expect(posted).toEqual(['[{"id":1}]'])
+  })
+})
+
+describe("the environment of a command", () => {
+  const network = (id: string, plugin: string) =>
+    defineNetwork({ id, plugin, url: "https://node.example", privates: [] })
+  const addressOf = ({ id }: { readonly id: string }) => ({ url: `http://meter/${id}`, wsUrl: `ws://meter/${id}` })
+
+  it("has both addresses of each network, and the usual names of the first of the EVM", () => {
+    const networks = [network("sol", "token-accounts"), network("l-1", "evm"), network("l-2", "evm")]
+    expect(environmentOf({ PATH: "/bin", NONE: undefined }, networks, addressOf, [["MINE", "l-2"]])).toEqual({
+      PATH: "/bin",
+      DOTRPC_URL_SOL: "http://meter/sol",
+      DOTRPC_WS_URL_SOL: "ws://meter/sol",
+      DOTRPC_URL_L_1: "http://meter/l-1",
+      DOTRPC_WS_URL_L_1: "ws://meter/l-1",
+      DOTRPC_URL_L_2: "http://meter/l-2",
+      DOTRPC_WS_URL_L_2: "ws://meter/l-2",
+      RPC_URL: "http://meter/l-1",
+      ETH_RPC_URL: "http://meter/l-1",
+      FOUNDRY_ETH_RPC_URL: "http://meter/l-1",
+      MINE: "http://meter/l-2",
+    })
+  })
+})
+
+describe("a bill", () => {
+  const method = (name: string, asked: number, credits: number) => ({
+    method: name,
+    asked,
+    sent: asked,
+    credits,
+    bytes: 1,
+    errors: 0,
+    repeated: 0,
+  })
+  const bill = (...methods: Bill["networks"][number]["methods"]): Bill => ({
+    command: ["x"],
+    exitCode: 0,
+    ms: 5,
+    stopped: null,
+    spent: methods.reduce((sum, { credits }) => sum + credits, 0),
+    unit: "credits",
+    assumed: false,
+    networks: [{ network: "evm", unit: "credits", spent: 1, methods }],
+    elsewhere: [],
+  })
+
+  it("is read as it was written, and differs from itself in nothing", () => {
+    const own = bill(method("eth_call", 2, 160))
+    const kept = readBill(JSON.stringify(billJson(own)))
+    expect(kept?.spent).toBe(160)
+    expect(kept === undefined ? undefined : differencesOf(kept, own)).toEqual([])
+  })
+
+  it("differs by what became dearer, cheaper, new or gone, the largest change first", () => {
+    const kept = readBill(
+      JSON.stringify(billJson(bill(method("a", 1, 80), method("gone", 1, 5), method("same", 1, 1)))),
+    )
+    const now = bill(method("a", 3, 240), method("new", 1, 80), method("same", 1, 1))
+    expect(kept === undefined ? undefined : differencesOf(kept, now)).toEqual([
+      { what: "evm a", asked: [1, 3], credits: [80, 240] },
+      { what: "evm new", asked: [0, 1], credits: [0, 80] },
+      { what: "evm gone", asked: [1, 0], credits: [5, 0] },
+    ])
+  })
+
+  it.each([
+    "",
+    "{}",
+    '{"version":2}',
+    '{"version":1,"credits":{"spent":"1"}}',
+    "[]",
+    '{"version":1,"credits":{"spent":1,"unit":"x"},"networks":[1]}',
+  ])("is not %s", (text) => {
+    expect(readBill(text)).toBeUndefined()
+  })
+
+  it.each([
+    ["10%", 100, 110, false],
+    ["10%", 100, 111, true],
+    ["0", 100, 100, false],
+    ["0.5%", 1000, 1006, true],
+    ["20", 0, 20, false],
+    ["20", 0, 21, true],
+  ])("with --max-increase %s after %d may not be %d: %s", (text, before, now, expected) => {
+    const increase = parseIncrease(text)
+    expect(increase === undefined ? undefined : isAbove(before, now, increase)).toBe(expected)
+  })
+
+  it.each(["", "ten", "-1", "1%%", "1e3"])("knows no increase of %s", (text) => {
+    expect(parseIncrease(text)).toBeUndefined()
+  })
+})
