@@ -25,7 +25,7 @@ describe("# @each in an editor", () => {
   labels("offers the columns", section("{{row.|}}"), ["address", "least"])
   labels("offers the functions over all rows in checks", section(balance, "?? |\n"), ["row", "every", "sum"])
   labels("offers no row elsewhere", '###\neth_getBalance ["0x", "latest"]\n?? |\n', ["result", "every"], ["row"])
-  labels("offers no functions over rows in params", '###\neth_getBalance [{{|}}]\n', ["hex"], ["row", "every"])
+  labels("offers no functions over rows in params", "###\neth_getBalance [{{|}}]\n", ["hex"], ["row", "every"])
   labels("offers requests as rows", "###\n# @name logs\neth_getLogs [{}]\n###\n# @each |\neth_blockNumber []\n", [
     "logs",
   ])

@@ -304,7 +304,7 @@ const runAndReport = Effect.fnUntraced(function* (
   const output = Option.getOrUndefined(flags.output)
   const isOf = ({ label, origin }: BoundRequest) =>
     flags.name.length === 0 ? origin === undefined : flags.name.includes(label)
-  const unfit = formatProblem(flags, written.flatMap(({ plan }) => plan.requests).filter(isOf))
+  const unfit = formatProblem(flags, paying.flatMap(({ plan }) => plan.requests).filter(isOf))
   if (unfit !== undefined) return yield* usage(unfit)
   yield* place.expectWritable(documents.flatMap((document) => document.reads))
   const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
