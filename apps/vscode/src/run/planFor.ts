@@ -6,7 +6,7 @@ import { nextTurn } from "@dotrpc/spec"
 
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
-import { type ShownReport, withShown } from "../results/reusedResults.ts"
+import { type ShownReport, withShown } from "./reusedResults.ts"
 
 /** A text, and the positions of the requests to run among those of it; all that are not skipped when there are none. */
 export interface Planned {

@@ -32,7 +32,7 @@ export interface SeenQuery extends Pick<Endpoint, "limit" | "quick" | "slow"> {
   /** How densely its items lie; where a call read them, in stretches that fill one. */
   readonly profile: Profile
   /** Pages in which the whole profile was read, of a method that answers page by page. */
-  readonly pages?: number
+  readonly pages?: number | undefined
 }
 
 /** Names a query apart from its range: contract, topics and what else its params have. */

@@ -69,7 +69,7 @@ const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
 }
 
 /**
- * Why nothing is written by a name that a person gives: it, or a folder on its way, is a link that leads out of its project, which anyone may
+ * Why nothing is written by a name that a person gives: it, or a folder that it leads through, is a link that leads out of its project, which anyone may
  * have put there. Nothing has to be there yet.
  */
 export const writesAway = (path: string): Unreadable | undefined => {
@@ -80,7 +80,7 @@ export const writesAway = (path: string): Unreadable | undefined => {
   return { problem: `a link leads out of the folder ${basename(home)}: name the file itself` }
 }
 
-/** Where a file would really lie, with every link on its way followed as far as there is something. */
+/** Where a file would really lie, with every link followed as far as there is something. */
 const realTarget = (path: string, linksLeft = 40): string => {
   try {
     return realpathSync.native(path)
