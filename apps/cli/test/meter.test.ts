@@ -203,6 +203,14 @@ describe("the purse", () => {
     expect(node.calls()).toEqual({ eth_call: 1 })
   })
 
+  it("pays for no longer a reply than the configuration lets through, where its length has a price", async () => {
+    const node = await aNode()
+    const networks = { own: { plugin: "evm", url: node.url, prices: "blockpi" } }
+    const config = { networks, limits: { replyBytes: 100_000 } }
+    const { bill, code } = await meter(["--max-credits", "10000"], `await ask("odd_method")`, { config })
+    expect([code, bill.credits]).toEqual([0, { spent: 5, unit: "RU", assumed: true }])
+  })
+
   it("stops at the day's limit of the configuration", async () => {
     const node = await aNode()
     const config = { networks: { own: { plugin: "evm", url: node.url } }, limits: { daily: 100 } }
@@ -429,6 +437,17 @@ describe("secrets", () => {
     })
     expect(JSON.stringify([said, bill, stderr])).not.toContain("canary")
     expect(said).toMatchObject({ own: true, reply: expect.stringContaining('"id":1') as string })
+  })
+
+  it("of --url are not in the environment of the command", async () => {
+    const node = await aNode()
+    const env = { METER_TEST_URL: node.url }
+    const { methods, said } = await meter(
+      ["--url", "$secret.METER_TEST_URL"],
+      `await ask("odd"); return env.METER_TEST_URL ?? "none"`,
+      { env },
+    )
+    expect([said, methods["odd"]?.sent]).toEqual(["none", 1])
   })
 
   it("do not go to a host that may not have them, and nothing is started", async () => {

@@ -15,10 +15,21 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 import { ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
 import { answeringOf } from "../meter/answering.ts"
-import { billJson, billOf, differencesOf, type Increase, isAbove, parseIncrease, readBill } from "../meter/Bill.ts"
+import {
+  type Bill,
+  billJson,
+  billOf,
+  differencesOf,
+  type Increase,
+  isAbove,
+  type KeptBill,
+  parseIncrease,
+  readBill,
+} from "../meter/Bill.ts"
 import { makeMeter, type Stopped } from "../meter/Meter.ts"
 import { environmentOf, startChild } from "../meter/MeteredChild.ts"
-import { makePost } from "../meter/Upstream.ts"
+import type { Row } from "../meter/Tally.ts"
+import { makePost, mostReplyBytes } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
@@ -165,8 +176,7 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
     : yield* chosen(project, flags.network, isReplay)
   const networks = entries.map(({ network }) => network)
   const named = yield* namedVariables(flags.urlEnv, networks)
-  const output = Option.getOrUndefined(flags.output)
-  yield* expectWritable(output, project.files)
+  yield* expectWritable(Option.getOrUndefined(flags.output), project.files)
   const uses = isReplay ? [] : entries.flatMap(networkUses)
   const gate = yield* expectAllowed(uses, flags.allowHosts, isReplay ? [] : ledgerUses(project))
   const purse = CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) })
@@ -178,12 +188,14 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   // It is open for as long as calls are paid.
   const ledger = yield* inScope(Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate)))
   const key = randomBytes(24).toString("base64url")
-  const post = yield* inScope(makePost({ gate, proxies: yield* proxiesFor(networks), gateway: sampleGateway(host) }))
+  const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
+  const proxies = yield* proxiesFor(networks)
+  const post = yield* inScope(makePost({ gate, proxies, gateway: sampleGateway(host), replyBytes }))
   const { plugins } = project.workspace
-  const { perSecond, reserveForInteractive } = project.config.limits ?? {}
   const metered = yield* makeMeter({
     plugins,
     post,
+    replyBytes,
     purse,
     budget: { perSecond, reserveForInteractive },
     sheets,
@@ -202,7 +214,7 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   }
   const began = yield* Clock.currentTimeMillis
   const { stderr } = yield* Output
-  const child = yield* startChild(command, environmentOf(host.env, networks, addressOf, named))
+  const child = yield* startChild(command, environmentOf(envWithout(host.env, flags.url), networks, addressOf, named))
   yield* Effect.forkScoped(
     Effect.andThen(Deferred.await(limitReached), (why) => {
       const limit = why === "daily" ? "the daily limit" : `--max-credits of ${purse.limit ?? 0}`
@@ -215,8 +227,20 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const exitCode = stopped === null ? ended : ExitCode.refused
   const ms = (yield* Clock.currentTimeMillis) - began
   const bill = billOf({ command, exitCode, ms, stopped }, metered.tally, networks)
+  return yield* report(bill, metered.tally.rows(), before, flags)
+})
+
+/** Writes the bill, says how it differs from the one before, and ends with the exit code of it all. */
+const report = Effect.fnUntraced(function* (
+  bill: Bill,
+  rows: ReadonlyArray<Row>,
+  before: KeptBill | undefined,
+  flags: Pick<MeterFlags, "format" | "maxIncrease" | "output">,
+) {
+  const { stderr } = yield* Output
+  const output = Option.getOrUndefined(flags.output)
   const json = `${Json.stringify(billJson(bill))}\n`
-  const pretty = showBill(bill, metered.tally.rows(), yield* Clock.currentTimeMillis, stderr.colors)
+  const pretty = showBill(bill, rows, yield* Clock.currentTimeMillis, stderr.colors)
   // Stdout is the command's.
   writeBill(stderr, flags.format === "json" && output === undefined ? json.trimEnd() : pretty)
   const isJson = flags.format === "json" || output?.endsWith(".json") === true
@@ -226,8 +250,8 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const increase = Option.getOrUndefined(flags.maxIncrease)
   const isDearer = before !== undefined && increase !== undefined && isAbove(before.spent, bill.spent, increase)
   if (isDearer) stderr.line("dotrpc: the command costs more than --max-increase allows")
-  const code = exitCode === 0 && isDearer ? ExitCode.checkFailed : exitCode
-  if (code !== 0) return yield* new CommandFailed({ lines: [], exitCode: code })
+  const exitCode = bill.exitCode === 0 && isDearer ? ExitCode.checkFailed : bill.exitCode
+  if (exitCode !== 0) return yield* new CommandFailed({ lines: [], exitCode })
 })
 
 /** A command on this machine may send and wait for as much as its node takes. */
@@ -308,6 +332,14 @@ const nodeAt = Effect.fnUntraced(function* (
   })
   return { network: own }
 })
+
+/** Without what the URL of a node was made of. */
+const envWithout = (env: Host["Service"]["env"], url: Option.Option<string>): Host["Service"]["env"] => {
+  const named = new Set(
+    Array.from(Option.getOrElse(url, () => "").matchAll(/\$(?:secret|env)\.(\w+)/g), ([, name]) => name),
+  )
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !named.has(name)))
+}
 
 /** Recordings are asked, and no node. */
 const nowhere = "http://127.0.0.1:9"

@@ -59,7 +59,7 @@ export const billOf = (
     spent: sum(billed.map(({ spent }) => spent)),
     unit: units.length > 1 ? "units" : (units[0] ?? "credits"),
     assumed: rows.some(
-      ({ allowance, method, network }) => allowance.spent > 0 && PriceSheet.usualPrice(method, network).assumed,
+      ({ allowance, method, network }) => allowance.spent > 0 && PriceSheet.priceOn(method, network, undefined).assumed,
     ),
     networks: billed,
     elsewhere: tally.elsewhere(),

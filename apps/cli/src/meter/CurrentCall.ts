@@ -15,7 +15,7 @@ import type { Batch } from "./Batch.ts"
 import type { Call, NodeReply } from "./Call.ts"
 import { memberOf, membersOf } from "./jsonText.ts"
 import type { Row, Tally } from "./Tally.ts"
-import { failure, mostReplyBytes, type Post } from "./Upstream.ts"
+import { failure, type Post } from "./Upstream.ts"
 
 /** What a fiber sends: a call, or nothing at all, which is paid all the same. */
 export interface Outgoing {
@@ -59,12 +59,14 @@ export interface WireOptions {
   readonly post: Post
   readonly tally: Tally
   readonly errors: NodeErrors
+  /** The longest reply that is read: it is paid for where its length has a price. */
+  readonly replyBytes: number
   /** Whether nothing more may be sent. */
   readonly isStopped: () => boolean
 }
 
-const wire = ({ errors, isStopped, post, tally }: WireOptions): Transport["Service"] => ({
-  replyBytes: mostReplyBytes,
+const wire = ({ errors, isStopped, post, replyBytes, tally }: WireOptions): Transport["Service"] => ({
+  replyBytes,
   send: (request) =>
     Effect.withFiber((fiber) => {
       const outgoing = fiber.getRef(CurrentCall)
@@ -126,7 +128,7 @@ const bytesOf = (result: Json.Json): number =>
 
 /** Whether a reply is a result; what an error means decides what is charged, and whether the call is sent again. */
 const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Result<RpcReply, RpcError> => {
-  const { contentType, retryAfter, status, text } = reply
+  const { contentType, retryAfter, sentAs, status, text } = reply
   if (status < 400) {
     // A notification has no reply.
     if (text === "") return Result.succeed({ result: reply })
@@ -137,7 +139,7 @@ const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Resul
   }
   const headers = (name: string) =>
     name === "retry-after" ? (retryAfter ?? undefined) : name === "content-type" ? contentType : undefined
-  const read = Wire.decodeReply(request, 0, { status, headers, body: text, now })
+  const read = Wire.decodeReply(request, Number(sentAs), { status, headers, body: text, now })
   return Result.isFailure(read) ? read : Result.succeed({ result: reply })
 }
 

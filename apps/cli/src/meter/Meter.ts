@@ -18,6 +18,8 @@ export type Stopped = "max-credits" | "daily"
 
 export interface MeterOptions extends TallyOptions {
   readonly post: Post
+  /** The longest reply that is read. */
+  readonly replyBytes: number
   readonly budget: CreditBudget.Options
   /** Calls are paid, and nothing else is done about them. */
   readonly isPlain: boolean

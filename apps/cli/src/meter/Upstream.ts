@@ -31,7 +31,7 @@ export interface Address {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The longest reply that is read, as elsewhere. */
+/** The longest reply that is read where the configuration says nothing, as elsewhere. */
 export const mostReplyBytes = 64 * 1_048_576
 
 /** Longer than any node works on a call: the client decides how long it waits. */
@@ -41,6 +41,8 @@ export interface UpstreamOptions {
   readonly gate: Gate
   readonly proxies: ProxiedHttp.Proxies | undefined
   readonly gateway: () => Gateway.Gateway
+  /** The longest reply that is read. */
+  readonly replyBytes: number
 }
 
 /** Posts over HTTP, and to networks of this process. Connections are kept until the scope closes. */
@@ -48,6 +50,7 @@ export const makePost = Effect.fnUntraced(function* ({
   gate,
   gateway,
   proxies,
+  replyBytes,
 }: UpstreamOptions): Effect.fn.Return<Post, never, Scope.Scope> {
   const { ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
   const direct = yield* Effect.acquireRelease(Effect.sync(ownAgent), (agent) => Effect.promise(() => agent.destroy()))
@@ -56,7 +59,7 @@ export const makePost = Effect.fnUntraced(function* ({
     const address = network.url === undefined ? "" : Redacted.value(network.url)
     if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), text, leaves)
     return Effect.flatMap(addressOf(network, network.url, gate), (place) =>
-      posted(isThisMachine(place.url.hostname) ? direct : through, network, place, text, leaves),
+      posted(isThisMachine(place.url.hostname) ? direct : through, network, place, { text, leaves, replyBytes }),
     )
   }
 })
@@ -95,12 +98,17 @@ const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: ()
     }
   })
 
+interface Posting {
+  readonly text: string
+  readonly leaves: () => void
+  readonly replyBytes: number
+}
+
 const posted = (
   dispatcher: Dispatcher,
   network: Network,
   { headers, url }: Address,
-  body: string,
-  leaves: () => void,
+  { leaves, replyBytes, text: body }: Posting,
 ): Effect.Effect<NodeReply, RpcError> => {
   let answered: number | undefined
   return Effect.tryPromise({
@@ -123,8 +131,8 @@ const posted = (
       })
       answered = reply.statusCode
       const header = (name: string) => [reply.headers[name] ?? []].flat()[0]
-      const packed = await readWhole(reply.body)
-      const bytes = header("content-encoding") === "gzip" ? await unpacked(packed) : packed
+      const packed = await readWhole(reply.body, replyBytes)
+      const bytes = header("content-encoding") === "gzip" ? await unpacked(packed, replyBytes) : packed
       return {
         status: reply.statusCode,
         contentType: header("content-type") ?? "application/json",
@@ -134,21 +142,21 @@ const posted = (
         text: Redaction.scrub(bytes.toString("utf8"), network.secrets),
       }
     },
-    catch: (error) => lost(network, error, answered),
+    catch: (error) => lost(network, error, answered, replyBytes),
   })
 }
 
-const unpacked = async (packed: Buffer): Promise<Buffer> =>
-  promisify(gunzip)(packed, { maxOutputLength: mostReplyBytes }).catch((error: unknown) => {
+const unpacked = async (packed: Buffer, most: number): Promise<Buffer> =>
+  promisify(gunzip)(packed, { maxOutputLength: most }).catch((error: unknown) => {
     throw error instanceof RangeError ? new TooLong() : error
   })
 
-const readWhole = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+const readWhole = async (body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > mostReplyBytes) throw new TooLong()
+    if (bytes > most) throw new TooLong()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -157,10 +165,10 @@ const readWhole = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 class TooLong extends Error {}
 
 /** No whole reply. Only what never reached the node is known not to be charged. */
-const lost = (network: Network, error: unknown, status: number | undefined): RpcError => {
+const lost = (network: Network, error: unknown, status: number | undefined, most: number): RpcError => {
   if (error instanceof TooLong) {
-    const said = `the reply has more than ${mostReplyBytes} bytes`
-    const reason = new RpcReason.ReplyTooLarge({ said, limit: mostReplyBytes, httpStatus: status })
+    const said = `the reply has more than ${most} bytes`
+    const reason = new RpcReason.ReplyTooLarge({ said, limit: most, httpStatus: status })
     return failure(network, reason, "malformed")
   }
   const code = codeIn(error)

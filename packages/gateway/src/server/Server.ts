@@ -119,6 +119,11 @@ export const serve = Effect.fnUntraced(function* (
  * Serves whatever answers, with the routes and the limits of a gateway, until the scope closes. Gives the port.
  *
  * Fails with a {@link ServeError} when it cannot listen.
+ *
+ * @example
+ * ```ts
+ * const port = serveAnswers(Gateway.make({ keys: ["mine"] }), { port: 0 })
+ * ```
  */
 export const serveAnswers = (
   gateway: Answering,
