@@ -111,7 +111,6 @@ export const readRange = ({
   readonly scans?: RangeScan.Memory | undefined
 }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
-    const onNote = yield* ResultNotes
     const found: Array<Json.Json> = []
     const memory = scans ?? RangeScan.memoryOfProcess()
     let reached: RangeScan.Checkpoint | undefined
