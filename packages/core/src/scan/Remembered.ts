@@ -32,7 +32,7 @@ export interface SeenQuery extends Pick<Endpoint, "limit" | "quick" | "slow"> {
   /** How densely its items lie; where a call read them, in stretches that fill one. */
   readonly profile: Profile
   /** Pages in which the whole profile was read, of a method that answers page by page. */
-  readonly pages?: number
+  readonly pages?: number | undefined
 }
 
 /** Names a query apart from its range: contract, topics and what else its params have. */
@@ -69,8 +69,9 @@ export const withQuery = (known: Remembered, seen: SeenQuery, limit = Infinity):
 }
 
 /** Rows of numbers instead of objects, because there are many. */
-export const encodeQuery = ({ profile, ...seen }: SeenQuery): Json.JsonObject => ({
+export const encodeQuery = ({ pages, profile, ...seen }: SeenQuery): Json.JsonObject => ({
   ...seen,
+  ...(pages === undefined ? {} : { pages }),
   profile: encodeProfile(profile),
 })
 
