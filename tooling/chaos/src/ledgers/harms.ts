@@ -27,7 +27,10 @@ export const damages = new Map<string, Harm>([
 
 /** These lose nothing. */
 export const harms = new Map<string, Harm>([
-  ["the lock is deleted", (path) => rmSync(`${path}.lock`, { recursive: true, force: true })],
+  [
+    "the lock is deleted",
+    (path) => rmSync(`${path}.lock`, { recursive: true, force: true, maxRetries: 50, retryDelay: 1 }),
+  ],
 ])
 
 const flip = (file: string, random: Random): void => {
