@@ -69,7 +69,7 @@ const leadsAway = async (path: string): Promise<Unreadable | undefined> => {
 }
 
 /**
- * Why nothing is written by a name that a person gives: it, or a folder that it leads through, is a link that leads out of its project, which anyone may
+ * Why nothing is written by a name that a person gives: it, or a folder above it, is a link that leads out of its project, which anyone may
  * have put there. Nothing has to be there yet.
  */
 export const writesAway = (path: string): Unreadable | undefined => {
