@@ -43,7 +43,7 @@ const client = RpcClient.layerMetered({
   networks: EmbeddedGateway.networks,
   budget: { perSecond: 2_000, reserveForInteractive: 0.25 },
 }).pipe(
-  Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_600 })),
+  Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_300 })),
   Layer.provide(EmbeddedGateway.layer()),
   Layer.provide(HttpTransport.layer()),
 )

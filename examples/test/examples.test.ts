@@ -79,7 +79,7 @@ describe("scripts", () => {
   )
   check(
     "two-pipelines.ts",
-    /^(interactive: slot \d holds \d+\n){5}background: {2}\d+ logs, then: refused: .* the daily limit of 1600 has .* 400 are kept for interactive calls\..*\n\d+ of 1600 credits spent\n$/,
+    /^(interactive: slot \d holds \d+\n){5}background: {2}\d+ logs, then: refused: .* the daily limit of 1300 has .* 325 are kept for interactive calls\..*\n\d+ of 1300 credits spent\n$/,
   )
   check(
     "own-layer.ts",

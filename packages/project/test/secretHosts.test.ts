@@ -34,5 +34,5 @@ describe("the host that a secret belongs to is shown", () => {
   check("http://[::1]:8545", "[::1]:8545")
   check(`https://${secret}.node.example`, "•••.node.example")
   check(`http://${secret}.node.example:81`, "•••.node.example:81 (unencrypted)")
-  check(`http://${secret}.localhost:81`, "•••.localhost:81")
+  check(`http://${secret}.localhost:81`, "•••.localhost:81 (unencrypted)")
 })

@@ -107,7 +107,7 @@ describe("the units of a token", () => {
   checkKept("http://127.0.0.1:8545", false)
   checkKept("http://localhost:8545/key", false)
   checkKept("http://[::1]:8545", false)
-  checkKept("ws://node.localhost:8545", false)
+  checkKept("ws://node.localhost:8545", true)
 
   it.effect("of a node on this machine are read once in a run, and again in the next", () =>
     Effect.gen(function* () {
