@@ -273,7 +273,9 @@ describe("a server whose reply", () => {
       expect(started.code).toBe(code)
     })
   const off: Fault = "breaks off"
-  check("breaks off is asked again", [off, off], 0, /\ndone: 501 of 501 blocks .* 3 calls/)
+  check("breaks off is asked again", [off], 0, /\ndone: 501 of 501 blocks .* 2 calls/)
+  // A server that twice sends a part may not be able to send the whole.
+  check("breaks off twice is asked for less", [off, off], 0, /\ndone: 501 of 501 blocks .* [3-7] calls/)
   check("says that it is behind is asked again", ["is behind", off], 0, /\ndone: 501 of 501 blocks .* 3 calls/)
   check(
     "always breaks off stops a backfill",

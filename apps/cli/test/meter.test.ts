@@ -68,7 +68,7 @@ const run = async () => {${script}}
 writeFileSync("said.json", JSON.stringify((await run()) ?? null))`,
   )
   const args = ["meter", ...flags, "--output", "bill.json", "--", process.execPath, file]
-  const outcome = await startAt({ cwd, env }, ...args).outcome
+  const outcome = await startAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data"), ...env } }, ...args).outcome
   const read = (name: string): unknown => {
     try {
       return JSON.parse(readFileSync(join(cwd, name), "utf8"))

@@ -48,6 +48,8 @@ describe("the plan of a scan", () => {
     const known = await sent("--dry-run")
     expect(known.calls).toBe(0)
     expect(known.stdout).toMatch(/blocks 0–[\d,]+\ncalls {4}\d+ to \d+, likely \d+[^]*"latest" was block \d+ on 20/)
+    // The end of the range is looked at as well.
+    expect((await sent("--dry-run", "--probe")).calls).toBe(1)
     expect((await sent("--dry-run", "--probe")).calls).toBe(0)
   })
 })
