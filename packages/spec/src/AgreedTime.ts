@@ -78,4 +78,5 @@ export const insistedMillis = 3_600_000
 /** The number of the day, counted from 1970. Days begin at 00:00 UTC. */
 export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)
 
+/** Milliseconds of a day. */
 export const dayMillis = 86_400_000

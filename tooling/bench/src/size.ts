@@ -14,7 +14,7 @@ export interface Bundle {
 export const bundles: ReadonlyArray<Bundle> = [
   { name: "`parse` and `reparse`", entry: "@dotrpc/lang", exported: "{ parse, reparse }", limit: 11_300 },
   { name: "everything in `@dotrpc/lang`", entry: "@dotrpc/lang", exported: "*", limit: 12_600 },
-  { name: "everything in `@dotrpc/lang/locate`", entry: "@dotrpc/lang/locate", exported: "*", limit: 900 },
+  { name: "everything in `@dotrpc/lang/locate`", entry: "@dotrpc/lang/locate", exported: "*", limit: 920 },
 ]
 
 /** Bytes of a bundle, minified and after gzip. */

@@ -4,6 +4,7 @@
  */
 import { firstCut, worthTrying } from "./numbers.ts"
 
+/** What is known of an endpoint: how much a call answers, and what took too long. */
 export interface Endpoint {
   /** The most items one call answers, where that showed to be fewer than documented. */
   readonly limit?: number

@@ -4,6 +4,7 @@ import { type Endpoint, longestSpan } from "./Endpoint.ts"
 import { countBefore, type Profile, type Stretch } from "./profile.ts"
 import { fitting } from "./stepper.ts"
 
+/** What is known of a query on an endpoint. */
 export interface Seen {
   readonly profile: Profile
   readonly endpoint: Endpoint
@@ -11,7 +12,19 @@ export interface Seen {
   readonly limit: number | undefined
 }
 
-export const callsOver = ({ from, to }: Blocks, { endpoint, limit, profile }: Seen): Band => {
+/**
+ * How many calls these blocks take, both ends included.
+ *
+ * @example
+ * ```ts
+ * const { likely } = RangeScan.callsOver({ from: 0, to: 999 }, {
+ *   endpoint: RangeScan.unknownEndpoint,
+ *   limit: 10_000,
+ *   profile: [{ from: 0, to: 99, items: 500 }],
+ * })
+ * ```
+ */
+export const callsOver = ({ from, to }: { readonly from: number; readonly to: number }, { endpoint, limit, profile }: Seen): Band => {
   const blocks = to - from + 1
   if (blocks <= 0) return nothing
   const cap = longestSpan(endpoint)
@@ -47,11 +60,6 @@ export const callsOver = ({ from, to }: Blocks, { endpoint, limit, profile }: Se
     // A part of a range is never proof that the whole fits into so few calls.
     high: Math.max(floor + 1, calls(likely * more ** share + firstRefusals)),
   }
-}
-
-interface Blocks {
-  readonly from: number
-  readonly to: number
 }
 
 /** Calls as full as can be over blocks that were not read. */
