@@ -24,7 +24,10 @@ export interface Seen {
  * })
  * ```
  */
-export const callsOver = ({ from, to }: { readonly from: number; readonly to: number }, { endpoint, limit, profile }: Seen): Band => {
+export const callsOver = (
+  { from, to }: { readonly from: number; readonly to: number },
+  { endpoint, limit, profile }: Seen,
+): Band => {
   const blocks = to - from + 1
   if (blocks <= 0) return nothing
   const cap = longestSpan(endpoint)
