@@ -149,6 +149,17 @@ export const rows: Readonly<Record<string, Row>> = {
     ]),
   ),
   "makes a call": one(["call", "eth_getBlockByNumber", "0x1", "false", "--network", "evm"], { stdout: /block 1 · / }),
+  "meters a command": one(
+    ["meter", "--network", "evm", "--", "node", "ask.mjs"],
+    { stdout: /^0x7a69\n$/, stderr: /eth_chainId[^]*1/ },
+    {
+      "ask.mjs": `const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
+const headers = { "content-type": "application/json" }
+const reply = await fetch(process.env.RPC_URL, { method: "POST", headers, body })
+console.log((await reply.json()).result)
+`,
+    },
+  ),
   "checks a file": one(["check", "logs.rpc"], { stdout: /^1 file, 0 errors, 0 warnings\n$/ }),
   "asks for a code": one(["explain", "A101"], { stdout: /^A101 error: unknown method\n/ }),
   "formats a file": one(
