@@ -33,7 +33,7 @@ const files: Readonly<Record<string, string>> = {
 
 /** All lenses of a file are in view; a busy editor may miss that its window has grown. */
 const makeTall = async ({ page }: Workbench): Promise<void> => {
-  for (const height of [2_900, 3_000]) await page.setViewportSize({ width: 1400, height })
+  for (const height of [3_900, 4_000]) await page.setViewportSize({ width: 1400, height })
 }
 
 const balance = async (workbench: Workbench): Promise<{ readonly spent: number; readonly reserved: number }> =>
@@ -44,9 +44,9 @@ interface Paid {
   readonly spent: number
 }
 
-/** Measures what each click pays, in a window that has paid for nothing yet. */
-const makeMeter = (workbench: Workbench) => {
-  let total = 0
+/** Measures what each click pays. Windows before this one may have paid from the same balance. */
+const makeMeter = async (workbench: Workbench) => {
+  let total = (await balance(workbench)).spent
   /** Does something that runs the request of a lens, and waits until all that is sent is paid for. */
   const paidBy = async (index: number, act: () => Promise<void>): Promise<Paid> => {
     const title = (await workbench.lensTitles())[index] ?? ""
@@ -81,7 +81,7 @@ for (const name of table)
         const titles = await workbench.lensTitles()
         return titles.length === count && titles.every((title) => /^Run · ~?\d/.test(title))
       })
-      const { click } = makeMeter(workbench)
+      const { click } = await makeMeter(workbench)
       // From the last one on: what is read from runs first, and is used afterwards.
       for (let index = count - 1; index >= 0; index--) {
         await makeTall(workbench)
@@ -118,7 +118,7 @@ test("a result on the screen is used instead of being paid for again, until a va
           await workbench.screenshot(`${name}-${width}`)
         }
       }
-      const { click, paidBy } = makeMeter(workbench)
+      const { click, paidBy } = await makeMeter(workbench)
       await workbench.openFile("a.rpc")
       await lensSays("~335 credits")
       match(await tooltip(), /^Runs logs \(255 credits\) first; this request alone is ~80 credits\.\n/)
