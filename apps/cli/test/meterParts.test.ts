@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { makeBatch } from "../src/meter/Batch.ts"
 import { type Bill, billJson, differencesOf, isAbove, parseIncrease, readBill } from "../src/meter/Bill.ts"
 import { type Call, type NodeReply, readCalls, withId } from "../src/meter/Call.ts"
-import { elementsOf, memberOf, membersOf } from "../src/meter/jsonText.ts"
+import { elementsOf, idKey, memberOf, membersOf } from "../src/meter/jsonText.ts"
 import { environmentOf } from "../src/meter/MeteredChild.ts"
 
 describe("the parts of a text", () => {
@@ -208,3 +208,9 @@ describe("a bill", () => {
     expect(parseIncrease(text)).toBeUndefined()
   })
 })
+
+it.each([
+  ['"\\u0062"', '"b"'],
+  ['"a\\/b"', '"a/b"'],
+  ["9007199254740993", "9007199254740993"],
+])("an id is the same however it is written: %s", (written, other) => expect(idKey(written)).toBe(idKey(other)))

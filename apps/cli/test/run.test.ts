@@ -298,6 +298,18 @@ describe("exit codes", () => {
   }
   it.each([
     [
+      "json",
+      /"ok": false,[^]*"estimated": \{\n\s+"min": 335,[^]*"problems": \[\n\s+"nothing was sent, as the run is all or nothing: it may/,
+    ],
+    ["junit", /<testsuite [^>]*(?:failures|errors)="1"[^]*nothing was sent, as the run is all or nothing: it may cost/],
+    ["tap", /^not ok \d+ - nothing was sent, as the run is all or nothing: it may cost/m],
+  ])("a run that is all or nothing and sends nothing is no success in %s", async (format, said) => {
+    const args = ["run", "good.rpc", "--all-or-nothing", "--max-credits", "300", "--format", format]
+    const { code, stdout } = await dotrpc(...args)
+    expect([code, stdout]).toEqual([4, expect.stringMatching(said)])
+  })
+  it.each([
+    [
       "sends nothing in CI",
       "true",
       [],

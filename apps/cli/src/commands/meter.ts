@@ -183,6 +183,8 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
 
   // What is in flight when the command has ended is settled before the bill is written.
   const serving = yield* Scope.make()
+  // Also where the command cannot be started: what still listens would keep this process.
+  yield* Effect.addFinalizer((exit) => Scope.close(serving, exit))
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
   const limitReached = yield* Deferred.make<Stopped>()
   // It is open for as long as calls are paid.

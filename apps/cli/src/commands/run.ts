@@ -383,7 +383,10 @@ const runAndReport = Effect.fnUntraced(function* (
     isBare: flags.bare,
     rows: Option.getOrUndefined(flags.rows),
     results: results === undefined ? undefined : { show: results, isOf },
-    problems,
+    problems:
+      nothing === undefined
+        ? problems
+        : [...problems, `nothing was sent, as the run is all or nothing: ${nothing.why}`],
     showsWaits: !flags.trace,
   })
   const clock = yield* Clock.Clock
@@ -492,6 +495,7 @@ const runAndReport = Effect.fnUntraced(function* (
     })
     const credits = {
       ...totalCredits(finished),
+      ...(nothing === undefined ? {} : { estimated: price }),
       ...(plans.some(isCounted) ? {} : { ofRun: true as const }),
     }
     const diagnostics = finished.flatMap((file) => file.diagnostics)

@@ -7,7 +7,7 @@
 import type { RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Exit } from "effect"
 import { type Call, errorReply, type NodeReply } from "./Call.ts"
-import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
+import { elementsOf, idKey, memberOf, membersOf } from "./jsonText.ts"
 
 export interface Batch {
   /** Leaves with the others that are ready, and waits for its reply. */
@@ -86,19 +86,19 @@ export const makeBatch = (
 }
 
 const partFor = (call: Call, parts: Map<string, Array<string>>, whole: NodeReply): NodeReply => {
-  const text = call.id === undefined ? "" : parts.get(call.id)?.shift()
+  const text = call.id === undefined ? "" : parts.get(idKey(call.id))?.shift()
   return text === undefined
     ? errorReply(call, { code: -32_603, message: "the node has not answered this call of the batch" })
     : { ...whole, text, sentAs: call.id ?? null }
 }
 
-/** The replies of a batch by the texts of their ids; `undefined` when it is answered as a whole. */
+/** The replies of a batch by their ids; `undefined` when it is answered as a whole. */
 const partsOf = ({ text }: NodeReply): Map<string, Array<string>> | undefined => {
   const elements = elementsOf(text)
   if (elements === undefined) return undefined
   const parts = new Map<string, Array<string>>()
   for (const element of elements) {
-    const id = memberOf(element, membersOf(element), "id") ?? "null"
+    const id = idKey(memberOf(element, membersOf(element), "id") ?? "null")
     const same = parts.get(id)
     if (same === undefined) parts.set(id, [element])
     else same.push(element)

@@ -9,7 +9,7 @@ import { Deferred, Effect, Exit } from "effect"
 import { WebSocket } from "ws"
 import type { Batch } from "./Batch.ts"
 import type { NodeReply } from "./Call.ts"
-import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
+import { idKey, elementsOf, memberOf, membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
 import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
 
@@ -45,7 +45,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
     for (const text of elementsOf(message) ?? [message]) {
       const members = membersOf(text)
       const id = memberOf(text, members, "id")
-      const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(id)?.shift()
+      const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(idKey(id))?.shift()
       if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
       else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
     }
@@ -70,7 +70,10 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         opened ??= Effect.runPromiseExit(open)
         const node = yield* yield* Effect.promise(() => opened ?? Promise.reject(new Error("it is being opened")))
         const done = Deferred.makeUnsafe<NodeReply, RpcError>()
-        if (call.id !== undefined) waiting.set(call.id, [...(waiting.get(call.id) ?? []), done])
+        if (call.id !== undefined) {
+          const key = idKey(call.id)
+          waiting.set(key, [...(waiting.get(key) ?? []), done])
+        }
         if (node.readyState !== node.OPEN) return yield* lost(network, "was closed by the node", "unsent")
         leaves()
         node.send(call.text)

@@ -4,6 +4,7 @@
  * A text that is not an object, or not an array, or that breaks off, has no parts. One that is not JSON inside may have some: that is
  * found out where they are read.
  */
+import { Json } from "@dotrpc/spec"
 
 /** A part of a text. */
 export interface Span {
@@ -113,4 +114,13 @@ const endOfString = (text: string, start: number): number => {
     if (slashes % 2 === 0) return at + 1
   }
   return text.length
+}
+
+/** An id apart from how it is written: servers write `"b"` for `"\\u0062"`. */
+export const idKey = (text: string): string => {
+  try {
+    return Json.stringify(Json.parse(text))
+  } catch {
+    return text
+  }
 }

@@ -160,6 +160,11 @@ console.log((await reply.json()).result)
 `,
     },
   ),
+  "meters a command that is not there": one(["meter", "--network", "evm", "--", "./no-such-command"], {
+    code: 2,
+    stderr: /"\.\/no-such-command" cannot be started: there is no such command; nothing was sent or spent\n$/,
+    isMore: true,
+  }),
   "checks a file": one(["check", "logs.rpc"], { stdout: /^1 file, 0 errors, 0 warnings\n$/ }),
   "asks for a code": one(["explain", "A101"], { stdout: /^A101 error: unknown method\n/ }),
   "formats a file": one(
