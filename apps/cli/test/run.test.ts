@@ -303,7 +303,7 @@ describe("exit codes", () => {
     ],
     ["junit", /<testsuite [^>]*(?:failures|errors)="1"[^]*nothing was sent, as the run is all or nothing: it may cost/],
     ["tap", /^not ok \d+ - nothing was sent, as the run is all or nothing: it may cost/m],
-  ])("a run that is all or nothing and sends nothing is no success in %s", async (format, said) => {
+  ])("a run that is all or nothing and sends nothing is a failure in %s", async (format, said) => {
     const args = ["run", "good.rpc", "--all-or-nothing", "--max-credits", "300", "--format", format]
     const { code, stdout } = await dotrpc(...args)
     expect([code, stdout]).toEqual([4, expect.stringMatching(said)])
