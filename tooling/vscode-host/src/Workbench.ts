@@ -285,8 +285,12 @@ async function openFile(page: Page, path: string): Promise<void> {
     const row = fileRow(page, folder)
     if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
   }
-  await fileRow(page, basename(path)).dblclick()
-  await page.locator(".tab.active", { hasText: basename(path) }).waitFor()
+  const tab = page.locator(".tab.active", { hasText: basename(path) })
+  // The explorer draws its rows again when files change, and loses a click meanwhile.
+  await until(`${path} is open`, async () => {
+    await fileRow(page, basename(path)).dblclick()
+    return isSeen(tab, 10_000)
+  })
   await page.locator(".editor-instance .view-line").first().waitFor()
 }
 

@@ -6,11 +6,12 @@ import { hosts } from "@dotrpc/vscode-host"
 
 import { labelled } from "./labelled.ts"
 import { openAsNotebook } from "./openAsNotebook.ts"
-import { openRows, withFolder } from "./window.ts"
+import { openRows, withWindow } from "./window.ts"
 
 for (const extensionHost of hosts) {
   test(`columns are hidden, moved and remembered, in the pane and in the notebook, ${extensionHost} host`, () =>
-    withFolder({ name: `columns-${extensionHost}`, extensionHost, files: labelled }, async (workbench) => {
+    // In a window of its own, in which no time of a block is known yet.
+    withWindow({ name: `columns-${extensionHost}`, extensionHost, files: labelled }, async (workbench) => {
       const { page } = workbench
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
       await workbench.openFile("a.rpc")

@@ -66,7 +66,11 @@ for (const extensionHost of hosts) {
     await using server = await startSilentServer()
     const files = {
       "slow.rpc": slow,
-      "rpc.config.json": JSON.stringify({ networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } } }),
+      // The file of the user is shared with the flows before this one.
+      "rpc.config.json": JSON.stringify({
+        networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } },
+        ledger: "memory",
+      }),
     }
     await withFolder({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
