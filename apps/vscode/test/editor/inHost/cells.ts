@@ -118,13 +118,16 @@ export const run = (): Promise<void> =>
       const problem = await until("the warning", () =>
         vscode.languages.getDiagnostics(typed.uri).find(({ code }) => code === "A501"),
       )
-      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-        "vscode.executeCodeActionProvider",
-        typed.uri,
-        problem.range,
-      )
-      const action = actions.find(({ title }) => title === "Move to the secret store as CELL_KEY")
-      if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
+      // The mark may stand before the answer about it is there.
+      const action = await until("the action", async () => {
+        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+          "vscode.executeCodeActionProvider",
+          typed.uri,
+          problem.range,
+        )
+        return actions.find(({ title }) => title === "Move to the secret store as CELL_KEY")
+      })
+      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
       await vscode.workspace.applyEdit(action.edit)
       await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
       sameJson(typed.getText(), "@cellKey = {{$secret.CELL_KEY}}")

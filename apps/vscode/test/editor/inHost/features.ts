@@ -54,13 +54,16 @@ export const run = (): Promise<void> =>
         vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === "A501"),
       )
       sameJson(problem.message.includes("canary"), false)
-      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-        "vscode.executeCodeActionProvider",
-        document.uri,
-        problem.range,
-      )
-      const action = actions.find(({ title }) => title === "Move to the secret store as API_KEY")
-      if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
+      // The mark may stand before the answer about it is there.
+      const action = await until("the action", async () => {
+        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+          "vscode.executeCodeActionProvider",
+          document.uri,
+          problem.range,
+        )
+        return actions.find(({ title }) => title === "Move to the secret store as API_KEY")
+      })
+      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
       await vscode.workspace.applyEdit(action.edit)
       await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
       sameJson(document.lineAt(0).text, "@apiKey = {{$secret.API_KEY}}")
@@ -82,13 +85,16 @@ export const run = (): Promise<void> =>
       const moved = await until("the warning to follow", () =>
         vscode.languages.getDiagnostics(config.uri).find(({ range }) => range.start.line === below),
       )
-      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-        "vscode.executeCodeActionProvider",
-        config.uri,
-        moved.range,
-      )
-      const action = actions.find(({ title }) => title === "Move to the secret store as MAIN_KEY")
-      if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
+      // The mark may stand before the answer about it is there.
+      const action = await until("the action", async () => {
+        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+          "vscode.executeCodeActionProvider",
+          config.uri,
+          moved.range,
+        )
+        return actions.find(({ title }) => title === "Move to the secret store as MAIN_KEY")
+      })
+      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
       await vscode.workspace.applyEdit(action.edit)
       await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
       sameJson(config.getText().includes("/v3/{{$secret.MAIN_KEY}}"), true)
