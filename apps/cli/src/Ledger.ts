@@ -12,11 +12,11 @@ import {
 } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
-import type { Project } from "@dotrpc/project/node"
+import { AtomicFile, makeFolders, type Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { type Gate, type Network, type Options, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
-import { accessSync, constants, statSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { ledgerFile } from "./UserData.ts"
@@ -73,7 +73,7 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     if (ledger === "memory") return CreditLedger.layerAccounts(networks, inMemory)
     if (ledger === "file") {
       const host = yield* Host
-      if (config.ledger === undefined && !isWritable(dirname(ledgerFile(host)))) {
+      if (config.ledger === undefined && !isThereOrNew(ledgerFile(host))) {
         // Such as in a container whose file system is read-only: nobody asked for a file there.
         const { stderr } = yield* Output
         stderr.line(`dotrpc: warning: ${ledgerFile(host)} cannot be written: credits are counted for this run alone`)
@@ -115,13 +115,12 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
     )
   })
 
-/** Whether a file can be made in a folder, which need not exist. */
-const isWritable = (folder: string): boolean => {
-  const found = statSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) return dirname(folder) !== folder && isWritable(dirname(folder))
+/** Whether something has the name of a file, which the ledger judges, or a file can be made there: permissions do not say so everywhere. */
+const isThereOrNew = (file: string): boolean => {
   try {
-    accessSync(folder, constants.W_OK)
-    return found.isDirectory()
+    makeFolders(dirname(file), 0o700)
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) AtomicFile.rehearse(file)
+    return true
   } catch {
     return false
   }

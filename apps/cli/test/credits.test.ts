@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -202,10 +202,13 @@ describe("a project whose configuration names no ledger", () => {
     expect(await credits()).toMatchObject({ spent: 2 * (3_000_000 - remaining), reserved: 0 })
   })
 
-  it("counts one run alone, and says so, where no file can be written", async () => {
+  it.each([
+    ["below a file", "a file/data"],
+    ["in a folder that takes no files from anyone", "/proc/data"],
+  ])("counts one run alone, and says so, where no file can be written: %s", async (_, data) => {
     const { cwd, place } = makeProject({ networks: { evm: { plugin: "evm", url: gateway.url } } })
     writeFileSync(join(cwd, "a file"), "")
-    const nowhere = { ...place, env: { XDG_DATA_HOME: join(cwd, "a file", "data") } }
+    const nowhere = { ...place, env: { XDG_DATA_HOME: resolve(cwd, data) } }
     const { code, stderr } = await startAt(nowhere, "run", "good.rpc").outcome
     expect([code, stderr]).toEqual([
       0,

@@ -67,6 +67,16 @@ describe("--format csv", () => {
     const { stdout } = await inFolder(folderOf(), "run", "q.rpc", "--name", "rows", "--format", "csv")
     expect(stdout).toMatch(/^who,at,status,result\r\n'=a,0x2,ok,0x\w+\r\nb,0x3,ok,0x\w+\r\n$/)
   })
+  it("keeps the columns of a row beside members of its result that have their names", async () => {
+    const folder = folderOf()
+    const each = "# @each same.csv\neth_getBlockByNumber [{{row.number}}, false]\n"
+    writeFileSync(join(folder, "q.rpc"), `### blocks\n# @name blocks\n${each}`)
+    writeFileSync(join(folder, "same.csv"), "number,status,hash\n0x2,mine,own\n")
+    const { stdout } = await inFolder(folder, "run", "q.rpc", "--format", "csv")
+    const [head = "", line = ""] = stdout.split("\r\n")
+    expect(head).toMatch(/^number,status,hash,status_,.*result\.hash,/)
+    expect(line).toMatch(/^0x2,mine,own,ok,/)
+  })
   it("has one row of a single value", async () => {
     const { stdout } = await inFolder(folderOf(), "run", "q.rpc", "--name", "hash", "--format", "csv")
     expect(stdout.split("\r\n")).toEqual([expect.stringContaining(",number,"), expect.stringContaining(",0x2,"), ""])

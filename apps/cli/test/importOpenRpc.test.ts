@@ -380,3 +380,25 @@ describe("some methods of a document", () => {
   refused(["--except", "harbour_*"], /--except "harbour_\*" is not the name of a method/)
   refused(["--except", "*"], /--only and --except together leave no method/)
 })
+
+describe("the address of a server", () => {
+  const read = (url: string) => {
+    const methods = [{ name: "a_get", params: [], result: { name: "r", schema: { type: "string" } } }]
+    const text = JSON.stringify({ openrpc: "1.2.6", info: { title: "A", version: "1" }, servers: [{ url }], methods })
+    return Result.getOrThrow(readOpenRpc(text))
+  }
+  it.each(["https://acme.example", "https://acme.example/rpc", "http://127.0.0.1:8545"])("is copied: %s", (url) =>
+    expect(read(url)).toMatchObject({ url, warnings: [] }),
+  )
+  it.each([
+    "https://user:s3cr3t-pass@acme.example/rpc",
+    "https://acme.example/v3/0123456789abcdef0123456789abcdef",
+    "https://acme.example/rpc?apikey=0123456789abcdef",
+  ])("is not copied where it has a key: %s", (url) => {
+    const { url: copied, warnings } = read(url)
+    expect(copied).toBeUndefined()
+    expect(warnings).toEqual([
+      expect.stringContaining("has a key, which is not copied: set the url with {{$secret.NAME}}"),
+    ])
+  })
+})

@@ -522,6 +522,15 @@ describe("what cannot be done is said in a sentence", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
   })
 
+  it("networks that would share a variable", async () => {
+    const cwd = temporaryFolder()
+    const embedded = { plugin: "evm", url: "embedded:evm" }
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { "my-net": embedded, my_net: embedded } }))
+    const { code, stderr } = await startAt({ cwd }, "meter", "--", "true").outcome
+    const said = 'networks "my-net" and "my_net" would share the variable DOTRPC_URL_MY_NET: rename one of them'
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+
   it("a method that is denied is not sent", async () => {
     const node = await aNode()
     const { said } = await meter(["--url", node.url, "--deny", "odd"], `return JSON.parse((await ask("odd")).text)`)

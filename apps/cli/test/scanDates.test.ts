@@ -135,6 +135,9 @@ describe("a scan by dates that is resumed by the command it prints keeps its blo
     const unlimited = words.filter((word, index) => ![word, words[index - 1]].includes("--max-credits"))
     const resumed = await scan(folder, ...unlimited, "--trace")
     expect(resumed).toMatchObject({ code: 0 })
+    expect(resumed.stderr).toMatch(
+      /^note: the blocks are those of the checkpoint: --since and --until are not looked up/,
+    )
     // The last block is looked at once more, where the scan ends.
     expect(resumed.stderr.split("eth_getBlockByNumber")).toHaveLength(2)
     expect(resumed.stderr).toContain("items of blocks 4–999")

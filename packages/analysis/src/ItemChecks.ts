@@ -47,7 +47,7 @@ export const overItems = (name: string, argument: ExprNode, scope: Scope): Evalu
 
 /** `every(…)` over items, which says of which item it is not true. */
 const isEvery = (expr: ExprNode): expr is FunctionExpr =>
-  expr.kind === "Function" && expr.name.text === "every" && expr.args.some((argument) => hasItems(argument))
+  expr.kind === "Function" && expr.name.text === "every" && expr.args.length === 1 && expr.args.some(hasItems)
 
 /** A scope for every item, in which `[*]` of its list leads to it. What is wrong with the list is what each `[*]` comes to. */
 function* scopesOf(expr: ExprNode, scope: Scope, place = ""): Generator<RowScope, void> {

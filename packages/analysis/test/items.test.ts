@@ -65,14 +65,15 @@ describe("a [*] before anything runs", () => {
       ),
     )
   const alone = "[*] stands for every item of a list, and only in checks: write the number of an item"
+  const about = (name: string) =>
+    `${name}(…) is about all items, as ${name}(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each`
   check("eth_chainId\n?? result[*].size > 2")
   check("eth_chainId\n?? result[*].topics[*] == 0x1 && count(result[*].size > 1) > 2")
   check("eth_getBalance [{{list[*]}}]\n@list = [1]", `A205 ${alone}`)
   check("@a = b[*]\n@b = [1]\neth_getBlockByNumber [{{a}}, false]", `A205 ${alone}`)
-  check(
-    "eth_chainId\n?? every(result > 0)",
-    "A204 every(…) is about all items, as every(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each",
-  )
+  check("eth_chainId\n?? every(result[*].size > 1, 2)", `A204 ${about("every")}`)
+  check("eth_chainId\n?? sum(result[*].size, 2) > 1", `A204 ${about("sum")}`)
+  check("eth_chainId\n?? every(result > 0)", `A204 ${about("every")}`)
 })
 
 it("a function without a [*] is about the rows of a section, and one with it about items", () => {

@@ -19,12 +19,13 @@ import {
   creditsFlag,
   environmentFlag,
   pricesFlag,
+  reportFlags,
   strictFlag,
   traceFlag,
   trustFlag,
 } from "./flags.ts"
 import { contractCall, isContract } from "./contractCall.ts"
-import { reportFlags, runRequests } from "./run.ts"
+import { runRequests } from "./runRequests.ts"
 
 export const callCommand = Command.make(
   "call",

@@ -3,6 +3,7 @@ import { parseDuration } from "@dotrpc/lang"
 import { aHost, isHost } from "@dotrpc/project"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { reportFormats } from "../ReportFormat.ts"
 import { fileArgument, fileFlag } from "./paths.ts"
 
 const filesOf = (others: string) =>
@@ -162,4 +163,30 @@ export const wholeNumberFlag = (name: string, least: number): Flag.Flag<number> 
 const wholeNumberIn = (text: string): Option.Option<number> => {
   const value = Number(text)
   return /^\d+$/.test(text) && Number.isSafeInteger(value) ? Option.some(value) : Option.none()
+}
+
+/** Flags of what a run or a call writes. */
+export const reportFlags = {
+  format: Flag.Literals("format", reportFormats).pipe(
+    Flag.withDescription("What to write (default: what the name of --output says, or pretty)"),
+    Flag.optional,
+  ),
+  output: outputFlag.pipe(
+    Flag.withDescription("Write the report to this file, and readable output to stdout"),
+    Flag.optional,
+  ),
+  rows: Flag.String("rows").pipe(
+    Flag.withMetavar("n|all"),
+    Flag.withDescription("The most rows of a result in a table or in CSV (default: 5 in a table, all in CSV)"),
+    Flag.filterMap(
+      (text) =>
+        text === "all"
+          ? Option.some(Infinity)
+          : /^[1-9]\d{0,8}$/.test(text)
+            ? Option.some(Number(text))
+            : Option.none(),
+      () => "a whole number of 1 or more, or all",
+    ),
+    Flag.optional,
+  ),
 }

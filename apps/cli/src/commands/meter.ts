@@ -27,7 +27,7 @@ import {
   readBill,
 } from "../meter/Bill.ts"
 import { makeMeter, type Stopped } from "../meter/Meter.ts"
-import { environmentOf, startChild } from "../meter/MeteredChild.ts"
+import { environmentOf, startChild, variablePart } from "../meter/MeteredChild.ts"
 import type { Row } from "../meter/Tally.ts"
 import { makePost, mostReplyBytes } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
@@ -351,6 +351,13 @@ const namedVariables = Effect.fnUntraced(function* (
   networks: ReadonlyArray<Network>,
 ): Effect.fn.Return<ReadonlyArray<readonly [string, string]>, CommandFailed> {
   const named: Array<readonly [string, string]> = []
+  for (const [index, network] of networks.entries()) {
+    const other = networks.slice(0, index).find((each) => variablePart(each) === variablePart(network))
+    if (other !== undefined)
+      return yield* usage(
+        `networks "${other.id}" and "${network.id}" would share the variable DOTRPC_URL_${variablePart(network)}: rename one of them, or choose with --network`,
+      )
+  }
   for (const entry of entries) {
     const [, variable, id] = /^([A-Za-z_]\w*)=(.+)$/.exec(entry) ?? []
     if (variable === undefined || id === undefined)

@@ -198,6 +198,8 @@ export const scanCommand = Command.make(
     const { saved } = places
     if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
       return yield* usage("--abi and --decimal are for columns: add --output FILE.parquet or FILE.csv")
+    if (dates !== undefined && saved !== undefined)
+      stderr.line("note: the blocks are those of the checkpoint: --since and --until are not looked up again")
     const found: FoundRange | { readonly none: string } =
       dates === undefined
         ? { params: given }

@@ -21,7 +21,7 @@ import {
   trustFlag,
   variablesFlag,
 } from "./flags.ts"
-import { type BeginningRun, type RepeatedRun, type RunFlags, runRequests } from "./run.ts"
+import { type BeginningRun, type RepeatedRun, type RunFlags, runRequests } from "./runRequests.ts"
 
 export const watchCommand = Command.make(
   "watch",

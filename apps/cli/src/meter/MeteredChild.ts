@@ -26,7 +26,7 @@ export const environmentOf = (
   const evm = networks.find((network) => answersPlugin(network, "evm"))
   const usual = evm === undefined ? [] : usualNames.map((name) => [name, addressOf(evm).url])
   const own = networks.flatMap((network) => {
-    const id = network.id.toUpperCase().replace(/\W/g, "_")
+    const id = variablePart(network)
     const { url, wsUrl } = addressOf(network)
     return [
       [`DOTRPC_URL_${id}`, url],
@@ -39,6 +39,9 @@ export const environmentOf = (
   })
   return Object.fromEntries([...kept, ...usual, ...own, ...further])
 }
+
+/** `my-net` as the end of a variable: `MY_NET`. */
+export const variablePart = ({ id }: Pick<Network, "id">): string => id.toUpperCase().replace(/\W/g, "_")
 
 /** What tools read the address of their node from. */
 const usualNames = ["RPC_URL", "ETH_RPC_URL", "FOUNDRY_ETH_RPC_URL"]

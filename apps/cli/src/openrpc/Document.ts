@@ -1,6 +1,6 @@
 /** An OpenRPC document, read: its methods with everything that references lead to, and the shapes they share. */
-import { Json } from "@dotrpc/spec"
-import { Result } from "effect"
+import { Json, Redaction } from "@dotrpc/spec"
+import { Redacted, Result } from "effect"
 import { withoutEndlessChoices } from "./cycles.ts"
 import { linearPattern } from "./linearPattern.ts"
 import { readShape } from "./readShape.ts"
@@ -159,7 +159,11 @@ class Reader {
     for (const name of left) this.#warn(`schema ${name}: it is a choice of itself, and is not checked`)
     const servers = Json.isArray(this.#root.servers) ? this.#root.servers : []
     const urls = servers.map((server) => (Json.isObject(server) ? words(server.url) : ""))
-    const url = urls.find((text) => /^https?:\/\/[^{}$]+$/.test(text) && URL.canParse(text))
+    const url = urls.find((text) => /^https?:\/\/[^{}$]+$/.test(text) && URL.canParse(text) && !hasKey(text))
+    if (url === undefined && urls.some(hasKey))
+      this.#warn(
+        "the address of its server has a key, which is not copied: set the url with {{$secret.NAME}} instead of it",
+      )
     return {
       title: words(info.title) || "OpenRPC",
       version: words(info.version),
@@ -289,3 +293,8 @@ const unescape = (part: string): string => {
 const words = (value: Json.Json | undefined): string => (typeof value === "string" ? value.trim() : "")
 
 const listOf = (value: Json.Json | undefined): ReadonlyArray<Json.Json> => (Json.isArray(value) ? value : [])
+
+/** Whether an address has anything that may not be shown, besides itself. */
+const hasKey = (url: string): boolean =>
+  URL.canParse(url) &&
+  Redaction.secretsOfUrl(url).some((part) => ![url, new URL(url).href].includes(Redacted.value(part)))

@@ -69,13 +69,20 @@ function* csvPieces(
 /** Rows that become one piece. */
 const together = 500
 
-/** The row's own columns, and what it led to. */
-const rowItem = ({ error, result = null, row, status }: RowReport): Json.Json => ({
-  ...(Json.isObject(row.value) ? row.value : { row: row.value }),
-  status,
-  ...(Json.isObject(result) ? result : { result }),
-  ...(error === undefined ? {} : { error: error.message }),
-})
+/** The row's own columns, and what it led to: the members of a result that is an object are named `result.number`. */
+const rowItem = ({ error, result = null, row, status }: RowReport): Json.Json => {
+  const own = Json.isObject(row.value) ? row.value : { row: row.value }
+  const members = Json.isObject(result)
+    ? Object.entries(result).map(([name, value]) => [`result.${name}`, value] as const)
+    : [["result", result] as const]
+  const outcome = [
+    ["status", status] as const,
+    ...members,
+    ...(error === undefined ? [] : [["error", error.message] as const]),
+  ]
+  const free = (name: string): string => (Object.hasOwn(own, name) ? free(`${name}_`) : name)
+  return { ...own, ...Object.fromEntries(outcome.map(([name, value]) => [free(name), value])) }
+}
 
 const itemsOf = (report: RequestReport, result: Json.Json): ReadonlyArray<Json.Json> => {
   const render = report.render ?? report.partial?.render

@@ -1,21 +1,23 @@
 /** The editor draws the scrollbars of a thread over its words. */
-import { deepEqual, ok } from "node:assert/strict"
+import { deepEqual } from "node:assert/strict"
 
 import type { Workbench } from "@dotrpc/vscode-host"
 
-export const barsCoverNoLink = async ({ page }: Workbench): Promise<void> => {
-  const boxes = (selector: string) =>
-    page.locator(`.review-comment ${selector}`).evaluateAll((found) =>
-      found.map((element) => {
-        const { bottom, left, right, top } = element.getBoundingClientRect()
-        return { bottom, left, right, top, words: element.textContent }
-      }),
-    )
-  const bars = await boxes(".scrollbar .slider")
-  const links = await boxes(".comment-body a")
-  ok(links.length > 0)
-  const covered = links.filter((link) =>
-    bars.some(
+export const barsCoverNoLink = async ({ page, until }: Workbench): Promise<void> => {
+  const drawn = () =>
+    page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(`.review-comment ${selector}`)].map((element) => {
+          const { bottom, left, right, top } = element.getBoundingClientRect()
+          return { bottom, left, right, top, words: element.textContent }
+        })
+      return { bars: boxes(".scrollbar .slider"), links: boxes(".comment-body a") }
+    })
+  // A window that gets another size draws the thread again: for a moment there is none.
+  let found = await drawn()
+  await until("the links of the thread are drawn", async () => (found = await drawn()).links.length > 0)
+  const covered = found.links.filter((link) =>
+    found.bars.some(
       (bar) =>
         bar.right > bar.left &&
         bar.bottom > bar.top &&

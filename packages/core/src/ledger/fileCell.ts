@@ -120,7 +120,7 @@ const textAt = ({ fs }: FileModules, path: string): string | undefined => {
   if (!found.isFile())
     throw new RpcReason.LedgerUnavailable({
       why: `${path} is not a file`,
-      advice: "Give the ledger the path of a file; it is created if it does not exist.",
+      advice: "Give the ledger the path of a file and not of a folder or a link; it is created if it does not exist.",
       retryable: false,
     })
   return found.size > mostBytes ? "" : fs.readFileSync(path, "utf8")

@@ -2,6 +2,7 @@
 import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
 import * as vscode from "vscode"
 
+import { act } from "./act.ts"
 import { until } from "./until.ts"
 
 const addressOf = (path: string): vscode.Uri => {
@@ -118,18 +119,7 @@ export const run = (): Promise<void> =>
       const problem = await until("the warning", () =>
         vscode.languages.getDiagnostics(typed.uri).find(({ code }) => code === "A501"),
       )
-      // The mark may stand before the answer about it is there.
-      const action = await until("the action", async () => {
-        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-          "vscode.executeCodeActionProvider",
-          typed.uri,
-          problem.range,
-        )
-        return actions.find(({ title }) => title === "Move to the secret store as CELL_KEY")
-      })
-      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
-      await vscode.workspace.applyEdit(action.edit)
-      await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
+      await act(typed.uri, problem.range, "Move to the secret store as CELL_KEY")
       sameJson(typed.getText(), "@cellKey = {{$secret.CELL_KEY}}")
       await until("the secret to be known", () =>
         vscode.languages.getDiagnostics(typed.uri).length === 0 ? true : undefined,

@@ -2,6 +2,7 @@
 import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
 import * as vscode from "vscode"
 
+import { act } from "./act.ts"
 import { until } from "./until.ts"
 
 const open = async (path: string): Promise<vscode.TextDocument> => {
@@ -54,18 +55,7 @@ export const run = (): Promise<void> =>
         vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === "A501"),
       )
       sameJson(problem.message.includes("canary"), false)
-      // The mark may stand before the answer about it is there.
-      const action = await until("the action", async () => {
-        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-          "vscode.executeCodeActionProvider",
-          document.uri,
-          problem.range,
-        )
-        return actions.find(({ title }) => title === "Move to the secret store as API_KEY")
-      })
-      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
-      await vscode.workspace.applyEdit(action.edit)
-      await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
+      await act(document.uri, problem.range, "Move to the secret store as API_KEY")
       sameJson(document.lineAt(0).text, "@apiKey = {{$secret.API_KEY}}")
       await until("the secret to be known", () =>
         vscode.languages.getDiagnostics(document.uri).length === 0 ? true : undefined,
@@ -85,18 +75,7 @@ export const run = (): Promise<void> =>
       const moved = await until("the warning to follow", () =>
         vscode.languages.getDiagnostics(config.uri).find(({ range }) => range.start.line === below),
       )
-      // The mark may stand before the answer about it is there.
-      const action = await until("the action", async () => {
-        const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
-          "vscode.executeCodeActionProvider",
-          config.uri,
-          moved.range,
-        )
-        return actions.find(({ title }) => title === "Move to the secret store as MAIN_KEY")
-      })
-      if (action.edit === undefined || action.command === undefined) throw new Error("The action does nothing.")
-      await vscode.workspace.applyEdit(action.edit)
-      await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
+      await act(config.uri, moved.range, "Move to the secret store as MAIN_KEY")
       sameJson(config.getText().includes("/v3/{{$secret.MAIN_KEY}}"), true)
       await config.save()
       const { uri } = await open("keyed/any.rpc")
