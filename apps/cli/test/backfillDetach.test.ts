@@ -183,7 +183,7 @@ it("a worker whose store loses a table while it works ends, and says so once", a
   const place = { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }
   const working = startAt(place, "backfill", "start", "q.rpc", "--output", "logs", ...store, "--parallel", "1")
   await held.firstItems
-  // One answer is there or on its way to the store, and every other one waits.
+  // One answer was given, and every other one waits.
   const database = new DatabaseSync(join(cwd, "state.sqlite"), { timeout: 10_000 })
   database.exec("DROP TABLE dotrpc_backfill_pieces")
   database.close()
