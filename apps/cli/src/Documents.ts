@@ -37,6 +37,8 @@ export interface DocumentChoices extends ReadChoices {
   readonly config?: string | undefined
   /** A text that is not in a file, instead of the files. */
   readonly source?: SourceFile | undefined
+  /** A project that was read before and that every file belongs to, instead of the nearest ones. */
+  readonly project?: Project | undefined
   /** What stands for each secret and for each variable of the environment in requests, instead of its value. */
   readonly named?: NamedPlaces | undefined
   /** Ends the reading between two files. */
@@ -91,7 +93,7 @@ export const openDocuments = async (
     const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
     if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? (await projectOf(config, dirname(path), host, choices))
+    const project = choices.project ?? projects.get(key) ?? (await projectOf(config, dirname(path), host, choices))
     projects.set(key, project)
     if (project.problems.length > 0) continue
     const markdown = isMarkdown(path) ? await import("./markdown/Fences.ts") : undefined

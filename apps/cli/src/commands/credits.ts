@@ -64,7 +64,7 @@ interface AccountBalance {
 }
 
 /** The first balance, and all of them where networks are paid from accounts: those of `only` alone, where it is given. */
-const balancesIn = Effect.fnUntraced(function* (
+export const balancesIn = Effect.fnUntraced(function* (
   ledger: CreditLedger.CreditLedger["Service"],
   { networks }: Workspace,
   only: string | undefined,
@@ -96,7 +96,7 @@ const titleOf = ({ networks, prices }: AccountBalance): string =>
     ? ""
     : Visible.line(`${prices?.title ?? "Networks without a price sheet"} (${networks.join(", ")})`) + "\n"
 
-const creditsJson = (
+export const creditsJson = (
   { byMethod, daily, remaining, reserved, resetsAt, spent }: Credits,
   accounts: ReadonlyArray<AccountBalance> | undefined,
 ): Json.Json => ({

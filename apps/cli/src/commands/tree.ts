@@ -16,6 +16,7 @@ const commands = {
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
   meter: async () => (await import("./meter.ts")).meterCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
   gateway: async () => (await import("./gateway.ts")).gatewayCommand,
   lsp: async () => (await import("./lsp.ts")).lspCommand,
   new: async () => (await import("./new.ts")).newCommand,
