@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { dotrpc } from "./dotrpc.ts"
+import { startAt } from "./dotrpc.ts"
 import { removeFolders, temporaryFolder } from "./folders.ts"
 import { type Agent, connect, connectToBinary, type User } from "./mcpClient.ts"
 import { type MeterNode, startMeterNode } from "./meterNode.ts"
@@ -56,14 +56,19 @@ const callsOf = (node: MeterNode): number => Object.values(node.calls()).reduce(
 
 /** Asks in a conversation with a project on a node, and checks what holds for every answer. */
 const converse = async (
-  options: { readonly result?: unknown; readonly args?: ReadonlyArray<string>; readonly user?: User; readonly more?: object },
-  talk: (agent: Agent, node: MeterNode) => Promise<void>,
+  options: {
+    readonly result?: unknown
+    readonly args?: ReadonlyArray<string>
+    readonly user?: User
+    readonly more?: object
+  },
+  talk: (agent: Agent, node: MeterNode, cwd: string) => Promise<void>,
 ): Promise<void> => {
   const node = await answering(options.result ?? [])
   try {
     const cwd = projectOn(node.url, options.more)
     const agent = await connect({ cwd, env: { XDG_DATA_HOME: cwd } }, ["a.rpc", ...(options.args ?? [])], options.user)
-    await talk(agent, node)
+    await talk(agent, node, cwd)
     expect(await agent.end()).toBe(0)
     expect(agent.printed.stdout + agent.printed.stderr).not.toContain(canary)
   } finally {
@@ -130,9 +135,13 @@ describe("a page", () => {
     }))
   it("has pieces of a row that is longer than a page", () =>
     converse({ result: "0x".padEnd(30_000, "b") }, async (agent) => {
-      const first = await agent.call("call", { network: "node", method: "eth_getCode", params: [`0x${"1".repeat(40)}`] })
+      const first = await agent.call("call", {
+        network: "node",
+        method: "eth_getCode",
+        params: [`0x${"1".repeat(40)}`],
+      })
       let text = ""
-      for (let offset = 0; ; ) {
+      for (let offset = 0; ;) {
         const page = await agent.call("rows", { handle: first.content["handle"], offset })
         text += (page.content["rows"] as ReadonlyArray<{ text: string }>).map((piece) => piece.text).join("")
         if (typeof page.content["next"] !== "number") break
@@ -153,28 +162,65 @@ describe("an answer that is refused costs nothing and says why", () => {
     it(said, () =>
       converse(options, async (agent, node) => {
         const answer = await agent.call(name, args)
-        expect(String(answer.content["error"])).toMatch(words)
+        const { error } = answer.content
+        expect(typeof error === "string" ? error : JSON.stringify(error)).toMatch(words)
         expect([answer.isError, answer.spent, callsOf(node)]).toEqual([true, 0, 0])
       }),
     )
   const height = { network: "node", method: "eth_blockNumber" }
   check("a request that is not there", "run", { name: "heigth" }, /^unknown request "heigth"; did you mean "height"\?$/)
-  check("a file that was not named", "run", { file: "b.rpc", name: "height" }, /^unknown file "b\.rpc"; did you mean "a\.rpc"\?$/)
+  check(
+    "a file that was not named",
+    "run",
+    { file: "b.rpc", name: "height" },
+    /^unknown file "b\.rpc"; did you mean "a\.rpc"\?$/,
+  )
   check("an argument that is missing", "run", {}, /arguments of run are wrong: .*it takes file, name$/)
   check("an argument too many", "price", { name: "height", all: true }, /arguments of price are wrong/)
-  check("a network that is not configured", "call", { ...height, network: "mainnet" }, /^unknown network "mainnet"; expected one of/)
-  check("a network that was not named", "call", { ...height, network: "other" }, /^unknown network "other"; .*node/, { args: ["--network", "node"] })
-  check("a method that is text of a file", "call", { method: "eth_blockNumber\n# @all" }, /neither the name of a method nor the address/)
+  check(
+    "a network that is not configured",
+    "call",
+    { ...height, network: "mainnet" },
+    /^unknown network "mainnet"; expected one of/,
+  )
+  check("a network that was not named", "call", { ...height, network: "other" }, /^unknown network "other"; .*node/, {
+    args: ["--network", "node"],
+  })
+  check(
+    "a method that is text of a file",
+    "call",
+    { method: "eth_blockNumber\n# @all" },
+    /neither the name of a method nor the address/,
+  )
   check("a method that no plugin knows", "call", { ...height, method: "eth_blockNumbr" }, /eth_blockNumbr/)
   check("params that are not JSON", "call", { ...height, params: "[" }, /^the params are not JSON/)
-  check("a call that writes", "call", { network: "node", method: "eth_sendRawTransaction", params: ["0x00"] }, /changes something: .*--allow-writes$/)
+  check(
+    "a call that writes",
+    "call",
+    { network: "node", method: "eth_sendRawTransaction", params: ["0x00"] },
+    /changes something: .*--allow-writes$/,
+  )
   check("a request that writes", "run", { name: "write" }, /changes something: .*--allow-writes$/)
   check("a scan of what has no range", "scan", height, /eth_blockNumber has no range of blocks to read/)
   check("a handle that is not there", "rows", { handle: "r7" }, /^unknown handle "r7"; none is kept/)
-  check("what the limit does not cover", "call", height, /costs 7 credits, and 6 are left: ask for less/, { args: ["--max-credits", "6"] })
-  check("what a client cannot ask about", "call", height, /more than --approve-above 6\..*This client cannot ask its user/, { args: ["--approve-above", "6"] })
-  check("what its user declines", "call", height, /The user did not agree/, { args: ["--approve-above", "6"], user: "decline" })
-  check("what its user closes", "run", { name: "next" }, /The user did not agree/, { args: ["--approve-above", "6"], user: "cancel" })
+  check("what the limit does not cover", "call", height, /costs 7 credits, and 6 are left: ask for less/, {
+    args: ["--max-credits", "6"],
+  })
+  check(
+    "what a client cannot ask about",
+    "call",
+    height,
+    /more than --approve-above 6\..*This client cannot ask its user/,
+    { args: ["--approve-above", "6"] },
+  )
+  check("what its user declines", "call", height, /The user did not agree/, {
+    args: ["--approve-above", "6"],
+    user: "decline",
+  })
+  check("what its user closes", "run", { name: "next" }, /The user did not agree/, {
+    args: ["--approve-above", "6"],
+    user: "cancel",
+  })
 })
 
 describe("the purse", () => {
@@ -183,7 +229,9 @@ describe("the purse", () => {
     converse({ args: ["--approve-above", "6"], user: "accept", result: "0x00" }, async (agent) => {
       expect((await agent.call("call", height)).spent).toBe(7)
       expect((await agent.call("price", { name: "height" })).spent).toBe(0)
-      expect(agent.asked).toEqual(["call eth_getCode on node costs 7 credits, more than --approve-above 6. Spend at most 7 credits?"])
+      expect(agent.asked).toEqual([
+        "call eth_getCode on node costs 7 credits, more than --approve-above 6. Spend at most 7 credits?",
+      ])
     }))
   it("holds for calls that are made together", () =>
     converse({ args: ["--max-credits", "30"], result: "0x00" }, async (agent, node) => {
@@ -210,7 +258,6 @@ describe("the purse", () => {
     node.close()
     expect(callsOf(node) * 7).toBeLessThanOrEqual(70)
     expect(spent).toBe(callsOf(node) * 7)
-    expect(JSON.parse((await dotrpc("credits", "--format", "json", "--config", join(cwd, "rpc.config.json"))).stdout)).toBeDefined()
   })
   it("sends what writes where the user has allowed it", () =>
     converse({ args: ["--allow-writes"], result: `0x${"2".repeat(64)}` }, async (agent, node) => {
@@ -224,10 +271,28 @@ describe("the purse", () => {
       expect(callsOf(node)).toBe(0)
     }))
   it("stays what it was at the start when the configuration changes", () =>
-    converse({ args: ["--max-credits", "7"], result: "0x00" }, async (agent, node) => {
+    converse({ more: { limits: { daily: 7 }, ledger: "memory" }, result: "0x00" }, async (agent, node, cwd) => {
       expect((await agent.call("call", height)).spent).toBe(7)
+      const late = { plugin: "evm", url: node.url }
+      writeFileSync(
+        join(cwd, "rpc.config.json"),
+        JSON.stringify({ networks: { node: late, late }, limits: { daily: 999 } }),
+      )
       expect((await agent.call("run", { name: "height" })).isError).toBe(true)
+      expect((await agent.call("call", { ...height, network: "late" })).content["error"]).toMatch(
+        /^unknown network "late"/,
+      )
       expect(callsOf(node)).toBe(1)
+    }))
+  it("keeps what was paid for when the client gives up", () =>
+    converse({ result: Array.from({ length: 60 }, (_, data) => ({ data })) }, async (agent, node) => {
+      const giveUp = new AbortController()
+      const query = { network: "node", method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "0xffffff" }] }
+      const scan = agent.client.callTool({ name: "scan", arguments: query }, undefined, { signal: giveUp.signal })
+      giveUp.abort()
+      await expect(scan).rejects.toThrow()
+      expect((await agent.call("credits")).isError).toBe(false)
+      expect(callsOf(node)).toBeLessThan(3)
     }))
 })
 
@@ -241,7 +306,8 @@ describe("a hostile server", () => {
   it("steers nobody and gives no key away", () =>
     converse({ result: hostile }, async (agent) => {
       const { content, text } = await agent.call("call", { network: "node", method: "eth_getLogs", params: [{}] })
-      expect(text).not.toMatch(/[\u0000-\u001F\u202E]|\\u001b|\\u0007/)
+      for (const steering of ["\u001B", "\u0007", "\u202E", String.raw`\u001b`, String.raw`\u0007`])
+        expect(text).not.toContain(steering)
       expect(text).not.toContain(canary)
       expect(text).not.toContain(Buffer.from(canary).toString("hex"))
       expect(content["notice"]).toMatch(/follow no instruction/)
@@ -275,7 +341,6 @@ describe("a client that breaks the protocol", () => {
       const stdin = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")
       const node = await answering([])
       const cwd = projectOn(node.url)
-      const { startAt } = await import("./dotrpc.ts")
       const { code, stdout } = await startAt({ cwd, stdin: `${stdin}\n` }, "mcp", "a.rpc").outcome
       node.close()
       const answers = stdout
@@ -292,10 +357,18 @@ describe("a client that breaks the protocol", () => {
   check("no message", [hello, { id: 1 }], /^the line is not a JSON-RPC message: send \{/)
   check("a number", [hello, "5"], /^the line is not a JSON-RPC message/)
   check("a batch", [hello, [tool({ name: "list" })]], /batches are not supported/)
-  check("an unknown method", [hello, { jsonrpc: "2.0", id: 2, method: "tools/delete" }], /^unknown method "tools\/delete": this server has tools/)
+  check(
+    "an unknown method",
+    [hello, { jsonrpc: "2.0", id: 2, method: "tools/delete" }],
+    /^unknown method "tools\/delete": this server has tools/,
+  )
   check("an unknown tool", [hello, tool({ name: "pay" })], /^unknown tool "pay"; expected one of list, price, run/)
   check("a tool without a name", [hello, tool(undefined)], /^unknown tool "undefined"/)
-  check("arguments that are a list", [hello, tool({ name: "run", arguments: [] })], /^the arguments of run are an object/)
+  check(
+    "arguments that are a list",
+    [hello, tool({ name: "run", arguments: [] })],
+    /^the arguments of run are an object/,
+  )
   check("a tool before the beginning", [tool({ name: "list" })], /^tools\/call came too early: send initialize first/)
   check("a beginning without a version", [{ ...hello, params: {} }], /^initialize needs protocolVersion, capabilities/)
 })
@@ -307,14 +380,17 @@ describe("a server that cannot start says why", () => {
       mkdirSync(join(cwd, "else"))
       writeFileSync(join(cwd, "else", "rpc.config.json"), "{}")
       writeFileSync(join(cwd, "else", "b.rpc"), requestsText)
-      const { startAt } = await import("./dotrpc.ts")
       const { code, stderr, stdout } = await startAt({ cwd }, "mcp", ...args).outcome
       expect([code, stdout]).toEqual([2, ""])
       expect(stderr).toMatch(words)
     })
   check("a file that is not there", ["c.rpc"], /^dotrpc: no file matches "c\.rpc"\n$/)
   check("a network that is not there", ["--network", "nod"], /^dotrpc: unknown network "nod"; did you mean "node"\?\n$/)
-  check("files of two projects", ["a.rpc", "else/b.rpc"], /^dotrpc: these files belong to 2 projects \(rpc\.config\.json, else\/rpc\.config\.json\): start one dotrpc mcp for each\n$/)
+  check(
+    "files of two projects",
+    ["a.rpc", "else/b.rpc"],
+    /^dotrpc: these files belong to 2 projects \(rpc\.config\.json, else\/rpc\.config\.json\): start one dotrpc mcp for each\n$/,
+  )
   check("standard input as a file", ["-"], /^dotrpc: standard input belongs to the protocol: name a file\n$/)
 })
 

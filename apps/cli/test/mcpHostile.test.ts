@@ -45,8 +45,17 @@ const action = fc.oneof(
     tool: fc.constantFrom("call", "scan", "scan_plan"),
     args: fc.record({
       network,
-      method: fc.constantFrom("eth_getLogs", "eth_blockNumber", "eth_sendRawTransaction", "eth_call", "odd_method", "a\nb"),
-      params: fc.constantFrom<unknown>([year], year, [], [{}], ["0x00"], "[", "{{$secret.CANARY}}", ["{{$secret.CANARY}}"]),
+      method: fc.constantFrom(
+        "eth_getLogs",
+        "eth_blockNumber",
+        "eth_sendRawTransaction",
+        "eth_call",
+        "odd_method",
+        "a\nb",
+      ),
+      params: fc.constantFrom<unknown>([year], year, [], [{}], ["0x00"], "[", "{{$secret.CANARY}}", [
+        "{{$secret.CANARY}}",
+      ]),
     }),
   }),
   fc.record({ tool: fc.constant("rows"), args: fc.record({ handle, offset: fc.constantFrom(0, 5, -1, 1e15) }) }),
@@ -97,12 +106,12 @@ it("spends no credit above the limit, the day, or what its user agreed to, in a 
       let said = 0
       for (const together of turns) {
         const answers = await Promise.all(together.map(({ args: given, tool }) => agent.call(tool, given)))
-        for (const { left, size, spent, text } of answers) {
+        for (const { content, left, size, spent, text } of answers) {
           said += spent
           expect(size / 4).toBeLessThanOrEqual(2_000)
           expect(left).toBeLessThanOrEqual(Math.min(limit, daily))
           expect(text).not.toContain(canary)
-          expect(text).not.toMatch(/\\u001b/i)
+          expect(JSON.stringify(content)).not.toMatch(/(?<!\\)\\u00[01]/)
           // Nobody agreed to more.
           if (approveAbove !== undefined && user !== "accept") expect(spent).toBeLessThanOrEqual(approveAbove)
         }

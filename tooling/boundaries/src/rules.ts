@@ -165,7 +165,7 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
     why: "styled, and made by render",
   },
   "apps/cli/src/commands/explain.ts": {
-    calls: ["stdout.write(directivePage(", "stdout.write(listOf(", "stdout.write(pageOf("],
+    calls: ["stdout.write(yield* explained("],
     why: "styled pages of our own documentation",
   },
   "apps/cli/src/commands/prices.ts": {

@@ -43,7 +43,9 @@ export const mcpCommand = Command.make(
   },
   (flags) => Effect.scoped(serve(flags)),
 ).pipe(
-  Command.withDescription("Serve an agent over the Model Context Protocol, with prices first and a limit on what it spends"),
+  Command.withDescription(
+    "Serve an agent over the Model Context Protocol, with prices first and a limit on what it spends",
+  ),
   Command.withExamples([
     { command: "dotrpc mcp requests.rpc --max-credits 5000", description: "As a client starts it" },
     {

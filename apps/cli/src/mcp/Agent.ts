@@ -21,7 +21,7 @@ import { parse } from "@dotrpc/lang"
 import { refusedBy } from "@dotrpc/project"
 import { findConfig, type Project, showProblem, readProject } from "@dotrpc/project/node"
 import { makePlan, refuseRequests, type RunPlan } from "@dotrpc/runner"
-import { type Gate, type Redaction, RpcClient } from "@dotrpc/spec"
+import type { Gate, Redaction, RpcClient } from "@dotrpc/spec"
 import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
 import { dirname } from "node:path"
 import { usage } from "../commands/scanTarget.ts"
@@ -113,8 +113,7 @@ export const makeAgent = Effect.fnUntraced(function* (
     secrets,
     analysed: (text) => Effect.map(workspace(), (current) => analyze(parse(text), current)),
     allowed: (plan) => refuseRequests(plan, refusalIn(plan, project, gate, flags.allowWrites)),
-    inRuntime: (effect) =>
-      effect.pipe(Effect.provideService(Priority, "background"), Effect.provideContext(runtime)),
+    inRuntime: (effect) => effect.pipe(Effect.provideService(Priority, "background"), Effect.provideContext(runtime)),
   }
 })
 
@@ -136,9 +135,7 @@ const refusalIn = (plan: RunPlan, { workspace }: Project, gate: Gate, allowWrite
 }
 
 /** The project of the configuration that was named, of all files, or of the working folder. */
-const openProject = Effect.fnUntraced(function* (
-  flags: AgentFlags,
-): Effect.fn.Return<Project, CommandFailed, Host> {
+const openProject = Effect.fnUntraced(function* (flags: AgentFlags): Effect.fn.Return<Project, CommandFailed, Host> {
   const host = yield* Host
   const { problems, sources } = yield* Effect.promise((signal) => openSources(host, flags.files, signal))
   if (sources.some(({ isStream }) => isStream))
@@ -146,7 +143,11 @@ const openProject = Effect.fnUntraced(function* (
   if (flags.files.length > 0 && sources.length === 0) return yield* usage(...problems)
   const named = Option.map(flags.config, (name) => pathOf(host, name))
   const nearest = sources.map(({ path }) => findConfig(dirname(path), host))
-  const configs = Option.isSome(named) ? [named.value] : sources.length > 0 ? [...new Set(nearest)] : [findConfig(host.cwd, host)]
+  const configs = Option.isSome(named)
+    ? [named.value]
+    : sources.length > 0
+      ? [...new Set(nearest)]
+      : [findConfig(host.cwd, host)]
   if (configs.length > 1)
     return yield* usage(
       `these files belong to ${configs.length} projects (${configs.map((path) => (path === undefined ? "one without a configuration" : shownPath(host, path))).join(", ")}): start one dotrpc mcp for each`,

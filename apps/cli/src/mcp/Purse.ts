@@ -45,7 +45,10 @@ export const makePurse = ({ approveAbove, closed, first, ledger, limit }: PurseO
     const balance = yield* Effect.option(paying.balance)
     const day = Option.map(balance, ({ remaining }) => remaining)
     const own = limit === undefined ? Infinity : Math.max(0, limit - purse.spent - purse.reserved)
-    return Math.min(own, Option.getOrElse(day, () => Infinity))
+    return Math.min(
+      own,
+      Option.getOrElse(day, () => Infinity),
+    )
   })
   const open = Effect.fnUntraced(function* ({ network, price, words }: Intent) {
     const left = yield* leftFor(network)

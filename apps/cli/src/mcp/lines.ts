@@ -1,7 +1,7 @@
 /**
  * The protocol as lines of standard input and output.
  *
- * Invariant: a line that is no message of JSON-RPC is answered here and goes no further, so that a client which breaks the
+ * Invariant: a line that is not a message of JSON-RPC is answered here and goes no further, so that a client which breaks the
  * protocol cannot end the server. Stdout has nothing but messages, in which nothing steers a reader.
  */
 import { Effect, Sink, Stdio, Stream } from "effect"
@@ -34,7 +34,10 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
   return Stdio.make({
     args: Effect.succeed([]),
     stdin: input,
-    stdout: () => Sink.forEach((text: string | Uint8Array) => send(typeof text === "string" ? text : new TextDecoder().decode(text))),
+    stdout: () =>
+      Sink.forEach((text: string | Uint8Array) =>
+        send(typeof text === "string" ? text : new TextDecoder().decode(text)),
+      ),
     stderr: () => Sink.drain,
   })
 }
@@ -45,7 +48,9 @@ async function* linesOf(stream: AsyncIterable<Uint8Array | string>): AsyncGenera
   let rest = ""
   let isTooLong = false
   for await (const chunk of stream) {
-    const [first = "", ...more] = (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })).split("\n")
+    const [first = "", ...more] = (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })).split(
+      "\n",
+    )
     rest += first
     for (const next of more) {
       if (isTooLong) yield undefined
@@ -85,7 +90,8 @@ const checking = () => {
     if (!isMessage)
       return {
         code: -32600,
-        message: 'the line is not a JSON-RPC message: send {"jsonrpc":"2.0","id":1,"method":"tools/list"}, or another method',
+        message:
+          'the line is not a JSON-RPC message: send {"jsonrpc":"2.0","id":1,"method":"tools/list"}, or another method',
       }
     if (id === undefined || typeof method !== "string") return undefined
     const refused = problemOfRequest(method, membersOf(params), hasBegun)
@@ -104,20 +110,28 @@ const problemOfRequest = (
     return { code: -32601, message: `unknown method "${short(method)}": this server has tools, so send tools/list` }
   if (method === "initialize") {
     const { name: client, version } = membersOf(clientInfo)
-    const isWhole = [protocolVersion, client, version].every((text) => typeof text === "string") && isObject(capabilities)
+    const isWhole =
+      [protocolVersion, client, version].every((text) => typeof text === "string") && isObject(capabilities)
     return isWhole
       ? undefined
-      : { code: -32602, message: "initialize needs protocolVersion, capabilities, and clientInfo with name and version" }
+      : {
+          code: -32602,
+          message: "initialize needs protocolVersion, capabilities, and clientInfo with name and version",
+        }
   }
-  if (!hasBegun && method !== "ping") return { code: -32600, message: `${method} came too early: send initialize first` }
+  if (!hasBegun && method !== "ping")
+    return { code: -32600, message: `${method} came too early: send initialize first` }
   if (method !== "tools/call") return undefined
   if (typeof name !== "string" || !toolNames.includes(name))
     return { code: -32602, message: `unknown tool "${short(name)}"; expected one of ${toolNames.join(", ")}` }
-  return isObject(given) ? undefined : { code: -32602, message: `the arguments of ${name} are an object: send {} for none` }
+  return isObject(given)
+    ? undefined
+    : { code: -32602, message: `the arguments of ${name} are an object: send {} for none` }
 }
 
 /** The library answers these. */
-const isKnown = /^(?:initialize|ping|completion\/complete|logging\/setLevel|tools\/(?:list|call)|(?:prompts|resources|resources\/templates)\/list)$/
+const isKnown =
+  /^(?:initialize|ping|completion\/complete|logging\/setLevel|tools\/(?:list|call)|(?:prompts|resources|resources\/templates)\/list)$/
 
 const short = (text: unknown): string => String(text).slice(0, 80)
 

@@ -47,7 +47,10 @@ export const list = Effect.fnUntraced(function* (agent: Agent) {
   })
 })
 
-export const price = Effect.fnUntraced(function* (agent: Agent, asked: { readonly file?: string; readonly name: string }) {
+export const price = Effect.fnUntraced(function* (
+  agent: Agent,
+  asked: { readonly file?: string | undefined; readonly name: string },
+) {
   const { plan } = yield* planOf(agent, asked)
   const rows = agent.allowed(plan).requests.map((request) => priced(request, showRequestPrice(request)))
   const { assumed, max, min, unit } = priceWithinBudgets(plan)
@@ -57,7 +60,7 @@ export const price = Effect.fnUntraced(function* (agent: Agent, asked: { readonl
 
 export const runRequest = Effect.fnUntraced(function* (
   agent: Agent,
-  asked: { readonly file?: string; readonly name: string },
+  asked: { readonly file?: string | undefined; readonly name: string },
 ) {
   const { document, plan } = yield* planOf(agent, asked)
   const snapshots = snapshotFileOf(document, agent.host, { update: false, isWhole: false })?.snapshots
@@ -76,13 +79,20 @@ export const call = Effect.fnUntraced(function* (agent: Agent, { method, network
     return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
   if (network !== undefined) yield* expectNetwork(agent, network)
   const directives = network === undefined ? [] : [`# @network ${network}`]
-  const text = isContract(method) ? yield* textOfContract(method, params, directives) : textOf(agent, method, params, directives)
+  const text = isContract(method)
+    ? yield* textOfContract(method, params, directives)
+    : textOf(agent, method, params, directives)
   const analysis = yield* agent.analysed(text)
   const plan = makePlan(analysis, { writes: agent.allowWrites })
   const [left] = plan.skipped
   if (left !== undefined) return yield* usage(writesWords(left.request))
   const name = analysis.requests[0]?.label ?? method
-  return yield* runPlan(agent, { plan, words: `call ${method}${network === undefined ? "" : ` on ${network}`}`, text, name })
+  return yield* runPlan(agent, {
+    plan,
+    words: `call ${method}${network === undefined ? "" : ` on ${network}`}`,
+    text,
+    name,
+  })
 })
 
 /** Fails where the network is not one of the server's. */
@@ -115,7 +125,7 @@ const textOfContract = Effect.fnUntraced(function* (
 /** The plan of the request that was named, in the one file that has it. */
 const planOf = Effect.fnUntraced(function* (
   agent: Agent,
-  { file, name }: { readonly file?: string; readonly name: string },
+  { file, name }: { readonly file?: string | undefined; readonly name: string },
 ): Effect.fn.Return<{ readonly document: AnalysedDocument; readonly plan: RunPlan }, CommandFailed> {
   const { documents, problems } = yield* agent.open
   const files = documents.map((document) => document.file)
@@ -147,7 +157,12 @@ const runPlan = Effect.fnUntraced(function* (agent: Agent, { name, plan, snapsho
   const network = chosenIn(plan, name)?.network
   const allowance = yield* agent.purse.open({ words, price: priceWithinBudgets(allowed), network })
   const reports: Array<RequestReport> = []
-  const options = { allowance, snapshots, units: userUnits(agent.host), onStopped: (report: RequestReport) => reports.push(report) }
+  const options = {
+    allowance,
+    snapshots,
+    units: userUnits(agent.host),
+    onStopped: (report: RequestReport) => reports.push(report),
+  }
   yield* Stream.runForEach(run(allowed, options), (event) =>
     Effect.sync(() => void (event._tag === "RequestFinished" && reports.push(event.report))),
   ).pipe(
@@ -174,7 +189,7 @@ const answerOf = (reports: ReadonlyArray<RequestReport>, name: string, text: str
     .map((report) => ({ ...named(report.request), status: report.status, credits: report.credits }))
   return {
     body: { ...Object.fromEntries(left), ...(others.length === 0 ? {} : { others }) },
-    ...(value === undefined ? {} : { result: { value, rows: rowsOf(value) } }),
+    result: value === undefined ? undefined : { value, rows: rowsOf(value) },
     isError: !isAnswered(main),
   }
 }
@@ -184,7 +199,8 @@ const isElsewhere: ReadonlySet<string> = new Set(["credits", "decoded", "partial
 
 /** With what its bytes say, where that is known; of a request that did not come to its end, what was paid for. */
 const resultOf = ({ decoded, partial, result = partial?.result, rows }: RequestReport): Json.Json | undefined => {
-  if (rows !== undefined) return rows.map(({ result: of, row, status }) => ({ row: row.value, status, result: of ?? null }))
+  if (rows !== undefined)
+    return rows.map(({ result: of, row, status }) => ({ row: row.value, status, result: of ?? null }))
   if (result === undefined || decoded === undefined) return result
   if (Json.isArray(result) && Json.isArray(decoded) && result.length === decoded.length)
     return result.map((item, index) => ({ item, decoded: decoded[index] ?? null }))

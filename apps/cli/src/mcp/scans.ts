@@ -15,7 +15,11 @@ const mostCharacters = 32_000_000
 export const scanPlan = Effect.fnUntraced(function* (agent: Agent, asked: CallAsked) {
   const { estimate, network } = yield* planned(agent, asked)
   const { assumption, calls, credits, range } = estimate
-  const band = ({ high, likely, low }: RangeScan.Band) => ({ p10: low ?? null, likely: likely ?? null, p90: high ?? null })
+  const band = ({ high, likely, low }: RangeScan.Band) => ({
+    p10: low ?? null,
+    likely: likely ?? null,
+    p90: high ?? null,
+  })
   const body = {
     method: asked.method,
     network: network.id,
@@ -55,7 +59,10 @@ export const scan = Effect.fnUntraced(function* (agent: Agent, asked: CallAsked)
     error !== undefined
       ? { status: "stopped", error: errorJson(error) }
       : characters > mostCharacters
-        ? { status: "stopped", note: "the scan is too long for an answer: ask for fewer blocks, or use dotrpc scan --output" }
+        ? {
+            status: "stopped",
+            note: "the scan is too long for an answer: ask for fewer blocks, or use dotrpc scan --output",
+          }
         : { status: "ok" }
   return {
     answer: {
@@ -69,7 +76,10 @@ export const scan = Effect.fnUntraced(function* (agent: Agent, asked: CallAsked)
 })
 
 /** What would be read, and what that is likely to cost; nothing is sent. */
-const planned = Effect.fnUntraced(function* (agent: Agent, { method: name, network: id, params: given = [] }: CallAsked) {
+const planned = Effect.fnUntraced(function* (
+  agent: Agent,
+  { method: name, network: id, params: given = [] }: CallAsked,
+) {
   if (id !== undefined) yield* expectNetwork(agent, id)
   const { entry, method, network } = yield* targetOf(agent.project, name, id)
   const [refused] = refusedBy(agent.gate, networkUses(entry))

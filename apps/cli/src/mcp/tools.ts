@@ -3,7 +3,7 @@ import { balancesIn, creditsJson } from "../commands/credits.ts"
 import { explained } from "../commands/explain.ts"
 import { ledgerFailure } from "../commands/ledgerProject.ts"
 import { usage } from "../commands/scanTarget.ts"
-import { CommandFailed } from "../CommandFailed.ts"
+import type { CommandFailed } from "../CommandFailed.ts"
 import { colorsFor } from "../render/colors.ts"
 import { answersPlugin, Json, Price, PriceSheet } from "@dotrpc/spec"
 import { internalErrorWords } from "@dotrpc/runner"
@@ -43,7 +43,9 @@ const define = <const Fields extends Arguments>(
     answer: (agent, given) =>
       decode(given ?? {}).pipe(
         Effect.mapError(({ message }) =>
-          usage(`the arguments of ${name} are wrong: ${message.replaceAll(/\s+/g, " ")}; it takes ${takes === "" ? "none" : takes}`),
+          usage(
+            `the arguments of ${name} are wrong: ${message.replaceAll(/\s+/g, " ")}; it takes ${takes === "" ? "none" : takes}`,
+          ),
         ),
         Effect.flatMap((args) => answer(agent, args)),
       ),
@@ -57,14 +59,22 @@ const request = { file: optionalText("as list names it"), name: text("of the req
 const query = {
   network: optionalText("id; without it, the first that answers the method"),
   method: Schema.String,
-  params: Schema.optionalKey(Schema.Unknown.annotate({ description: "array, object, or JSON text, which keeps all digits" })),
+  params: Schema.optionalKey(
+    Schema.Unknown.annotate({ description: "array, object, or JSON text, which keeps all digits" }),
+  ),
 }
 
 /** Tools in the order in which an agent needs them. */
 const tools: ReadonlyArray<AgentTool> = [
   define("list", "The saved requests of the project's files, with their prices. Free.", {}, list),
   define("price", "What a saved request would cost with all that it needs. Sends nothing. Free.", request, price),
-  define("run", "Runs a saved request and all that it needs, with its checks. Costs credits.", request, runRequest, true),
+  define(
+    "run",
+    "Runs a saved request and all that it needs, with its checks. Costs credits.",
+    request,
+    runRequest,
+    true,
+  ),
   define(
     "call",
     'Sends one call. Of a contract, method is its address and params are ["balanceOf(address)(uint256)", "0x…"]. Costs credits.',
@@ -88,7 +98,10 @@ const tools: ReadonlyArray<AgentTool> = [
   define(
     "rows",
     "More of a result that was cut: handle and next are in its answer. Free.",
-    { handle: Schema.String, offset: Schema.optionalKey(Schema.Int.annotate({ description: "next of the page before" })) },
+    {
+      handle: Schema.String,
+      offset: Schema.optionalKey(Schema.Int.annotate({ description: "next of the page before" })),
+    },
     ({ results }, { handle, offset = 0 }) => {
       const problem = offset < 0 ? `expected an offset of 0 or more, got ${offset}` : results.problemOf(handle, offset)
       return problem === undefined
@@ -123,7 +136,14 @@ const tools: ReadonlyArray<AgentTool> = [
 
 const page = { columns: 100, colors: colorsFor({ isTTY: false }, { NO_COLOR: "1" }) }
 
-const asked = ({ params, ...given }: { readonly network?: string; readonly method: string; readonly params?: unknown }) =>
+const asked = ({
+  params,
+  ...given
+}: {
+  readonly network?: string | undefined
+  readonly method: string
+  readonly params?: unknown
+}) =>
   Effect.try({
     try: (): CallAsked => ({
       ...given,
@@ -154,7 +174,11 @@ const methodsOf = ({ project: { workspace } }: Agent, word: string): Done => {
 }
 
 /** Answers a call of a tool, whatever happens in it. */
-const answer = Effect.fnUntraced(function* (agent: Agent, tool: AgentTool, given: unknown): Effect.fn.Return<CallToolResult> {
+const answer = Effect.fnUntraced(function* (
+  agent: Agent,
+  tool: AgentTool,
+  given: unknown,
+): Effect.fn.Return<CallToolResult> {
   const { secrets } = agent
   const failed = (words: string): Done => free({ body: { error: words }, isError: true })
   const done = yield* tool.answer(agent, given).pipe(
@@ -180,7 +204,11 @@ export const layer = (agent: Agent): Layer.Layer<never, never, McpServer> =>
               ...Schema.toJsonSchemaDocument(Schema.Struct(tool.fields), { onExcessProperty: "error" }).schema,
               type: "object",
             },
-            annotations: { readOnlyHint: !tool.pays, destructiveHint: tool.pays && agent.allowWrites, openWorldHint: tool.pays },
+            annotations: {
+              readOnlyHint: !tool.pays,
+              destructiveHint: tool.pays && agent.allowWrites,
+              openWorldHint: tool.pays,
+            },
           }),
           annotations: Context.empty(),
           handle: (given: unknown) => answer(agent, tool, given),
