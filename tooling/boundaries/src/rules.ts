@@ -164,6 +164,10 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
     ],
     why: "styled, and made by render",
   },
+  "apps/cli/src/commands/cost.ts": {
+    calls: ["stdout.write(`${showCost("],
+    why: "styled, and made by render",
+  },
   "apps/cli/src/commands/explain.ts": {
     calls: ["stdout.write(yield* explained("],
     why: "styled pages of our own documentation",

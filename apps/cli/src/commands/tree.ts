@@ -11,6 +11,7 @@ const commands = {
   scan: async () => (await import("./scan.ts")).scanCommand,
   backfill: async () => (await import("./backfill.ts")).backfillCommand,
   query: async () => (await import("./query.ts")).queryCommand,
+  cost: async () => (await import("./cost.ts")).costCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
   prices: async () => (await import("./prices.ts")).pricesCommand,
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,

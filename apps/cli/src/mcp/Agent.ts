@@ -96,7 +96,8 @@ export const makeAgent = Effect.fnUntraced(function* (
   const gate = yield* decideUses(uses, flags.allowHosts)
   const runtime = yield* Layer.build(yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate }))
   const ledger = Context.get(runtime, CreditLedger.CreditLedger)
-  const secrets = entries.flatMap(({ network }) => network.secrets)
+  const ofFiles = read.flatMap(({ kind, value }) => (kind === "secret" ? value : []))
+  const secrets = [...entries.flatMap(({ network }) => network.secrets), ...ofFiles]
   const limit = Option.getOrUndefined(flags.maxCredits)
   const approveAbove = Option.getOrUndefined(flags.approveAbove)
   return {
