@@ -11,7 +11,14 @@ import { Json, Redaction, Table, Visible } from "@dotrpc/spec"
 export interface Answer {
   readonly body: Json.JsonObject
   /** What may be long: whole where it fits, otherwise its rows in pages. */
-  readonly result?: { readonly value: Json.Json; readonly rows: ReadonlyArray<Json.Json> } | undefined
+  readonly result?:
+    | {
+        readonly value: Json.Json
+        readonly rows: ReadonlyArray<Json.Json>
+        /** What else the value has, where the rows are one of its members. */
+        readonly around?: Json.JsonObject | undefined
+      }
+    | undefined
   /** A page of a result that is kept. */
   readonly page?: { readonly handle: string; readonly offset: number } | undefined
   readonly isError?: boolean | undefined
@@ -82,6 +89,11 @@ export const makeResults = (secrets: Redaction.Secrets): Results => {
     const next = offset + rows.length
     return { rows, of: pieces.length, handle, ...(next < pieces.length ? { next } : {}) }
   }
+  const cutOf = ({ around, rows }: NonNullable<Answer["result"]>, taken: number): Json.JsonObject => {
+    if (around === undefined) return pageOf(keep(rows), 0, taken)
+    const members = clean(around)
+    return { around: members, ...pageOf(keep(rows), 0, taken + weightOf(members)) }
+  }
   return {
     keep,
     kept: () => Array.from(kept, ([handle, { pieces }]) => ({ handle, rows: pieces.length })),
@@ -107,7 +119,7 @@ export const makeResults = (secrets: Redaction.Secrets): Results => {
           ? pageOf(page.handle, page.offset, taken)
           : result === undefined
             ? {}
-            : (whole ?? pageOf(keep(result.rows), 0, taken))
+            : (whole ?? cutOf(result, taken))
       const content = { ...head, ...rest }
       return new CallToolResult({
         isError,

@@ -174,7 +174,7 @@ const runPlan = Effect.fnUntraced(function* (agent: Agent, { name, plan, snapsho
 
 const keepOf = (agent: Agent, report: RequestReport): void => {
   const value = resultOf(report)
-  if (value !== undefined) agent.results.keep(rowsOf(value))
+  if (value !== undefined) agent.results.keep(inRows(value).rows)
 }
 
 const answerOf = (reports: ReadonlyArray<RequestReport>, name: string, text: string): Answer => {
@@ -189,7 +189,7 @@ const answerOf = (reports: ReadonlyArray<RequestReport>, name: string, text: str
     .map((report) => ({ ...named(report.request), status: report.status, credits: report.credits }))
   return {
     body: { ...Object.fromEntries(left), ...(others.length === 0 ? {} : { others }) },
-    result: value === undefined ? undefined : { value, rows: rowsOf(value) },
+    result: value === undefined ? undefined : inRows(value),
     isError: !isAnswered(main),
   }
 }
@@ -207,12 +207,18 @@ const resultOf = ({ decoded, partial, result = partial?.result, rows }: RequestR
   return { value: result, decoded }
 }
 
-/** The items of a list, or of an object with one list in it; otherwise the value alone. */
-export const rowsOf = (value: Json.Json): ReadonlyArray<Json.Json> => {
-  if (Json.isArray(value)) return value
-  const lists = Json.isObject(value) ? Object.values(value).filter(Json.isArray) : []
-  return lists.length === 1 ? (lists[0] ?? []) : [value]
+/** The items of a list, or of an object with one list in it and little else; otherwise the value alone. */
+const inRows = (value: Json.Json): NonNullable<Answer["result"]> => {
+  if (Json.isArray(value)) return { value, rows: value }
+  const members = Json.isObject(value) ? Object.entries(value) : []
+  const [list, ...more] = members.flatMap(([, member]) => (Json.isArray(member) ? [member] : []))
+  const around = Object.fromEntries(members.filter(([, member]) => member !== list))
+  const isLittle = Json.stringifyStart(around, mostAround).length < mostAround
+  return list !== undefined && more.length === 0 && isLittle ? { value, rows: list, around } : { value, rows: [value] }
 }
+
+/** In characters. */
+const mostAround = 500
 
 const chosenIn = ({ requests }: RunPlan, name: string): BoundRequest | undefined =>
   requests.find(({ label }) => label === name) ?? requests.at(-1)
