@@ -33,6 +33,7 @@ import { Host, type NamedFile } from "./Host.ts"
 import { ledgerOf } from "./Ledger.ts"
 import { Output } from "./Output.ts"
 import { runtimeLayer } from "./Runtime.ts"
+import { userMemory } from "./ScanMemory.ts"
 
 /** What a worker of the command line needs. */
 export interface Work {
@@ -71,10 +72,17 @@ const rateOf = Effect.fnUntraced(function* ({ config }: Project) {
   )
 })
 
+/** What the workers of a store learn together, and before that what the scans of this user have learned: a plan reads only the latter. */
+const both = (shared: RangeScan.Memory, own: RangeScan.Memory): RangeScan.Memory => ({
+  read: (key) => Effect.flatMap(shared.read(key), (found) => (found === undefined ? own.read(key) : Effect.succeed(found))),
+  write: (key, remembered) => Effect.andThen(shared.write(key, remembered), own.write(key, remembered)),
+})
+
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
   const { backfill: id, config, exposure, folder, lanes, project, gate, store } = options
-  const { begun } = yield* Host
+  const host = yield* Host
+  const { begun } = host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const aroundAttempt = yield* rateOf(project)
@@ -83,8 +91,8 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
-    Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (memory) =>
-      Worker.layer({ backfill: id, memory, partBytes, pace: 500, ending }),
+    Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (shared) =>
+      Worker.layer({ backfill: id, memory: both(shared, userMemory(host)), partBytes, pace: 500, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),

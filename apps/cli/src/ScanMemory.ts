@@ -6,24 +6,33 @@ import { Effect } from "effect"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
-/** The memory of this user. A file that cannot be read or written is not a reason to fail: then the scan learns again. */
-export const userMemory = (user: Surroundings): RangeScan.Memory => {
+/** What is remembered can be had at once as well: a plan or an editor prices many requests. */
+export interface UserScans extends RangeScan.Memory {
+  readonly known: (key: string) => RangeScan.Remembered | undefined
+}
+
+/**
+ * The memory of this user. The file is read when something is asked for, and once. A file that cannot be read or written is not a
+ * reason to fail: then the scan learns again.
+ */
+export const userMemory = (user: Surroundings): UserScans => {
   const path = userFile(user, "scans.json")
-  const known = new Map<string, RangeScan.Remembered>()
-  const stored = readObject(path)
-  for (const [key, value] of Object.entries(stored))
-    if (Json.isObject(value)) known.set(key, RangeScan.decodeRemembered(value))
-  let written = Json.stringify(stored)
+  const own = new Map<string, RangeScan.Remembered>()
+  let stored: Json.JsonObject | undefined
+  const known = (key: string): RangeScan.Remembered | undefined => {
+    stored ??= readObject(path)
+    const value = Object.hasOwn(stored, key) ? stored[key] : undefined
+    return own.get(key) ?? (value !== undefined && Json.isObject(value) ? RangeScan.decodeRemembered(value) : undefined)
+  }
   return {
-    read: (key) => Effect.sync(() => known.get(key)),
+    known,
+    read: (key) => Effect.sync(() => known(key)),
     write: (key, remembered) =>
       Effect.sync(() => {
-        known.set(key, remembered)
-        const text = Json.stringify(
-          Object.fromEntries([...known].map(([name, value]) => [name, RangeScan.encodeRemembered(value)])),
-        )
-        if (text === written) return
-        written = text
+        own.set(key, remembered)
+        const all = [...own].map(([name, value]) => [name, RangeScan.encodeRemembered(value)] as const)
+        // Another process may have learned something meanwhile.
+        const text = Json.stringify({ ...readObject(path), ...Object.fromEntries(all) })
         try {
           makeFolders(dirname(path), 0o700)
           AtomicFile.replace(path, text, { private: true })

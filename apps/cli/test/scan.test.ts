@@ -54,6 +54,36 @@ describe("the plan of a scan", () => {
   })
 })
 
+describe("what a scan has learned", () => {
+  const text = (to: string) => `### logs\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "${to}" }]\n`
+  it.each([
+    ["a number", "0x3e7", 510, "255\\+ credits · likely 510 credits in 2 calls"],
+    ["a final block", "finalized", 590, "~335\\+ credits · likely 590 credits in 3 calls"],
+  ])("is known to a run and its plan: up to %s", async (_, to, cost, price) => {
+    const folder = folderWith(embedded)
+    writeFileSync(join(folder, "all.rpc"), text(to))
+    const place = { cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }
+    const start = (...args: ReadonlyArray<string>) => startAt(place, ...args).outcome
+    expect((await start("run", "all.rpc", "--dry-run")).stdout).toMatch(/credits or more in total; nothing was sent/)
+    expect((await start("scan", "all.rpc")).code).toBe(0)
+    expect((await start("run", "all.rpc", "--dry-run")).stdout).toMatch(
+      new RegExp(`${price}\\n~?\\d+ credits or more in total, likely ${cost}; nothing was sent`),
+    )
+    expect((await start("scan", "all.rpc", "--dry-run")).stdout).toMatch(
+      new RegExp(`\\ncalls {4}\\d\\ncredits {2}~?${cost}\\nassumed: [^]*all of it was read before`),
+    )
+    expect((await start("run", "all.rpc", "--rows", "1")).stdout).toMatch(new RegExp(`\\n~?${cost} credits spent`))
+    expect((await start("scan", "all.rpc")).stderr).toContain(` · ${cost} credits\n`)
+  })
+  it("of a run serves a scan", async () => {
+    const folder = folderWith(embedded)
+    writeFileSync(join(folder, "all.rpc"), text("0x3e7"))
+    const place = { cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }
+    expect((await startAt(place, "run", "all.rpc", "--rows", "1").outcome).stdout).toContain("\n765 credits spent")
+    expect((await startAt(place, "scan", "all.rpc").outcome).stderr).toContain("2 calls · 510 credits\n")
+  })
+})
+
 describe("a scan of a saved request", () => {
   const logs = 'eth_getLogs [{ "fromBlock": {{from}}, "toBlock": "0x9" }]\n'
   const text = `@from = "0x0"\n\n### transfers\n# @name transfers\n${logs}\n### balance\neth_blockNumber\n\n### few\n# @budget 100\n${logs}`

@@ -14,6 +14,7 @@ export {
   type ReportedCredits,
   requestJson,
 } from "./JsonReport.ts"
+export { likelyScan } from "./LikelyScan.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export {

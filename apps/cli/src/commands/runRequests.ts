@@ -47,6 +47,7 @@ import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
 import { damageWords, keptRowsIn, leftOf, nothingLeftWords, reuseLines, reusingOf } from "../rows/resuming.ts"
 import { sheetsOf } from "../PriceSheets.ts"
+import { userMemory } from "../ScanMemory.ts"
 import { type ReportFormat } from "../ReportFormat.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses, isCi } from "../SecretHosts.ts"
@@ -188,6 +189,7 @@ const runAndReport = Effect.fnUntraced(function* (
   stderr.lines((damaged ?? []).map((line) => `dotrpc: warning: ${line}`))
   const written = flags.reuse ? yield* reusingOf(paying, paidRows, flags.name, now) : paying
   if (flags.reuse) stderr.lines(reuseLines(paying, written).map((line) => `dotrpc: ${Visible.line(line)}`))
+  const scans = userMemory(host)
   if (flags.dryRun)
     return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,
@@ -196,6 +198,7 @@ const runAndReport = Effect.fnUntraced(function* (
       writeReport: place.writeReport,
       problems,
       sheets,
+      known: scans.known,
     })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
@@ -288,6 +291,8 @@ const runAndReport = Effect.fnUntraced(function* (
             ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
             stoppedBy,
             units,
+            // The calls of a scan that knows more are others than those of a recording.
+            scans: cassettes === undefined ? scans : undefined,
             resume,
             onPaidRow: (request, row) => {
               const lost = keptRows?.add(request, row)

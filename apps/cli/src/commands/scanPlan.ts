@@ -67,7 +67,7 @@ export const showPlan = Effect.fnUntraced(function* (
   const lines = [
     ...ofDates,
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
-    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined || calls.high === calls.low ? "" : "   (P10 to P90)"}`,
     `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${showEstimated(cost)}`,
     ...others.map(showCostAt),
     ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
@@ -169,7 +169,9 @@ const showCostAt = ({ assumed, high, likely, low, sheet }: CostAt): string => {
   const amount =
     high === undefined
       ? `${shown(low)} ${sheet.unit.many} or more`
-      : `${shown(low)} to ${shown(high)}${likely === undefined ? "" : `, likely ${shown(likely)}`} ${sheet.unit.many}`
+      : low === high
+        ? `${shown(low)} ${low === 1 ? sheet.unit.one : sheet.unit.many}`
+        : `${shown(low)} to ${shown(high)}${likely === undefined ? "" : `, likely ${shown(likely)}`} ${sheet.unit.many}`
   return Visible.line(`${sheet.id}: ${assumed ? "~" : ""}${amount}${money}`)
 }
 

@@ -128,16 +128,16 @@ export const estimate = (
     )
   })
 
-/** What a scan is likely to take. */
+/** What a scan is likely to take; all three are the same of a range that was read before. */
 export interface LikelyCost {
-  readonly calls: number
+  readonly calls: Band
   /** In the unit of the network's prices. */
-  readonly credits: number
+  readonly credits: Band
 }
 
 /**
- * What a scan is likely to take, from what is remembered alone, at once; `undefined` where that does not say. A guess: one scan in
- * ten takes many more.
+ * The bands of {@link estimate}, at once: from what is remembered, which an editor or a plan of many requests has at hand; `undefined`
+ * where that does not say.
  *
  * @param now milliseconds since 1970
  */
@@ -153,13 +153,9 @@ export const likelyCost = (
   if (range === undefined || bounds === undefined) return undefined
   const asked: Asked = { scanned: { method, network, range, params }, bounds, now, resumed: {} }
   const { lookUps, reads } = forecastFrom(asked, known)
-  const costBy = (priceOf: Parameters<typeof costOf>[1]) => costOf(method, priceOf, reads, lookUps).likely
-  const calls = costBy(() => oneCall)
-  const credits = costBy((called) => {
-    const { credits } = PriceSheet.usualPrice(called, network)
-    return { min: credits, max: credits }
-  })
-  return calls === undefined || credits === undefined ? undefined : { calls, credits }
+  if (reads.likely === undefined) return undefined
+  const credits = costOf(method, usualOn(network), reads, lookUps)
+  return { calls: costOf(method, () => oneCall, reads, lookUps), credits }
 }
 
 const estimateOf = (
@@ -177,9 +173,9 @@ const estimateOf = (
     const bounds = range?.of(params)
     const price = PriceSheet.usualPrice(method, network)
     const usual = (called: Method) => PriceSheet.usualPrice(called, network)
+    const ofUsual = usualOn(network)
     const priced = (reads: Band, lookUps: LookUps, certain: ScanCalls) => {
       const costBy: ScanEstimate["costBy"] = (priceOf) => costOf(method, priceOf, reads, lookUps)
-      const ofUsual = (called: Method) => ({ min: usual(called).credits, max: usual(called).credits })
       const least = { low: certain.reads, likely: certain.reads, high: certain.reads }
       const fewest = { ...lookUps, times: certain.lookUps }
       return {
@@ -224,6 +220,13 @@ const estimateOf = (
 
 /** By this price, a cost is a number of calls. */
 const oneCall: PriceOfCall = { min: 1, max: 1 }
+
+const usualOn =
+  (network: Network) =>
+  (called: Method): PriceOfCall => {
+    const { credits } = PriceSheet.usualPrice(called, network)
+    return { min: credits, max: credits }
+  }
 
 interface Asked {
   readonly scanned: Scanned
@@ -273,11 +276,12 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
   if (checkpoint !== undefined && checkpoint.unplaced !== true) {
     const { next, to } = checkpoint
     const rest = restOf(method, checkpoint, ahead)
+    const reads = readsOfRest(rest, readsOf(next, to))
     return {
       blocks: next > to ? undefined : { from: next, to },
-      reads: readsOfRest(rest, readsOf(next, to)),
+      reads,
       ...looking(rest),
-      assumption: densityAssumed(method, seen),
+      assumption: densityAssumed(method, seen, reads),
       toAsk: undefined,
     }
   }
@@ -318,7 +322,7 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     blocks: { from, to },
     reads,
     ...looking({ blocks, ...begun }),
-    assumption: [...heads, densityAssumed(method, seen)].join("; "),
+    assumption: [...heads, densityAssumed(method, seen, reads)].join("; "),
     toAsk:
       (isLimited ? endOf({ from, to: ends.low }, seen?.profile ?? []) : undefined) ??
       (stale === undefined ? undefined : { tag: stale }),
@@ -394,13 +398,14 @@ const callOf = ({ network }: Scanned, method: Method, params: Json.Json): Probe 
   ...PriceSheet.usualPrice(method, network),
 })
 
-const densityAssumed = (method: Method, seen: SeenQuery | undefined): string => {
+const densityAssumed = (method: Method, seen: SeenQuery | undefined, { high, low }: Band): string => {
   if (method.pages !== undefined)
     return seen?.pages === undefined
       ? "all pages are read; their number is not known"
       : `the range is assumed to be as dense as blocks ${seen.profile[0]?.from} to ${seen.profile[0]?.to}, which took ${seen.pages} pages`
   if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
   if (seen === undefined || seen.profile.length === 0) return "the density of the items is not known"
+  if (low === high) return "all of it was read before"
   const read = seen.profile.reduce((sum, row) => sum + row.to - row.from + 1, 0)
   const items = seen.profile.reduce((sum, row) => sum + row.items, 0)
   return `what was not read yet is assumed to be as dense as the blocks next to it; ${read} blocks were, with ${items} items; one scan in ten takes fewer calls than shown, and one in ten more`

@@ -58,10 +58,9 @@ export const callsOver = (
   const likely = guessed.calls + known < 1 ? guessed.calls : guessed.calls * refusals * hidden ** share
   const calls = (more: number) => Math.max(floor, Math.ceil(known + more))
   return {
-    low: calls(likely / fewer ** share - 1),
+    low: calls(likely / fewer ** share - share),
     likely: calls(likely),
-    // A part of a range is never proof that the whole fits into so few calls.
-    high: Math.max(floor + 1, calls(likely * more ** share + firstRefusals)),
+    high: calls(likely * more ** share + firstRefusals * share),
   }
 }
 
