@@ -228,7 +228,7 @@ const planOf = Effect.fnUntraced(function* (
   const blocks = range === undefined ? "" : `, blocks ${count(range.from)}–${count(range.to)}`
   return [
     `${method.name} on ${network.id}${blocks}`,
-    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined || calls.high === calls.low ? "" : "   (P10 to P90)"}`,
     `${unit.padEnd(7)}  ${showEstimated(cost)}`,
     `assumed: ${assumption}`,
     ...(calls.high === undefined
