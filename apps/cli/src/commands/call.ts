@@ -163,6 +163,7 @@ export const callCommand = Command.make(
         resume: false,
         reuse: false,
         bail: false,
+        keep: false,
         allOrNothing: Option.some(false),
         parallel: 1,
         quiet,

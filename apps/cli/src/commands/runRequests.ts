@@ -40,6 +40,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { bugIn } from "../EndedBy.ts"
 import { isShared, ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
+import { keptScans as keptScansOf } from "../FinalFile.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { resultsIn } from "../render/results.ts"
@@ -80,6 +81,8 @@ export interface RunFlags {
   readonly update: boolean
   readonly resume: boolean
   readonly reuse: boolean
+  /** Whether the final blocks that requests with `# @all` read are kept. */
+  readonly keep: boolean
   /** By default, in CI. */
   readonly allOrNothing: Option.Option<boolean>
   readonly bail: boolean
@@ -140,6 +143,12 @@ const runAndReport = Effect.fnUntraced(function* (
         ? "--replay answers every request and pays for none: remove --reuse"
         : "--record needs the answer of every request, and --reuse sends only some of them: remove one of the two",
     )
+  if (flags.keep && (flags.dryRun || cassettes !== undefined))
+    return yield* usage(
+      cassettes === undefined
+        ? "--keep keeps what a run reads: remove --dry-run; dotrpc scan --keep --dry-run shows what is left to read"
+        : `--${cassettes.isReplay ? "replay" : "record"} has every call, and --keep makes only some of them: remove one of the two`,
+    )
   if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
@@ -190,6 +199,7 @@ const runAndReport = Effect.fnUntraced(function* (
   const written = flags.reuse ? yield* reusingOf(paying, paidRows, flags.name, now) : paying
   if (flags.reuse) stderr.lines(reuseLines(paying, written).map((line) => `dotrpc: ${Visible.line(line)}`))
   const scans = userMemory(host)
+  const keptScans = flags.keep ? keptScansOf(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`)) : undefined
   if (flags.dryRun)
     return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,
@@ -293,6 +303,7 @@ const runAndReport = Effect.fnUntraced(function* (
             units,
             // The calls of a scan that knows more are others than those of a recording.
             scans: cassettes === undefined ? scans : undefined,
+            keptScans,
             resume,
             onPaidRow: (request, row) => {
               const lost = keptRows?.add(request, row)

@@ -1,6 +1,6 @@
 /** `dotrpc scan --dry-run`: what a scan is likely to cost, from what earlier scans learned, as text or as JSON. */
 import { showDollars } from "@dotrpc/analysis"
-import { type CreditBudget, RangeScan } from "@dotrpc/core"
+import { type CreditBudget, type FinalResults, RangeScan } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, type Method, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
@@ -18,6 +18,8 @@ interface Planning {
   readonly format: "pretty" | "json"
   readonly probe: boolean
   readonly memory: RangeScan.Memory
+  /** What scans kept, with `--keep`. */
+  readonly kept: FinalResults.Memory | undefined
   /** Of a scan that would be resumed. */
   readonly saved: Saved | undefined
 }
@@ -26,7 +28,7 @@ export const showPlan = Effect.fnUntraced(function* (
   method: Method,
   network: Network,
   given: Json.Json,
-  { allowance, dates, format, memory, probe, saved, sheets }: Planning,
+  { allowance, dates, format, kept, memory, probe, saved, sheets }: Planning,
 ) {
   const { stderr, stdout } = yield* Output
   const write = (lines: ReadonlyArray<string>, report: object) =>
@@ -53,7 +55,7 @@ export const showPlan = Effect.fnUntraced(function* (
   const { limit } = allowance
   const unit = network.prices?.unit
   const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
-  const resumed = saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }
+  const resumed = { kept, ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }) }
   const blind = yield* RangeScan.estimate(method, params, { memory, ...resumed })
   const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
   const estimate =
