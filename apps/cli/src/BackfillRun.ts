@@ -73,10 +73,13 @@ const rateOf = Effect.fnUntraced(function* ({ config }: Project) {
 })
 
 /** What the workers of a store learn together, and before that what the scans of this user have learned: a plan reads only the latter. */
-const both = (shared: RangeScan.Memory, own: RangeScan.Memory): RangeScan.Memory => ({
-  read: (key) => Effect.flatMap(shared.read(key), (found) => (found === undefined ? own.read(key) : Effect.succeed(found))),
-  write: (key, remembered) => Effect.andThen(shared.write(key, remembered), own.write(key, remembered)),
-})
+const both = ({ read, write }: RangeScan.Memory, own: RangeScan.Memory): RangeScan.Memory => {
+  const { read: readOwn, write: writeOwn } = own
+  return {
+    read: (key) => Effect.flatMap(read(key), (found) => (found === undefined ? readOwn(key) : Effect.succeed(found))),
+    write: (key, remembered) => Effect.andThen(write(key, remembered), writeOwn(key, remembered)),
+  }
+}
 
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {

@@ -57,7 +57,8 @@ export const keptScans = (owner: Owner, warn: Warn): FinalResults.Memory | undef
       Effect.andThen(
         Effect.suspend(() => {
           tryTo(() => makeFolders(folder, 0o700))
-          return fileOf(key).write(key, result)
+          const { write } = fileOf(key)
+          return write(key, result)
         }),
         Effect.sync(() => tryTo(() => dropOldest(folder))),
       ),
@@ -100,7 +101,9 @@ const tryTo = (write: () => void): void => {
 
 const dropOldest = (folder: string): void => {
   const files = readdirSync(folder).map((name) => join(folder, name))
-  const byAge = files.map((path) => ({ path, at: statSync(path).mtimeMs })).toSorted((left, right) => right.at - left.at)
+  const byAge = files
+    .map((path) => ({ path, at: statSync(path).mtimeMs }))
+    .toSorted((left, right) => right.at - left.at)
   for (const { path } of byAge.slice(mostQueries)) rmSync(path, { force: true })
 }
 

@@ -99,14 +99,24 @@ describe("what is final", () => {
       "eth_getLogs on evm, blocks 0–900\ncalls    0\ncredits  0\nassumed: kept: 901 blocks read earlier; nothing is left to read\nnothing was sent\n",
     )
     const second = await start("scan", "q.rpc", "--keep", "--output", "b.ndjson")
-    expect(second.stderr).toMatch(/^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 0 calls · 0 credits\n$/)
+    expect(second.stderr).toMatch(
+      /^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 0 calls · 0 credits\n$/,
+    )
     expect(readFileSync(join(cwd, "b.ndjson"), "utf8")).toBe(readFileSync(join(cwd, "a.ndjson"), "utf8"))
     const run = await start("run", "q.rpc", "--keep", "--rows", "1")
     expect(run.stdout).toMatch(/kept: 901 blocks read earlier[^]*\n0 credits spent/)
     expect((await start("scan", "q.rpc")).stderr).not.toContain("· 0 calls")
   })
   it.each([
-    [["scan", "l2_getEvents", '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":9},"chunk_size":10}}', "--keep"], /--keep is of ranges of blocks/],
+    [
+      [
+        "scan",
+        "l2_getEvents",
+        '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":9},"chunk_size":10}}',
+        "--keep",
+      ],
+      /--keep is of ranges of blocks/,
+    ],
     [["run", "q.rpc", "--keep", "--dry-run"], /dotrpc scan --keep --dry-run shows what is left to read/],
     [["run", "q.rpc", "--keep", "--record", "cassettes"], /--keep makes only some of them/],
   ])("is not kept where that means nothing: %j", async (args, said) => {

@@ -5,7 +5,15 @@
  * the run is interrupted; and one that cannot be right sends nothing.
  */
 import { type BoundRequest, callText, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
-import { type CallObserver, CreditBudget, CreditLedger, type FinalResults, type RangeScan, SeenBlocks, Turn } from "@dotrpc/core"
+import {
+  type CallObserver,
+  CreditBudget,
+  CreditLedger,
+  type FinalResults,
+  type RangeScan,
+  SeenBlocks,
+  Turn,
+} from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"

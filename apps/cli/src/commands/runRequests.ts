@@ -199,7 +199,9 @@ const runAndReport = Effect.fnUntraced(function* (
   const written = flags.reuse ? yield* reusingOf(paying, paidRows, flags.name, now) : paying
   if (flags.reuse) stderr.lines(reuseLines(paying, written).map((line) => `dotrpc: ${Visible.line(line)}`))
   const scans = userMemory(host)
-  const keptScans = flags.keep ? keptScansOf(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`)) : undefined
+  const keptScans = flags.keep
+    ? keptScansOf(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
+    : undefined
   if (flags.dryRun)
     return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,

@@ -141,7 +141,9 @@ export const scanCommand = Command.make(
     const { abi: ownAbi, budget, method, network, params: given, project, read, uses } = yield* readQuery(flags)
     if (flags.keep && method.pages !== undefined)
       return yield* usage(`--keep is of ranges of blocks, and ${method.name} answers page by page: remove it`)
-    const kept = flags.keep ? keptScans(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`)) : undefined
+    const kept = flags.keep
+      ? keptScans(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
+      : undefined
     const dates = yield* readDates(flags, method, project.workspace.plugins)
     const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
     const ofRequest =

@@ -286,7 +286,11 @@ const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Rem
   }
   if (checkpoint !== undefined && checkpoint.unplaced !== true) {
     const { next, to } = checkpoint
-    const own = (kept ?? []).map((piece) => ({ ...piece, from: Math.max(next, piece.from), to: Math.min(to, piece.to) }))
+    const own = (kept ?? []).map((piece) => ({
+      ...piece,
+      from: Math.max(next, piece.from),
+      to: Math.min(to, piece.to),
+    }))
     const rest = restOf(method, checkpoint, [...ahead, ...own.filter((piece) => piece.from <= piece.to)])
     const reads = readsOfRest(rest, readsOf(next, to))
     return {
@@ -335,7 +339,7 @@ const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Rem
   return {
     blocks: { from, to },
     reads,
-    ...looking({ blocks, ...(kept === undefined ? {} : { left }), ...begun }),
+    ...looking({ blocks, left: kept === undefined ? undefined : left, ...begun }),
     assumption: [...heads, ...(saved === 0 ? [] : [keptWords(saved)]), densityAssumed(method, seen, reads)].join("; "),
     toAsk:
       (isLimited ? endOf({ from, to: ends.low }, seen?.profile ?? []) : undefined) ??

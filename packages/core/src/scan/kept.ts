@@ -34,7 +34,8 @@ export const readKept = Effect.fnUntraced(function* (
     // Each may be as long as many replies.
     yield* Effect.yieldNow
     const piece = decodePiece(value)
-    if (piece !== undefined && piece.part === undefined && faultInPiece(scanned, piece) === undefined) pieces.push(piece)
+    if (piece !== undefined && piece.part === undefined && faultInPiece(scanned, piece) === undefined)
+      pieces.push(piece)
   }
   return pieces
 })

@@ -24,7 +24,12 @@ const storeOf = (): FinalResults.Memory & { readonly found: Map<string, Json.Jso
 const block = fc.integer({ min: 0, max: head })
 const end = fc.oneof(block.map(Evm.hex), fc.constantFrom("latest" as const, "finalized" as const, "safe" as const))
 const scans = fc.array(
-  fc.record({ fromBlock: block, toBlock: end, lanes: fc.integer({ min: 1, max: 4 }), parts: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({
+    fromBlock: block,
+    toBlock: end,
+    lanes: fc.integer({ min: 1, max: 4 }),
+    parts: fc.integer({ min: 1, max: 9 }),
+  }),
   { minLength: 1, maxLength: 4 },
 )
 
@@ -89,7 +94,8 @@ it("is kept", async () => {
         if (outcome.success.length < parts) {
           expect(items).toEqual(whole.success)
           expect(node.sent.length).toBeGreaterThanOrEqual(estimate.credits.min > 0 ? 1 : 0)
-          if (estimate.calls.low === estimate.calls.high) expect(node.sent.length).toBeLessThanOrEqual(estimate.calls.low + 1)
+          if (estimate.calls.low === estimate.calls.high)
+            expect(node.sent.length).toBeLessThanOrEqual(estimate.calls.low + 1)
         }
       }
     }),

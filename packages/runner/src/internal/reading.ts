@@ -29,7 +29,9 @@ export const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError,
     const paying = { method, network, params, allowance: budget }
     const read = readRange({ method, range: method.range, params, limit, paying, resume, received, scans })
     // What was kept may cost less than anything that is known before.
-    return resume === undefined && scans.kept === undefined ? Effect.andThen(expectEnough(paying, request.settings), read) : read
+    return resume === undefined && scans.kept === undefined
+      ? Effect.andThen(expectEnough(paying, request.settings), read)
+      : read
   }
   if (all && method.pages !== undefined)
     return readPages({ method, pages: method.pages, params, limit, resume, received })
