@@ -38,7 +38,7 @@ export const callsOver = (
   const parts = unread.filter(({ from, to }) => from <= to)
   if (parts.length === 0) return nothing
   const cap = longestSpan(endpoint)
-  const floor = parts.reduce((sum, { from, to }) => sum + Math.ceil((to - from + 1) / cap), 0)
+  const floor = parts.reduce((sum, { from, to }) => sum + Math.max(1, Math.ceil((to - from + 1) / cap)), 0)
   if (limit === undefined) return { low: floor, likely: floor, high: floor }
   if (profile.length === 0) return { low: floor, likely: undefined, high: undefined }
   const { blocks, calls, known } = parts
