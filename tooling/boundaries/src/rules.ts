@@ -34,6 +34,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/columns": ["@dotrpc/spec", "@dotrpc/project"],
   "@dotrpc/gateway": [
     "@dotrpc/spec",
+    "@dotrpc/core",
     "@dotrpc/plugin-evm",
     "@dotrpc/plugin-token-accounts",
     "@dotrpc/plugin-l2-events",
@@ -115,8 +116,6 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "apps/cli/src/ChainLines.ts": ["openSync"],
   // An old lock is set aside under a random name; neither of the two follows a link.
   "packages/project/src/node/FileLock.ts": ["renameSync", "linkSync"],
-  // The kernel's own name for this start of the machine.
-  "packages/spec/src/MachineClock.ts": ["readFileSync"],
   // Stdout, which is open already.
   "apps/cli/src/processHost.ts": ["writeFileSync"],
   // Run where there may be no project: the ledger's files lie in the user's own folder, and are created exclusively.
@@ -124,8 +123,6 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core/src/ledger/fileCell.ts": ["openSync", "readFileSync", "renameSync"],
   // Scripts record calls without a project: each file is created exclusively, under a random name, and moved to its place.
   "packages/core/src/cassette/folder.ts": ["writeFile"],
-  // As the ledger: created exclusively, under a random name, and linked to its place.
-  "packages/gateway/src/server/openBalanceFile.ts": ["openSync", "linkSync"],
   // The kit knows no project; it looks at what a golden file is, and how large, before it reads it.
   "packages/plugin-kit/src/vitest.ts": ["readFileSync"],
   // The editor's own file system. Its storage folder is the extension's alone; the others are what the user chose.

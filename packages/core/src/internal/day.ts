@@ -1,7 +1,9 @@
 /** Days of the daily balance: they begin at 00:00 UTC. */
 
-const dayMillis = 86_400_000
+/** Milliseconds of a day. */
+export const dayMillis = 86_400_000
 
-export { dayOf } from "@dotrpc/spec"
+/** The number of the day, counted from 1970. */
+export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)
 
 export const dayStart = (day: number): Date => new Date(day * dayMillis)

@@ -6,11 +6,17 @@ import type { Cell } from "./store.ts"
 import type { Window } from "./window.ts"
 
 /** `prefix` is what the key of the text begins with. */
-export const makeRedisCell = (connection: RedisConnection, prefix: string, window: Window): Cell => {
+export const makeRedisCell = (
+  connection: RedisConnection,
+  prefix: string,
+  window: Window,
+  words: Partial<Pick<Cell, "name" | "repair">> = {},
+): Cell => {
   const key = `{${prefix}}:ledger`
   const seconds = window.kind === "none" ? 0 : secondsKept
   return {
     name: `the credit ledger ${key} on the Redis server`,
+    ...words,
     update: (change) =>
       connection.ask(async (client) => {
         const ask = async (...values: ReadonlyArray<string | number>) => {

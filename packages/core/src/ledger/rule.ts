@@ -9,7 +9,7 @@
  * Invariants: charges of a window + leases that end on its latest day or later never grow past `daily` by a step. Nothing
  * is forgotten because a clock says so.
  */
-import { dayOf } from "@dotrpc/spec"
+import { dayOf } from "../internal/day.ts"
 import { type LedgerTime, type RecordedTime, timeOf } from "./time.ts"
 import { daysNamed, earlierDays, firstDay, type Window } from "./window.ts"
 
@@ -18,6 +18,8 @@ export interface State {
   readonly time?: RecordedTime | undefined
   readonly charges: ReadonlyArray<Charged>
   readonly leases: ReadonlyArray<Lease>
+  /** What the latest second took, where each call is admitted by itself: see `admission.ts`. */
+  readonly second?: { readonly second: number; readonly credits: number } | undefined
 }
 
 /** What was charged on a day. */
@@ -141,7 +143,7 @@ export const setSpent = (state: State, spent: number, window: Window, clock: num
   ]
 }
 
-interface Entered {
+export interface Entered {
   readonly time: LedgerTime
   /** The first day that counts. */
   readonly first: number
@@ -150,7 +152,7 @@ interface Entered {
 }
 
 /** The state on the day that it is now. While that is in doubt nothing is moved: all days since the earlier one count. */
-const enter = (state: State, owner: string | undefined, window: Window, clock: number): Entered => {
+export const enter = (state: State, owner: string | undefined, window: Window, clock: number): Entered => {
   const time = timeOf(clock, state.time)
   const first = firstDay(window, time.since)
   if (!time.isAgreed) return { time, first, charges: state.charges, leases: state.leases }
@@ -177,7 +179,7 @@ const enter = (state: State, owner: string | undefined, window: Window, clock: n
   }
 }
 
-const withCharge = (charges: State["charges"], { credits, day, method, network }: Charged): State["charges"] => {
+export const withCharge = (charges: State["charges"], { credits, day, method, network }: Charged): State["charges"] => {
   const charge = { day, network: network.slice(0, longestName), method: method.slice(0, longestName), credits }
   const at = charges.findIndex(
     (one) => one.day === day && one.network === charge.network && one.method === charge.method,
@@ -221,7 +223,7 @@ const grantOf = (free: number, { extra, kept, need }: Step): number => {
   return plenty < 0 ? 0 : need + Math.min(extra, Math.floor(plenty / 16))
 }
 
-const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number =>
+export const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number =>
   all.reduce((sum, { credits }) => sum + credits, 0)
 
 /** What a charge was for that a user has set. */

@@ -1,6 +1,7 @@
 /** A store of a ledger: the rule, over a place outside the process that keeps one text. */
 import * as Effect from "effect/Effect"
-import { readingOf, type RpcReason } from "@dotrpc/spec"
+import type { RpcReason } from "@dotrpc/spec"
+import { replacedTime } from "../internal/elapsed.ts"
 import { type DayAccount, lookUp, nothing, setSpent, type Standing, type State, type Step, takeStep } from "./rule.ts"
 import { decode, encode } from "./text.ts"
 import type { Window } from "./window.ts"
@@ -9,6 +10,8 @@ import type { Window } from "./window.ts"
 export interface Cell {
   /** What messages call it. */
   readonly name: string
+  /** What its user does about a text that is damaged; absent where `dotrpc credits set` mends it. */
+  readonly repair?: string | undefined
   /**
    * Replaces the text by what `change` makes of it, as one operation: nobody else replaces it in between. `change` is pure; where
    * somebody else was faster it is asked again.
@@ -30,6 +33,13 @@ export interface Changed<A> {
   readonly answer: A
 }
 
+interface Asking {
+  /** Stands for a text that is damaged. */
+  readonly otherwise?: State | undefined
+  /** What time it is, where neither the place nor the program says so. */
+  readonly at?: number | undefined
+}
+
 export interface LedgerStore {
   readonly step: (step: Step) => Effect.Effect<Standing, RpcReason.LedgerUnavailable>
   readonly account: (owner: string) => Effect.Effect<DayAccount, RpcReason.LedgerUnavailable>
@@ -39,32 +49,53 @@ export interface LedgerStore {
 }
 
 export const storeOver = (cell: Cell, window: Window): LedgerStore => {
+  const ask = rulesOver(cell)
+  return {
+    step: (step) => ask((state, clock) => takeStep(state, step, window, clock)),
+    account: (owner) => ask((state, clock) => lookUp(state, owner, window, clock)),
+    setSpent: (spent) => ask((state, clock) => setSpent(state, spent, window, clock), { otherwise: nothing }),
+    close: cell.close,
+  }
+}
+
+/** Applies a rule to a state, as one operation. */
+export type Rules = <A>(
+  rule: (state: State, clock: number) => readonly [State, A],
+  asking?: Asking,
+) => Effect.Effect<A, RpcReason.LedgerUnavailable>
+
+/** To a state that nobody else sees. */
+export const rulesInMemory = (): Rules => {
+  let state = nothing
+  return (rule, { at } = {}) =>
+    Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        const [next, answer] = rule(state, at ?? clock.currentTimeMillisUnsafe())
+        state = next
+        return answer
+      }),
+    )
+}
+
+/** To the state that a cell keeps. */
+export const rulesOver = (cell: Cell): Rules => {
   /** What this process wrote last need not be read again. */
   let known: { readonly text: string; readonly state: State } | undefined
   const read = (text: string | undefined) =>
-    text !== undefined && known?.text === text ? known.state : decode(text, cell.name)
-  const ask = <A>(
-    rule: (state: State, clock: number) => readonly [State, A],
-    otherwise?: State,
-  ): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
+    text !== undefined && known?.text === text ? known.state : decode(text, cell.name, cell.repair)
+  return <A>(rule: (state: State, clock: number) => readonly [State, A], { at, otherwise }: Asking = {}) =>
     Effect.clockWith((own) => {
       // A clock that a test sets stands for all clocks there are.
-      const { isReplaced, wall } = readingOf(own)
+      const given = at ?? replacedTime(own)
       const answered = cell.update<Effect.Effect<A, RpcReason.LedgerUnavailable>>(({ now, text }) => {
         const found = read(text)
         const state = "charges" in found ? found : otherwise
         if (state === undefined) return { text: undefined, answer: Effect.fail(found as RpcReason.LedgerUnavailable) }
-        const [next, answer] = rule(state, isReplaced === true ? wall : now)
+        const [next, answer] = rule(state, given ?? now)
         if (next === state) return { text: undefined, answer: Effect.succeed(answer) }
         known = { text: encode(next), state: next }
         return { text: known.text, answer: Effect.succeed(answer) }
       })
       return Effect.flatten(answered)
     })
-  return {
-    step: (step) => ask((state, clock) => takeStep(state, step, window, clock)),
-    account: (owner) => ask((state, clock) => lookUp(state, owner, window, clock)),
-    setSpent: (spent) => ask((state, clock) => setSpent(state, spent, window, clock), nothing),
-    close: cell.close,
-  }
 }

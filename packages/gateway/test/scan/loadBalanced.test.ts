@@ -1,12 +1,12 @@
 /** Scans over two real servers behind one URL, of which one is some blocks behind the other. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Gateway, generateEntries, memoryChain } from "@dotrpc/gateway"
+import { Gateway, generateEntries, memoryChain } from "../../src/index.ts"
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineNetwork } from "@dotrpc/spec"
 import { Clock, Duration, Effect, Layer, Stream } from "effect"
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { HttpTransport, RangeScan, Retry, RpcClient } from "../../src/index.ts"
+import { HttpTransport, RangeScan, Retry, RpcClient } from "@dotrpc/core"
 
 const servers: Array<Server> = []
 afterAll(() => {

@@ -1,11 +1,11 @@
 /** Scans against the service itself, in this process: every law on real params, real limits and real errors. */
 import { assert, describe, it } from "@effect/vitest"
-import { EmbeddedGateway, Gateway, generateChain, sampleContracts } from "@dotrpc/gateway"
+import { EmbeddedGateway, Gateway, generateChain, sampleContracts } from "../../src/index.ts"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { Json, type Network, RpcReason, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Stream } from "effect"
-import { CreditBudget, CreditLedger, CurrentNetwork, RangeScan, RpcClient } from "../../src/index.ts"
+import { CreditBudget, CreditLedger, CurrentNetwork, RangeScan, RpcClient } from "@dotrpc/core"
 
 const chain = generateChain({ blocks: 1_200, logs: 30_000, seed: 3 })
 
