@@ -80,7 +80,7 @@ export const onRedis = (url: string | Redacted.Redacted<string>): OnRedis | unde
     named: (name) =>
       over(
         rulesOver(
-          makeRedisCell(connection, name, eachDay, {
+          makeRedisCell(connection, `{${name}}:ledger`, eachDay, {
             name: `the balance {${name}}:ledger on the Redis server`,
             repair: "Restore the key, or remove it to begin with nothing spent.",
           }),

@@ -5,5 +5,3 @@ export const dayMillis = 86_400_000
 
 /** The number of the day, counted from 1970. */
 export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)
-
-export const dayStart = (day: number): Date => new Date(day * dayMillis)

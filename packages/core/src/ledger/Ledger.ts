@@ -71,6 +71,13 @@ export class CreditLedger extends Context.Service<
     /** Ends a reservation without a charge. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, RpcReason.LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable>
+    /**
+     * Takes credits from the rate that all processes with this ledger keep together, a second of which may be saved up; the
+     * milliseconds until they may be spent. Absent where there is only this process.
+     */
+    readonly pace?:
+      | ((credits: number, perSecond: number) => Effect.Effect<number, RpcReason.LedgerUnavailable>)
+      | undefined
     /** The accounts at providers, by their ids; `paidFrom` tells which one a network is paid from, and every other network is paid from here. */
     readonly accounts?: ReadonlyMap<string, Account> | undefined
   }

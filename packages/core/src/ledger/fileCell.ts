@@ -23,7 +23,7 @@ import {
   isWindows,
   pidHere,
 } from "../internal/node.ts"
-import type { Cell, Seen } from "./store.ts"
+import type { Cell, Seen } from "./cell.ts"
 import { firstDay, type Window } from "./window.ts"
 
 /** What differs from the file of a ledger. */

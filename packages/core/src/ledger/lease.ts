@@ -42,7 +42,7 @@ export interface LeaseOptions {
 }
 
 export const makeLeased = (
-  store: Pick<LedgerStore, "step" | "account">,
+  store: Pick<LedgerStore, "step" | "account"> & Partial<Pick<LedgerStore, "pace">>,
   options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -223,6 +223,7 @@ export const makeLeased = (
     )
 
     return CreditLedger.of({
+      pace: store.pace,
       reserve: (credits, keepShare = 0) =>
         Effect.clockWith((clock) => {
           const now = momentOf(clock)

@@ -2,36 +2,11 @@
 import * as Effect from "effect/Effect"
 import type { RpcReason } from "@dotrpc/spec"
 import { replacedTime } from "../internal/elapsed.ts"
+import type { Cell } from "./cell.ts"
+import { type Pace, paceOver } from "./pace.ts"
 import { type DayAccount, lookUp, nothing, setSpent, type Standing, type State, type Step, takeStep } from "./rule.ts"
 import { decode, encode } from "./text.ts"
 import type { Window } from "./window.ts"
-
-/** A place that keeps one text, which any number of processes share. */
-export interface Cell {
-  /** What messages call it. */
-  readonly name: string
-  /** What its user does about a text that is damaged; absent where `dotrpc credits set` mends it. */
-  readonly repair?: string | undefined
-  /**
-   * Replaces the text by what `change` makes of it, as one operation: nobody else replaces it in between. `change` is pure; where
-   * somebody else was faster it is asked again.
-   */
-  readonly update: <A>(change: (seen: Seen) => Changed<A>) => Effect.Effect<A, RpcReason.LedgerUnavailable>
-  readonly close: Effect.Effect<void>
-}
-
-export interface Seen {
-  /** Absent where there is none yet. */
-  readonly text: string | undefined
-  /** By the clock of the place, in milliseconds since 1970. */
-  readonly now: number
-}
-
-export interface Changed<A> {
-  /** Absent where the text stays as it is. */
-  readonly text: string | undefined
-  readonly answer: A
-}
 
 interface Asking {
   /** Stands for a text that is damaged. */
@@ -40,21 +15,29 @@ interface Asking {
   readonly at?: number | undefined
 }
 
+/** Where a ledger is, and beside it the rate that its processes share. */
+export interface LedgerCells {
+  readonly ledger: Cell
+  readonly pace: Cell
+}
+
 export interface LedgerStore {
   readonly step: (step: Step) => Effect.Effect<Standing, RpcReason.LedgerUnavailable>
   readonly account: (owner: string) => Effect.Effect<DayAccount, RpcReason.LedgerUnavailable>
   /** Replaces what was charged in the window, whatever the text says. */
   readonly setSpent: (spent: number) => Effect.Effect<void, RpcReason.LedgerUnavailable>
+  readonly pace: Pace
   readonly close: Effect.Effect<void>
 }
 
-export const storeOver = (cell: Cell, window: Window): LedgerStore => {
-  const ask = rulesOver(cell)
+export const storeOver = ({ ledger, pace }: LedgerCells, window: Window): LedgerStore => {
+  const ask = rulesOver(ledger)
   return {
     step: (step) => ask((state, clock) => takeStep(state, step, window, clock)),
     account: (owner) => ask((state, clock) => lookUp(state, owner, window, clock)),
     setSpent: (spent) => ask((state, clock) => setSpent(state, spent, window, clock), { otherwise: nothing }),
-    close: cell.close,
+    pace: paceOver(pace),
+    close: ledger.close,
   }
 }
 

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { CreditLedger } from "../../src/index.ts"
 import type { Options } from "@dotrpc/spec"
+import * as Bucket from "../../src/internal/bucket.ts"
 import { charge, checkAnyProgram, lateEvening, type Ledger, midnight, noon, type Operation, operation } from "./laws.ts"
 
 /** Each call is a place of its own; each layer of it stands for a process that keeps its balance there. */
@@ -158,6 +159,25 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         yield* first.reserve(10)
         assert.isAtMost((yield* second.balance).reserved, 9_000 + 10 + 1_000 / 16)
         yield* second.reserve(900)
+      }))
+
+    test("gives all together the credits per second that one would have", (open) =>
+      Effect.gen(function* () {
+        const ledgers = yield* Effect.all([open, open, open])
+        let now = noon
+        let one = Bucket.full(500, 1_000)
+        for (let call = 0; call < 60; call++) {
+          const credits = [5, 80, 255][call % 3] ?? 0
+          const millis = yield* ledgers[call % 2]?.pace?.(credits, 500) ?? Effect.die("no rate is shared")
+          assert.strictEqual(millis, Bucket.waitFor(one, credits, now))
+          one = Bucket.take(one, credits, now)
+          yield* TestClock.setTime((now += call % 7 === 0 ? 400 : 20))
+        }
+        // A clock that was days ahead makes nobody wait.
+        yield* TestClock.setTime(noon + 10 * 86_400_000)
+        yield* ledgers[0].pace?.(500, 500) ?? Effect.void
+        yield* TestClock.setTime(now)
+        assert.strictEqual(yield* ledgers[1].pace?.(500, 500) ?? Effect.void, 0)
       }))
 
     checkAnyProgram("of three processes conserves credits and never overdraws", {
