@@ -89,7 +89,10 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const aroundAttempt = yield* rateOf(project)
-  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate, aroundAttempt })
+  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, [], "dotrpc backfill"), {
+    gate,
+    aroundAttempt,
+  })
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)

@@ -53,10 +53,12 @@ export const ledgerOf = (
   project: Project,
   gate: Gate,
   read: ReadonlyArray<Read> = [],
+  /** What spends, as `dotrpc credits` names it. */
+  by = "dotrpc",
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
-  Effect.map(namedLedger(project, gate, read), Layer.provide(Layer.succeed(SecretGate, gate)))
+  Effect.map(namedLedger(project, gate, read, by), Layer.provide(Layer.succeed(SecretGate, gate)))
 
-const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
+const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>, by: string) =>
   Effect.gen(function* () {
     const { config, workspace } = project
     const refused = refusedLedger(project, gate, read)
@@ -80,7 +82,7 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
         return CreditLedger.layerAccounts(networks, inMemory)
       }
       const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
-        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), balanceOf(account)))
+        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), { by, ...balanceOf(account) }))
       return config.ledger === undefined
         ? CreditLedger.layerAccountsApart(networks, inFile, inMemory)
         : CreditLedger.layerAccounts(networks, inFile)
@@ -98,6 +100,7 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
             url,
             privates,
             name: CreditLedger.accountPrefix(account?.id),
+            by,
             ...balanceOf(account),
           }),
         ),
@@ -109,6 +112,7 @@ const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>) =>
           url,
           privates,
           prefix: CreditLedger.accountPrefix(account?.id),
+          by,
           ...balanceOf(account),
         }),
       ),
@@ -174,7 +178,7 @@ export const setSpent = (
     Effect.mapError((error) =>
       error instanceof CommandFailed
         ? error
-        : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
+        : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.refused }),
     ),
   )
 }

@@ -110,7 +110,7 @@ export const backfillStart = Command.make(
       perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
     }
     const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read, "dotrpc backfill"), { gate })
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {

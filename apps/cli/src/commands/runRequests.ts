@@ -345,7 +345,7 @@ const runAndReport = Effect.fnUntraced(function* (
       })
       const runtime = yield* runtimeLayer(
         project,
-        sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate, read),
+        sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate, read, "dotrpc run"),
         {
           cassettes,
           gate,

@@ -149,7 +149,7 @@ export const scanCommand = Command.make(
     const ofRequest =
       budget === undefined ? undefined : CreditBudget.makeAllowance({ name: "# @budget", limit: budget })
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit, parent: ofRequest })
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read, "dotrpc scan"), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const notes = noteList((words) => stderr.line(`note: ${Visible.line(words)}`))

@@ -36,6 +36,16 @@ export interface Balance {
   /** With `lost` they sum up to `spent`. */
   readonly byMethod: Readonly<Record<string, number>>
   readonly byNetwork: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Of the latest 24 hours, as far as it was written down; absent where there is only this process. */
+  readonly uses?:
+    | ReadonlyArray<{
+        /** When the hour began. */
+        readonly hour: Date
+        /** The program that made the calls: `dotrpc run`. */
+        readonly by: string
+        readonly credits: number
+      }>
+    | undefined
 }
 
 /** An account at a provider: a balance of its own, in the unit and the window of its price sheet. */

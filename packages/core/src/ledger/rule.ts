@@ -18,6 +18,8 @@ export interface State {
   readonly time?: RecordedTime | undefined
   readonly charges: ReadonlyArray<Charged>
   readonly leases: ReadonlyArray<Lease>
+  /** The charges of the latest hours once more, by what made them. */
+  readonly uses?: ReadonlyArray<Use> | undefined
   /** What the latest second took, where each call is admitted by itself: see `admission.ts`. */
   readonly second?: { readonly second: number; readonly credits: number } | undefined
 }
@@ -27,6 +29,14 @@ export interface Charged {
   readonly day: number
   readonly network: string
   readonly method: string
+  readonly credits: number
+}
+
+/** What was charged in an hour, by the program that made the calls. */
+export interface Use {
+  /** Counted from 1970. */
+  readonly hour: number
+  readonly by: string
   readonly credits: number
 }
 
@@ -45,6 +55,8 @@ export const nothing: State = { charges: [], leases: [] }
 /** An owner writes its charges down and replaces its lease. */
 export interface Step {
   readonly owner: string
+  /** What it is, for people. */
+  readonly by?: string | undefined
   /** How long the new lease lasts. */
   readonly leaseMillis: number
   readonly daily: number
@@ -96,13 +108,22 @@ export const takeStep = (state: State, step: Step, window: Window, clock: number
   const now = time.recorded.latest
   const lease = { owner: step.owner, credits, until: now + step.leaseMillis, number: step.number }
   return [
-    { time: time.recorded, charges: allCharges, leases: step.last && credits === 0 ? others : [...others, lease] },
+    {
+      time: time.recorded,
+      charges: allCharges,
+      leases: step.last && credits === 0 ? others : [...others, lease],
+      uses:
+        step.by === undefined
+          ? state.uses
+          : withUse(state.uses, { hour: Math.floor(now / hourMillis), by: step.by, credits: sumOf(entries) }),
+    },
     { granted, free, others: held, now },
   ]
 }
 
 /** What an owner cannot know by itself. */
 export interface DayAccount {
+  readonly uses: ReadonlyArray<Use>
   readonly charges: ReadonlyArray<Charged>
   /** In leases of others that last. */
   readonly reserved: number
@@ -118,6 +139,7 @@ export const lookUp = (state: State, owner: string, window: Window, clock: numbe
   const now = time.recorded.latest
   const others = leases.filter((lease) => lease.owner !== owner && dayOf(lease.until) >= first)
   const account = {
+    uses: state.uses ?? [],
     charges: charges.filter(({ day }) => day >= first),
     reserved: sumOf(others.filter(({ until }) => until > now)),
     lost: sumOf(others.filter(({ until }) => until <= now)),
@@ -189,6 +211,20 @@ export const withCharge = (charges: State["charges"], { credits, day, method, ne
     : charges.with(at, { ...charge, credits: (charges[at]?.credits ?? 0) + credits })
 }
 
+const withUse = (uses: ReadonlyArray<Use> = [], { by, credits, hour }: Use): ReadonlyArray<Use> => {
+  if (credits === 0) return uses
+  // An hour of a clock that was ahead, and hours of the day before.
+  const kept = uses.filter((use) => use.hour <= hour && use.hour > hour - hoursKept)
+  const name = by.slice(0, longestName)
+  const isFull = kept.filter((use) => use.hour === hour && use.by !== name).length >= mostUsers
+  const named = isFull ? "others" : name
+  const before = kept.find((use) => use.hour === hour && use.by === named)?.credits ?? 0
+  return [
+    ...kept.filter((use) => use.hour !== hour || use.by !== named),
+    { hour, by: named, credits: before + credits },
+  ]
+}
+
 const withLeftBehind = (charges: State["charges"], { credits, until }: Lease): State["charges"] =>
   credits === 0 ? charges : withCharge(charges, { day: dayOf(until), network: "", method: leftBehind, credits })
 
@@ -225,6 +261,11 @@ const grantOf = (free: number, { extra, kept, need }: Step): number => {
 
 export const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number =>
   all.reduce((sum, { credits }) => sum + credits, 0)
+
+const hourMillis = 3_600_000
+const hoursKept = 24
+/** Of one hour; the names of further ones are not kept. */
+const mostUsers = 10
 
 /** What a charge was for that a user has set. */
 const setByHand = "set by hand"

@@ -56,6 +56,38 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         assert.deepStrictEqual(byNetwork, { local: { test_get: 80 } })
       }))
 
+    it.effect("says which program spent what in which hour", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const at = place()
+        const spends = (by: string, credits: number) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const ledger = yield* enter(at({ daily, by }))
+              yield* ledger.settle(yield* ledger.reserve(credits), credits, charge)
+            }),
+          )
+        const uses = Effect.scoped(Effect.flatMap(enter(at({ daily })), ({ balance }) => balance)).pipe(
+          Effect.map(({ uses = [] }) => uses.map(({ by, credits, hour }) => [by, credits, hour.getTime() - noon])),
+        )
+        yield* spends("one", 80)
+        yield* spends("other", 5)
+        yield* spends("one", 80)
+        yield* TestClock.setTime(noon + 90 * 60_000)
+        yield* spends("one", 255)
+        assert.deepStrictEqual(yield* uses, [
+          ["other", 5, 0],
+          ["one", 160, 0],
+          ["one", 255, 3_600_000],
+        ])
+        yield* TestClock.setTime(noon + 24 * 3_600_000)
+        for (let program = 0; program < 30; program++) yield* spends(`program ${program}`, 5)
+        const later = yield* uses
+        assert.strictEqual(later.length, 12)
+        assert.strictEqual(later.find(([by]) => by === "others")?.[1], 20 * 5)
+      }),
+    )
+
     test("never lets all together take more than there is", (open) =>
       Effect.gen(function* () {
         const ledgers = yield* Effect.all([open, open, open, open])
