@@ -161,7 +161,7 @@ const argumentColumns = (events: ReadonlyArray<EventDeclaration>) => {
       decoded?.event.inputs.forEach((input, index) => {
         const place = places.get(input)
         const value = decoded.args[index]?.value
-        if (place !== undefined && value !== undefined) values[place] = columnValue(input, typeOf(input), value)
+        if (place !== undefined && value !== undefined) values[place] = columnValue(typeOf(input), value)
       })
       return values
     },
