@@ -255,6 +255,7 @@ const runAndReport = Effect.fnUntraced(function* (
   const results = yield* resultsIn({
     format: flags.format,
     rows: Option.getOrElse(flags.rows, () => Infinity),
+    say: (words) => stderr.line(`dotrpc: ${words}`),
     paramsOf: (request) => {
       const analysis = analyses.find(({ requests }) => requests.includes(request))
       const bound = analysis === undefined ? undefined : bindParams(analysis, request, new Map())

@@ -20,7 +20,7 @@ export const logColumns = (context: ColumnsContext): ItemColumns => {
   const args = argumentColumns(events, [...own, ...last])
   return {
     columns: [...own, ...args.columns, ...last].map(({ name, type }) => ({ name, type })),
-    decodedAs: events.length === 0 ? undefined : "event",
+    decodedAs: "event",
     row: (item) => {
       const log = Json.isObject(item) ? item : {}
       const decoded = events.length === 0 ? undefined : decodedOf(log, events)
@@ -103,34 +103,41 @@ const expectedEvents = ({
   const named = eventsOf(abi)
   const asked = items === undefined ? askedTopics(params) : topicsOf(items)
   if (asked === undefined) return named
-  const found = [...asked].flatMap((topic) => {
+  const found = [...asked].flatMap(([topic, counts]) => {
     const nearest = [abi, projectAbi, common()].map((known: Abi) =>
-      eventsOf(known).filter((event) => event.topic === topic),
+      eventsOf(known).filter((event) => event.topic === topic && (counts?.has(indexedIn(event)) ?? true)),
     )
     return nearest.find((events) => events.length > 0) ?? []
   })
   return [...found, ...named.filter((event) => !found.includes(event))]
 }
 
-const topicsOf = (items: Iterable<Json.Json>): ReadonlySet<string> => {
-  const found = new Set<string>()
+const indexedIn = ({ inputs }: EventDeclaration): number => inputs.filter(({ indexed }) => indexed).length
+
+/** Events by their topic, and where that is known how many others their logs have: those of one topic may differ in this. */
+type Topics = ReadonlyMap<string, ReadonlySet<number> | undefined>
+
+const topicsOf = (items: Iterable<Json.Json>): Topics => {
+  const found = new Map<string, Set<number>>()
   for (const item of items) {
-    const first = Json.isObject(item) ? topic(0)(item) : null
-    if (typeof first === "string") found.add(first)
+    const topics = Json.isObject(item) && Json.isArray(item.topics) ? item.topics : []
+    if (typeof topics[0] !== "string") continue
+    const first = topics[0].toLowerCase()
+    found.set(first, (found.get(first) ?? new Set()).add(topics.length - 1))
   }
   return found
 }
 
 /** What the first topic may be; `undefined` for anything. */
-const askedTopics = (params: Json.Json): ReadonlySet<string> | undefined => {
+const askedTopics = (params: Json.Json): Topics | undefined => {
   const [filter] = Json.isArray(params) ? params : []
   const topics = Json.isObject(filter) ? filter.topics : undefined
   const [first] = Json.isArray(topics) ? topics : []
   const choices = Json.isArray(first) ? first : [first]
-  const found = new Set<string>()
+  const found = new Map<string, undefined>()
   for (const choice of choices) {
     if (typeof choice !== "string") return undefined
-    found.add(choice.toLowerCase())
+    found.set(choice.toLowerCase(), undefined)
   }
   return found.size === 0 ? undefined : found
 }

@@ -29,12 +29,13 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   // What else fits the method has no other form.
   const all = Json.isArray(context.all ?? null) ? (context.all as ReadonlyArray<Log>) : logs
   const { events, unknown } = eventsAmong(all, context.abi)
+  // A few rows in a terminal or below a call have no room for the columns of others.
+  const shown = new Set([...(context.whole === true ? events : []), ...rows.flatMap(({ decoded }) => decoded?.event ?? [])])
   const times = rows.some(({ seconds }) => seconds !== undefined) ? [timeColumn(context.timeZone)] : []
   const columns = [
     ...places,
-    ...shownArguments([...new Set([...events, ...rows.flatMap(({ decoded }) => decoded?.event ?? [])])], context),
-    ...(unknown > 0 || rows.some(isRaw) ? raw : []),
-    // A terminal and a few rows below a call have no room for these.
+    ...shownArguments([...shown], context),
+    ...((context.whole === true && unknown > 0) || rows.some(isRaw) ? raw : []),
     ...(context.whole === true ? [...times, transaction] : []),
   ]
   const misfits = rows.filter((row) => row.unfit)
