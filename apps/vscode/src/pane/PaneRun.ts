@@ -6,7 +6,7 @@ import { resultPayload, rowsMessage } from "../notebook/payload.ts"
 import type { ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
 import { cameBack, renderOf } from "../results/cameBack.ts"
 import { chunksOf } from "../results/chunks.ts"
-import { jsonPieces } from "../results/jsonPieces.ts"
+import { visiblePieces } from "../results/jsonPieces.ts"
 import { type Timeline, timelineOf } from "../run/Timeline.ts"
 
 export interface PaneRun {
@@ -51,10 +51,6 @@ export const nextRunId = (): number => ++lastId
 
 let lastId = 0
 const runs = new WeakMap<RequestReport, PaneRun>()
-
-function* visiblePieces(result: Json.Json): Generator<string> {
-  for (const piece of jsonPieces(result)) yield Visible.json(piece)
-}
 
 function* linesOf(report: RequestReport, result: Json.Json): Generator<ReadonlyArray<string>> {
   const list = itemListOf(report, result, renderOf(report)?.(0).total ?? 1)

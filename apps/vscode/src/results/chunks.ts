@@ -18,11 +18,14 @@ export const joinInTurns = async (pieces: Iterable<string>): Promise<string> => 
   return made.join("")
 }
 
-/** Bytes that are made piece by piece. */
-export const joinBytesInTurns = async (pieces: Iterable<Uint8Array>): Promise<Uint8Array> => {
+/** Bytes that are made piece by piece, and what was made at their end. */
+export const joinBytesInTurns = async <End>(
+  pieces: Iterator<Uint8Array, End>,
+): Promise<{ readonly bytes: Uint8Array; readonly end: End }> => {
   const made: Array<Uint8Array> = []
-  for (const piece of pieces) {
-    made.push(piece)
+  let next = pieces.next()
+  for (; next.done !== true; next = pieces.next()) {
+    made.push(next.value)
     await nextTurn()
   }
   const joined = new Uint8Array(made.reduce((length, piece) => length + piece.length, 0))
@@ -31,5 +34,5 @@ export const joinBytesInTurns = async (pieces: Iterable<Uint8Array>): Promise<Ui
     joined.set(piece, at)
     at += piece.length
   }
-  return joined
+  return { bytes: joined, end: next.value }
 }

@@ -17,7 +17,7 @@ import { repairsFor } from "./repairs.ts"
 import type { ResultDocument } from "./ResultDocument.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { nameOf, readSnapshots, snapshotOf, writeSnapshots } from "./snapshots.ts"
-import { savedText } from "./savedText.ts"
+import { visiblePieces } from "./jsonPieces.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
 import { inSlices, Visible } from "@dotrpc/spec"
 import { showDone, showWorking } from "../Shown.ts"
@@ -73,7 +73,7 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     },
     "dotrpc.copyResult": async (argument) => {
       const { report } = await find(argument)
-      await vscode.env.clipboard.writeText(await joinInTurns(savedText("json", report, resultOf(report))))
+      await vscode.env.clipboard.writeText(await joinInTurns(visiblePieces(resultOf(report))))
       showDone(`Copied the result of ${report.request.label}`)
     },
     "dotrpc.saveResult": async (argument) => {
