@@ -32,7 +32,6 @@ import { provideLenses } from "./language/Lenses.ts"
 import { namedFiles } from "./language/namedFiles.ts"
 import { KeptNames } from "./names/KeptNames.ts"
 import { lookUpNames } from "./names/lookUpNames.ts"
-import { CellResults } from "./notebook/CellResults.ts"
 import { NotebookAnalyses } from "./notebook/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { NotebookTexts } from "./notebook/NotebookTexts.ts"
@@ -84,7 +83,6 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const analyses = new Analyses(session, texts)
   const front = new Front(analyses, new NotebookAnalyses(session, notebookTexts))
   const results = new Results(analyses)
-  const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
   const gate = makeGate()
   const ledgers = new Ledgers(ledgerFileOf(host), gate, () => vscode.workspace.isTrusted)
@@ -123,6 +121,19 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
   const backfills = new BackfillFolders()
+  const notebooks = provideNotebooks({
+    columns,
+    files,
+    lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
+    names,
+    notebookTexts,
+    projects,
+    recordings,
+    resultDocument,
+    results,
+    runs,
+    session,
+  })
   const commands = makeCommands({
     analyses,
     choices,
@@ -132,6 +143,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     panes,
     front,
     names,
+    notebooks,
     projects,
     recordings,
     resultDocument,
@@ -153,12 +165,11 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     notebookTexts,
     files,
     results,
-    cellResults,
     resultDocument,
     columns,
     names,
     panes,
-    startLanguageClient(session, projects, files, results, cellResults, channel),
+    startLanguageClient(session, projects, files, results, channel),
     provideConfigKeys(projects),
     provideConfigRepairs(),
     provideEnvironmentItem(projects, front),
@@ -172,19 +183,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({
-      cellResults,
-      columns,
-      files,
-      lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
-      names,
-      notebookTexts,
-      projects,
-      recordings,
-      resultDocument,
-      runs,
-      session,
-    }),
+    notebooks,
     provideChecks(results, runs, texts),
     backfills,
     provideBackfillsView(backfills, host.runsCommands),

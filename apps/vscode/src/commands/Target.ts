@@ -66,7 +66,7 @@ export const activeEditor = (): vscode.TextEditor => {
   return editor
 }
 
-const isResultTarget = (value: unknown): value is ResultTarget =>
+export const isResultTarget = (value: unknown): value is ResultTarget =>
   typeof value === "object" && value !== null && "result" in value && typeof value.result === "number"
 
 export const isRequestTarget = (value: unknown): value is RequestTarget =>

@@ -8,7 +8,7 @@ import { type FoundNames, outlivesRun, unitsKey } from "@dotrpc/runner"
 import { type Network, shownName } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { NamesMessage } from "../notebook/ResultPayload.ts"
+import type { NamesMessage } from "../results/ResultPayload.ts"
 
 /** In the editor's state. */
 const stateKey = "names"

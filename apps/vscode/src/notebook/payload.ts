@@ -21,7 +21,7 @@ import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
 import { partialWords } from "../results/resultMarkdown.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
-import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
+import type { ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 
 /** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
 export const resultPayload = (report: RequestReport, id: number): ResultPayload => {

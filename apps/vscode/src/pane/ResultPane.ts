@@ -94,7 +94,8 @@ export class ResultPane implements vscode.Disposable {
 
   get #entry(): PaneRequestEntry | undefined {
     const { all } = this.#requests
-    return all.find(({ key }) => key === this.#key) ?? (this.#place.isBeside ? undefined : all[0])
+    const wanted = this.#key === undefined ? undefined : this.#requests.now(this.#key)
+    return all.find(({ key }) => key === wanted) ?? (this.#place.isBeside ? undefined : all[0])
   }
 
   #draw(): void {

@@ -5,8 +5,8 @@
 import * as Json from "@dotrpc/spec/Json"
 import * as Visible from "@dotrpc/spec/Visible"
 
-import { chosenColumns, type ColumnChoice } from "../notebook/ColumnChoice.ts"
-import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
+import { chosenColumns, type ColumnChoice } from "../results/ColumnChoice.ts"
+import type { PayloadColumn, PayloadTable } from "../results/ResultPayload.ts"
 import { copiedSelection } from "./copiedSelection.ts"
 import { element } from "./element.ts"
 import { exactCell, sourceOf } from "./exactCell.ts"

@@ -1,7 +1,7 @@
 /** The columns that a person chose for the results of each request, for as long as the workspace is used. */
 import * as vscode from "vscode"
 
-import type { ColumnChoice, ColumnChoices, ColumnsMessage } from "../notebook/ColumnChoice.ts"
+import type { ColumnChoice, ColumnChoices, ColumnsMessage } from "./ColumnChoice.ts"
 
 /** In the workspace. */
 const stateKey = "dotrpc.columns"

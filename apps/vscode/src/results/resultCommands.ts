@@ -4,9 +4,10 @@ import * as vscode from "vscode"
 
 import type { Commands } from "../commands/CommandTable.ts"
 import { setSecret } from "../commands/setSecret.ts"
-import { resolveTargets } from "../commands/Target.ts"
+import { isResultTarget, resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import { lookUpNames, type LookUpParts } from "../names/lookUpNames.ts"
+import type { Notebooks } from "../notebook/Notebooks.ts"
 import type { Panes } from "../pane/Panes.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../run/runDocument.ts"
@@ -24,6 +25,7 @@ import { showDone, showWorking } from "../Shown.ts"
 
 export interface ResultCommandParts extends LookUpParts {
   readonly analyses: Analyses
+  readonly notebooks: Notebooks
   readonly panes: Panes
   readonly resultDocument: ResultDocument
   readonly results: Results
@@ -32,27 +34,29 @@ export interface ResultCommandParts extends LookUpParts {
 }
 
 export const makeResultCommands = (parts: ResultCommandParts): Commands => {
-  const { analyses, panes, resultDocument, results } = parts
-  const find = async (argument: unknown): Promise<Found> => {
+  const { analyses, notebooks, panes, resultDocument, results } = parts
+  const resultAt = async (argument: unknown): Promise<RequestResult | undefined> => {
+    if (isResultTarget(argument)) return results.get(argument.result)
     const { document, requests } = await resolveTargets(argument, analyses, results)
-    const [request = 0] = requests
-    const found = results.at({ uri: document.uri.toString(), request })
+    return results.at({ uri: document.uri.toString(), request: requests[0] ?? 0 })
+  }
+  const find = async (argument: unknown): Promise<Found> => {
+    const found = await resultAt(argument)
     if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
-    const { id, previous, report, stale } = found
-    return { id, document, previous, report, request, stale }
+    return { found, id: found.id, previous: found.previous, report: found.report, uri: found.uri }
   }
   const findSnapshot = async (argument: unknown) => {
-    const { document, report, request: index, stale } = await find(argument)
+    const { found, report, uri } = await find(argument)
     const check = snapshotOf(report)
     const now = report.result
     if (check === undefined || now === undefined)
       throw new Error("There is no result to keep: write ?? snapshot below the call, and run it.")
-    if (stale) throw new Error("The request has changed since it ran: run it again.")
-    const { analysis } = await analyses.loaded(document)
-    const request = analysis.requests[index] ?? report.request
-    const kept = await readSnapshots(document.uri)
-    const snapshots = makeSnapshots({ analysis, kept, file: nameOf(document.uri), update: true })
-    return { check, document, now, report, request, snapshots }
+    if (found.stale) throw new Error("The request has changed since it ran: run it again.")
+    const { analysis } = await analyses.loaded(await vscode.workspace.openTextDocument(uri))
+    const request = found.request ?? report.request
+    const kept = await readSnapshots(uri)
+    const snapshots = makeSnapshots({ analysis, kept, file: nameOf(uri), update: true })
+    return { check, now, report, request, snapshots, uri }
   }
   return {
     "dotrpc.openResult": async (argument) => {
@@ -63,8 +67,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       await panes.show((await find(argument)).id)
     },
     "dotrpc.lookUpNames": async (argument) => {
-      const { document, report } = await find(argument)
-      await lookUpNames(parts, document.uri, report)
+      const { report, uri } = await find(argument)
+      await lookUpNames(parts, uri, report)
     },
     "dotrpc.openBeside": async (argument) => panes.showBeside((await find(argument)).id),
     "dotrpc.clearResults": async () => {
@@ -77,8 +81,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       showDone(`Copied the result of ${report.request.label}`)
     },
     "dotrpc.saveResult": async (argument) => {
-      const { document, report } = await find(argument)
-      await saveResult(report, document.uri)
+      const { report, uri } = await find(argument)
+      await saveResult(report, uri)
     },
     "dotrpc.compareResult": async (argument) => {
       const { report, previous } = await find(argument)
@@ -113,33 +117,42 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       await resultDocument.compareTexts(label, ...texts)
     },
     "dotrpc.updateSnapshot": async (argument) => {
-      const { check, document, now, report, request, snapshots } = await findSnapshot(argument)
+      const { check, now, report, request, snapshots, uri } = await findSnapshot(argument)
       const outcome = await inSlices(snapshots.checking(request, now, check))
       if (outcome?._tag === "Refused") throw new Error(`Nothing was written: ${outcome.problem}.`)
-      await writeSnapshots(document.uri, snapshots)
-      showDone(`Kept the result of ${report.request.label} in ${nameOf(document.uri)}`)
+      await writeSnapshots(uri, snapshots)
+      showDone(`Kept the result of ${report.request.label} in ${nameOf(uri)}`)
     },
     "dotrpc.resume": async (argument) => {
-      const { document, report, request, stale } = await find(argument)
+      const { found, report } = await find(argument)
       const resume = resumptionOf(report)
       if (resume === undefined) throw new Error("There is nothing to resume: run the request again.")
-      if (stale) throw new Error("The request has changed since it was stopped: run it from the beginning.")
-      await runDocument(parts.runs, results, document, [request], { resume })
+      const changed = "The request has changed since it was stopped: run it from the beginning."
+      if (found.stale) throw new Error(changed)
+      if (await notebooks.run(found, { resume: { label: report.request.label, ...resume } })) return
+      const { document, requests } = await resolveTargets({ result: found.id }, analyses, results)
+      // It may have been changed elsewhere.
+      if (found.stale) throw new Error(changed)
+      await runDocument(parts.runs, results, document, requests, { resume })
     },
-    "dotrpc.repair": async (argument) => repair(parts, await find(argument)),
+    "dotrpc.repair": async (argument) => {
+      const { id, report } = await find(argument)
+      const { document } = await resolveTargets({ result: id }, analyses, results)
+      await repair(parts, document, report)
+    },
   }
 }
 
-interface Found extends Pick<RequestResult, "id" | "previous" | "stale"> {
-  readonly document: vscode.TextDocument
-  /** Its position in the document. */
-  readonly request: number
+interface Found extends Pick<RequestResult, "id" | "previous" | "uri"> {
+  /** As it is by then. */
+  readonly found: RequestResult
   readonly report: NonNullable<RequestResult["report"]>
 }
 
 const repair = async (
   { analyses, results, runs, secrets }: ResultCommandParts,
-  { document, report }: Found,
+  document: vscode.TextDocument,
+  report: Found["report"],
 ): Promise<void> => {
   const [chosen] = repairsFor(await analyses.loaded(document), report)
   if (chosen?.kind === "secret") return setSecret(secrets, chosen.name)

@@ -7,7 +7,7 @@ import { Json } from "@dotrpc/spec"
 import { parquetReadObjects } from "hyparquet"
 import { beforeAll, describe, expect, it } from "vitest"
 
-import type { PayloadTable } from "../../src/notebook/ResultPayload.ts"
+import type { PayloadTable } from "../../src/results/ResultPayload.ts"
 import { chartsOf } from "../../src/renderer/chart/chartsOf.ts"
 import { exactCell } from "../../src/renderer/exactCell.ts"
 import { joinSlices } from "../../src/renderer/joinSlices.ts"

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { resultPayload, rowsMessage } from "../../src/notebook/payload.ts"
-import type { PayloadTable, RowsMessage, RowSlice } from "../../src/notebook/ResultPayload.ts"
+import type { PayloadTable, RowsMessage, RowSlice } from "../../src/results/ResultPayload.ts"
 import { joinSlices } from "../../src/renderer/joinSlices.ts"
 import { RowLoader } from "../../src/renderer/RowLoader.ts"
 import { columnOf } from "../../src/results/RowSlices.ts"

@@ -6,7 +6,7 @@
  */
 import { groupDigits } from "@dotrpc/spec/Table"
 
-import type { PayloadTable } from "../../notebook/ResultPayload.ts"
+import type { PayloadTable } from "../../results/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
 import { labelIn } from "../rowOrder.ts"
 import { axisNumber } from "./amountScale.ts"
