@@ -23,19 +23,19 @@ import { HistoryStore } from "./history/HistoryStore.ts"
 import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
 import type { Features, HostPort } from "./HostPort.ts"
-import { Analyses } from "./language/Analyses.ts"
-import { EditorTexts } from "./language/EditorTexts.ts"
+import { Analyses } from "./project/Analyses.ts"
+import { EditorTexts } from "./project/EditorTexts.ts"
 import { followDocuments } from "./language/followDocuments.ts"
-import { ImportedFiles } from "./language/ImportedFiles.ts"
+import { ImportedFiles } from "./project/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
-import { namedFiles } from "./language/namedFiles.ts"
+import { namedFiles } from "./project/namedFiles.ts"
 import { KeptNames } from "./names/KeptNames.ts"
-import { lookUpNames } from "./names/lookUpNames.ts"
-import { NotebookAnalyses } from "./notebook/NotebookAnalyses.ts"
+import { lookUpNames } from "./results/lookUpNames.ts"
+import { NotebookAnalyses } from "./project/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
-import { NotebookTexts } from "./notebook/NotebookTexts.ts"
-import { notebookSerializer } from "./notebook/Serializer.ts"
+import { NotebookTexts } from "./project/NotebookTexts.ts"
+import { notebookSerializer } from "./project/Serializer.ts"
 import { Panes } from "./pane/Panes.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
 import { provideConfigRepairs } from "./project/configRepairs.ts"
@@ -45,7 +45,7 @@ import { followConfigs } from "./project/followConfigs.ts"
 import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
-import { Recordings } from "./recordings/Recordings.ts"
+import { Recordings } from "./project/Recordings.ts"
 import { provideRecordingsItem } from "./recordings/RecordingsItem.ts"
 import { provideDecorations } from "./results/Decorations.ts"
 import { KeptColumns } from "./results/KeptColumns.ts"
@@ -115,7 +115,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const columns = new KeptColumns(context.workspaceState)
   const names = new KeptNames(context.globalState)
   const panes = new Panes({ analyses, columns, context, log, names, resultDocument, results, runs })
-  const credits = new Credits(projects, ledgers, runs, secretHosts)
+  const credits = new Credits({ projects, ledgers, runs, secretHosts })
   const filesSpending = new FilesSpending(context.workspaceState)
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)

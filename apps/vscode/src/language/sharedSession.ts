@@ -3,11 +3,11 @@ import type { SharedSession } from "@dotrpc/language-server"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
-import { comparedPrices } from "../commands/comparedPrices.ts"
+import { comparedPrices } from "./comparedPrices.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
-import type { ImportedFiles } from "./ImportedFiles.ts"
-import { listFolder, readFileText } from "./readFile.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
+import { listFolder, readFileText } from "../project/readFile.ts"
 import { namedResults } from "../results/namedResults.ts"
 
 export const sharedSession = (

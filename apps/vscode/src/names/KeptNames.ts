@@ -8,8 +8,6 @@ import { type FoundNames, outlivesRun, unitsKey } from "@dotrpc/runner"
 import { type Network, shownName } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { NamesMessage } from "../results/ResultPayload.ts"
-
 /** In the editor's state. */
 const stateKey = "names"
 /** More accounts than a person works with; beyond it the oldest are dropped. */
@@ -24,6 +22,14 @@ interface Kept {
 }
 
 type Accounts = Readonly<Record<string, Kept>>
+
+/** Names of accounts on a network, as they are shown. */
+export interface NamesMessage {
+  readonly kind: "names"
+  /** Of the results that it applies to. */
+  readonly key: string
+  readonly names: Readonly<Record<string, string>>
+}
 
 export class KeptNames implements vscode.Disposable {
   readonly #state: Pick<vscode.Memento, "get" | "update">

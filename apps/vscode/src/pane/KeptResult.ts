@@ -9,7 +9,7 @@ import { type Redacted, Schema } from "effect"
 import { textWithoutSecrets } from "../history/withoutSecrets.ts"
 import { pageOf } from "../results/RowSlices.ts"
 import type { PayloadTable, RowSlice } from "../results/ResultPayload.ts"
-import { joinSlices } from "../renderer/joinSlices.ts"
+import { joinSlices } from "../results/joinSlices.ts"
 import { nextId } from "../results/Results.ts"
 import type { PaneRun } from "./PaneRun.ts"
 

@@ -5,7 +5,7 @@ import * as vscode from "vscode"
 
 import { filesIn } from "../history/HistoryFiles.ts"
 import { findingSecrets, secretsOf } from "../history/withoutSecrets.ts"
-import type { Analyses } from "../language/Analyses.ts"
+import type { Analyses } from "../project/Analyses.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"

@@ -10,9 +10,9 @@ import type { PayloadColumn, PayloadTable } from "../results/ResultPayload.ts"
 import { copiedSelection } from "./copiedSelection.ts"
 import { element } from "./element.ts"
 import { exactCell, sourceOf } from "./exactCell.ts"
-import { columnKeys } from "./joinSlices.ts"
+import { columnKeys } from "../results/joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
-import { rowOrder, shownCell, type Sorting } from "./rowOrder.ts"
+import { rowOrder, shownCell, type Sorting } from "../results/rowOrder.ts"
 
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10

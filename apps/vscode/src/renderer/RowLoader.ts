@@ -3,7 +3,7 @@
  * been drawn, so that neither the page nor the extension host is kept busy for long.
  */
 import type { PayloadTable, RendererMessage, RowsMessage } from "../results/ResultPayload.ts"
-import { joinSlices } from "./joinSlices.ts"
+import { joinSlices } from "../results/joinSlices.ts"
 
 export interface RowLoaderEvents {
   readonly ask: (message: RendererMessage & { readonly kind: "rows" }) => void

@@ -3,7 +3,7 @@ import type { ColumnChoice } from "../results/ColumnChoice.ts"
 import { chosenColumns, moved } from "../results/ColumnChoice.ts"
 import type { PayloadColumn } from "../results/ResultPayload.ts"
 import { button, element } from "./element.ts"
-import { columnKeys } from "./joinSlices.ts"
+import { columnKeys } from "../results/joinSlices.ts"
 
 export interface ColumnMenu {
   readonly button: HTMLElement

@@ -2,7 +2,7 @@
 import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { joinInTurns } from "./chunks.ts"
+import { joinInTurns } from "../run/chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
 import { visiblePieces } from "./jsonPieces.ts"
 import { plain } from "../Shown.ts"

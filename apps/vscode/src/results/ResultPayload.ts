@@ -1,5 +1,6 @@
 /** The content of the notebook's outputs, and the messages between the extension and their renderer. */
 
+import type { NamesMessage } from "../names/KeptNames.ts"
 import type { ColumnsMessage } from "./ColumnChoice.ts"
 
 /** The type of outputs; the manifest names it too. */
@@ -89,14 +90,6 @@ export type RendererMessage =
 
 /** Messages to the outputs of a notebook. */
 export type OutputMessage = ColumnsMessage | NamesMessage | SpendingMessage | RowsMessage
-
-/** Names of accounts on a network, as they are shown. */
-export interface NamesMessage {
-  readonly kind: "names"
-  /** Of the results that it applies to. */
-  readonly key: string
-  readonly names: Readonly<Record<string, string>>
-}
 
 /** The rows of a result that were asked for; none when it is gone. */
 export interface RowsMessage extends RowSlice {

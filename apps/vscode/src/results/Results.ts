@@ -10,8 +10,7 @@ import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/RequestTarget.ts"
-import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
+import type { Analyses, DocumentAnalysis } from "../project/Analyses.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { ResultPayload } from "./ResultPayload.ts"
@@ -58,6 +57,18 @@ export interface KeptEntry {
   /** Of its section; absent in what older versions kept. */
   readonly text?: string | undefined
   readonly run: KeptView
+}
+
+/** A request by its position in a document. */
+export interface RequestTarget {
+  /** Of the document, as text. */
+  readonly uri: string
+  readonly request: number
+}
+
+/** A request by its result, wherever it is by now. */
+export interface ResultTarget {
+  readonly result: number
 }
 
 /** Lines from zero. */

@@ -9,7 +9,7 @@ import { Json, type Network, Table, withLabels } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable, RowSlice } from "./ResultPayload.ts"
 import { renderOf } from "./cameBack.ts"
-import { longestChunk } from "./chunks.ts"
+import { longestChunk } from "../run/chunks.ts"
 
 export class RowSlices {
   readonly #draw: (...args: Parameters<Render>) => RowSlice

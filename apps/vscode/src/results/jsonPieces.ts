@@ -5,7 +5,7 @@
  */
 import { Json, Visible } from "@dotrpc/spec"
 
-import { chunksOf, longestChunk } from "./chunks.ts"
+import { chunksOf, longestChunk } from "../run/chunks.ts"
 
 export function* jsonPieces(value: Json.Json): Generator<string> {
   if (!holdsLongList(value)) yield Json.stringify(value, indent)

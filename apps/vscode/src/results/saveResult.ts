@@ -5,7 +5,7 @@ import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { cameBack } from "./cameBack.ts"
-import { joinBytesInTurns, joinInTurns } from "./chunks.ts"
+import { joinBytesInTurns, joinInTurns } from "../run/chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
 import { askWhere } from "./saveBeside.ts"
 import { visiblePieces } from "./jsonPieces.ts"

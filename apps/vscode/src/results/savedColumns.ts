@@ -3,7 +3,7 @@ import { columnEncoder, type ColumnFormat, inferColumns } from "@dotrpc/columns"
 import { type RequestReport, resultColumns } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 
-import { chunksOf } from "./chunks.ts"
+import { chunksOf } from "../run/chunks.ts"
 
 /** Of one value, a file with one row. Ends with how many items were not decoded, in words. */
 export function* savedColumns(

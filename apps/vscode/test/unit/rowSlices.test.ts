@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 
 import { resultPayload, rowsMessage } from "../../src/notebook/payload.ts"
 import type { PayloadTable, RowsMessage, RowSlice } from "../../src/results/ResultPayload.ts"
-import { joinSlices } from "../../src/renderer/joinSlices.ts"
+import { joinSlices } from "../../src/results/joinSlices.ts"
 import { RowLoader } from "../../src/renderer/RowLoader.ts"
 import { columnOf } from "../../src/results/RowSlices.ts"
 import { report } from "./reports.ts"

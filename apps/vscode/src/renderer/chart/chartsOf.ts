@@ -8,7 +8,7 @@ import { groupDigits } from "@dotrpc/spec/Table"
 
 import type { PayloadTable } from "../../results/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
-import { labelIn } from "../rowOrder.ts"
+import { labelIn } from "../../results/rowOrder.ts"
 import { axisNumber } from "./amountScale.ts"
 
 export interface Chart {

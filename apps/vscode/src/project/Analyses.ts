@@ -6,7 +6,7 @@ import type { Analysis } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import type { AnalysedText, Session } from "@dotrpc/session"
 
-import type { Project } from "../project/Project.ts"
+import type { Project } from "./Project.ts"
 import { accepted, type EditorTexts, type Versioned } from "./EditorTexts.ts"
 
 /** What is asked of a document. */

@@ -4,7 +4,7 @@
  * Invariant: the order of columns does not depend on where the table was cut: by rank, and within one by the first row that
  * has something in them.
  */
-import type { PayloadColumn, RowSlice } from "../results/ResultPayload.ts"
+import type { PayloadColumn, RowSlice } from "./ResultPayload.ts"
 
 /** All rows of the first slice, then those of the second; a row has nothing in a column that only the other slice has. */
 export const joinSlices = (first: RowSlice, second: RowSlice): RowSlice => {

@@ -4,7 +4,7 @@ import type { Assembled } from "@dotrpc/lang-service"
 import type { Session } from "@dotrpc/session"
 import type * as vscode from "vscode"
 
-import { accepted } from "../language/EditorTexts.ts"
+import { accepted } from "./EditorTexts.ts"
 import type { NotebookTexts } from "./NotebookTexts.ts"
 
 export interface NotebookAnalysis {

@@ -2,10 +2,10 @@
 import * as vscode from "vscode"
 
 import { ordinary, type Permit } from "../credits/Permit.ts"
-import type { Results } from "../results/Results.ts"
-import type { PaidPart } from "../results/wholeCost.ts"
-import type { RunSink } from "./RunSink.ts"
-import type { RunInput, Runs } from "./Runs.ts"
+import type { Results } from "./Results.ts"
+import type { PaidPart } from "../run/wholeCost.ts"
+import type { RunSink } from "../run/RunSink.ts"
+import type { RunInput, Runs } from "../run/Runs.ts"
 
 export interface RunDocumentOptions {
   /** Limits that are lifted for this run. */

@@ -18,14 +18,14 @@ import * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
-import { RowSlices } from "../results/RowSlices.ts"
+import type { Recordings } from "../project/Recordings.ts"
+import { RowSlices } from "./RowSlices.ts"
 import { refusalOf } from "../run/refusal.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
 import { agrees, showInformation, showWorking } from "../Shown.ts"
-import { endpointOf, type KeptNames } from "./KeptNames.ts"
-import { namesReaderOf } from "./namesReaderOf.ts"
+import { endpointOf, type KeptNames } from "../names/KeptNames.ts"
+import { namesReaderOf } from "../names/namesReaderOf.ts"
 
 export interface LookUpParts {
   readonly names: KeptNames

@@ -7,7 +7,7 @@ import type { FileHost } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { foldersUp } from "../project/foldersUp.ts"
+import { foldersUp } from "./foldersUp.ts"
 import { listFolder, readFileText } from "./readFile.ts"
 
 export interface NamedFiles extends Required<Pick<FileHost, "listFolder" | "readFile" | "rootOf">> {
