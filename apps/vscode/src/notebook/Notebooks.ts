@@ -43,6 +43,8 @@ export interface NotebookDependencies {
   readonly session: Session
 }
 
+const controllerId = "dotrpc.controller"
+
 export interface Notebooks extends vscode.Disposable {
   /** Runs the request of a result in its cell; `false` where its file is not open as a notebook. */
   readonly run: (result: RequestResult, options?: CellRunOptions) => Promise<boolean>
@@ -62,7 +64,7 @@ export const provideNotebooks = ({
   session,
 }: NotebookDependencies): Notebooks => {
   const analyses = new NotebookAnalyses(session, notebookTexts)
-  const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
+  const controller = vscode.notebooks.createNotebookController(controllerId, notebookType, "dotrpc")
   const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]
   controller.description = "Runs requests and shows what they cost"
@@ -159,6 +161,13 @@ export const provideNotebooks = ({
       execution.end(own.every((one) => one.isGood))
     }
   }
+  /** The editor lets a controller write cells once it is chosen, and chooses the only one with the first run. */
+  const chooseInFront = async (): Promise<void> => {
+    const { notebook } = vscode.window.activeNotebookEditor ?? {}
+    if (notebook?.notebookType !== notebookType || chosen.has(notebook) || results.of(notebook.uri).length === 0) return
+    const extension = "dotrpc.dotrpc"
+    await vscode.commands.executeCommand("notebook.selectKernel", { id: controllerId, extension })
+  }
   const provided = vscode.Disposable.from(
     controller,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(showError)),
@@ -177,7 +186,9 @@ export const provideNotebooks = ({
     results.onDidRestore((uri) => {
       const notebook = notebookAt(uri)
       if (notebook !== undefined && chosen.has(notebook)) void showKept(notebook).catch(showError)
+      else void chooseInFront()
     }),
+    vscode.window.onDidChangeActiveNotebookEditor(() => void chooseInFront()),
     columns.onDidChange(tellAll),
     names.onDidChange(tellAll),
     provideCellStatus(analyses, projects, files, results, recordings),

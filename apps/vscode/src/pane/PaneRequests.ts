@@ -95,7 +95,7 @@ export class PaneRequests implements vscode.Disposable {
 
   #move(moved: Moved): void {
     this.#moves.push(moved)
-    for (const [key, result] of [...this.#kept]) {
+    for (const [key, result] of this.#kept) {
       const [uri, now] = [movedUri(result.uri, moved), movedKey(key, moved)]
       if (uri === undefined || now === undefined) continue
       this.#kept.delete(key)

@@ -405,7 +405,7 @@ export class Results implements vscode.Disposable {
   }
 
   #move(moved: Moved): void {
-    for (const [key, entries] of [...this.#entries]) {
+    for (const [key, entries] of this.#entries) {
       const now = movedUri(key, moved)
       const [{ uri: before } = {}] = entries
       if (now === undefined || before === undefined) continue

@@ -7,7 +7,7 @@ import { Json } from "@dotrpc/spec"
 import { parquetReadObjects } from "hyparquet"
 import { beforeAll, describe, expect, it } from "vitest"
 
-import type { PayloadTable } from "../../src/results/ResultPayload.ts"
+import type { PayloadTable, RowSlice } from "../../src/results/ResultPayload.ts"
 import { chartsOf } from "../../src/renderer/chart/chartsOf.ts"
 import { exactCell } from "../../src/renderer/exactCell.ts"
 import { joinSlices } from "../../src/results/joinSlices.ts"
@@ -102,9 +102,10 @@ const textOf = (format: "csv" | "ndjson") => new TextDecoder().decode(bytesOf(fo
 const tableOf = (): PayloadTable => {
   const slices = RowSlices.of(reportOf())
   if (slices === undefined) throw new Error("There are no rows.")
-  let table = slices.first()
-  while (table.rows.length < count) table = { ...table, ...joinSlices(table, slices.from(table.rows.length)) }
-  return table
+  const first = slices.first()
+  let all: RowSlice = first
+  while (all.rows.length < count) all = joinSlices(all, slices.from(all.rows.length))
+  return { ...first, ...all }
 }
 
 const asRows = (columns: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<unknown>>): Rows =>
