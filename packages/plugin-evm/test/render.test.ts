@@ -64,11 +64,17 @@ describe("logs", () => {
     ]))
   it("have the columns of the whole result, whichever part is drawn", () => {
     const abi = Evm.abi("Named(string value)", "Moved(address by, uint256 value)")
-    const named = { ...log, topics: [Evm.event("Named(string)")], data: `0x${word("20").slice(2)}${word("0").slice(2)}` }
+    const named = {
+      ...log,
+      topics: [Evm.event("Named(string)")],
+      data: `0x${word("20").slice(2)}${word("0").slice(2)}`,
+    }
     const moved = { ...log, topics: [Evm.event("Moved(address,uint256)")], data: `${word("a1")}${word("5").slice(2)}` }
     const all: ReadonlyArray<Json.JsonObject> = [{ ...log, data: transferData }, ...mixed.slice(1, 2), moved, named]
-    const columnsOf = (part: ReadonlyArray<Json.JsonObject>) => lines(Evm.GetLogs.render(part, 9, { abi, all, whole: true }))[1]
-    const expected = "block | log | address | event | from | to | value | by | value_argument | indexed | data | transaction"
+    const columnsOf = (part: ReadonlyArray<Json.JsonObject>) =>
+      lines(Evm.GetLogs.render(part, 9, { abi, all, whole: true }))[1]
+    const expected =
+      "block | log | address | event | from | to | value | by | value_argument | indexed | data | transaction"
     expect([all, ...all.map((one) => [one])].map(columnsOf)).toEqual(Array(5).fill(expected))
   })
   check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event")

@@ -127,7 +127,10 @@ const listensJson = ({ settings, stream }: BoundRequest): Json.JsonObject => {
 
 const isListening = ({ method }: BoundRequest): boolean => method !== undefined && isStream(method)
 
-const rowJson = ({ credits, decoded, error, resumed, result, row, status }: RowReport, lines: LineIndex): Json.Json => ({
+const rowJson = (
+  { credits, decoded, error, resumed, result, row, status }: RowReport,
+  lines: LineIndex,
+): Json.Json => ({
   index: row.index,
   row: row.value,
   status,

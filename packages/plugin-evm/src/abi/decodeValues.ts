@@ -12,8 +12,8 @@ import { isLaidOut } from "./layout.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"
 
 /**
- * The values in the data, in order, when it holds nothing else before their end; else `undefined`. Integers are exact
- * numbers, addresses and bytes hex in lower case, tuples objects by name.
+ * The values in the data, in order, when it holds nothing else before their end; else `undefined`. Integers are
+ * numbers or, of more than 48 bits, bigints; addresses and bytes hex in lower case, tuples objects by name.
  */
 export const decodeValues = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
   if (parameters.length === 0) return []

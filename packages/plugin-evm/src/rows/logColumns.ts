@@ -33,7 +33,10 @@ export const logColumns = (context: ColumnsContext): ItemColumns => {
   }
 }
 
-const valuesIn = ({ columns, placed }: ArgumentColumns, decoded: DecodedEvent | undefined): ReadonlyArray<ColumnValue> => {
+const valuesIn = (
+  { columns, placed }: ArgumentColumns,
+  decoded: DecodedEvent | undefined,
+): ReadonlyArray<ColumnValue> => {
   const args = placed(decoded)
   return columns.map(({ type }, index) => {
     const value = args[index]?.value

@@ -30,7 +30,10 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   const all = Json.isArray(context.all ?? null) ? (context.all as ReadonlyArray<Log>) : logs
   const { events, unknown } = eventsAmong(all, context.abi)
   // A few rows in a terminal or below a call have no room for the columns of others.
-  const shown = new Set([...(context.whole === true ? events : []), ...rows.flatMap(({ decoded }) => decoded?.event ?? [])])
+  const shown = new Set([
+    ...(context.whole === true ? events : []),
+    ...rows.flatMap(({ decoded }) => decoded?.event ?? []),
+  ])
   const times = rows.some(({ seconds }) => seconds !== undefined) ? [timeColumn(context.timeZone)] : []
   const columns = [
     ...places,
