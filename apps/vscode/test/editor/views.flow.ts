@@ -92,9 +92,11 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("reloaded")
       await workbench.runCommand("dotrpc: Open as Notebook")
       await workbench.codeCells()
-      await workbench.until("the cell has it", async () => {
-        const cells = page.locator(".notebookOverlay .webview.ready, .webview.ready")
-        return (await cells.count()) > 0 && (await workbench.webview().getByText("3 blocks").count()) > 0
+      await workbench.until("the cell and the pane have it", async () => {
+        const frames = await page.locator(".webview.ready").all()
+        const pages = frames.map((frame) => frame.contentFrame().frameLocator("#active-frame"))
+        const counts = await Promise.all(pages.map(async (found) => found.getByText("1 of 2 checks").count()))
+        return counts.filter((count) => count > 0).length === 2
       })
       await workbench.screenshot("reloaded-notebook")
     }))
