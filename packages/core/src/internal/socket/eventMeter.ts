@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import type { RpcError, RpcRequest } from "@dotrpc/spec"
-import type { Reservation } from "../ledger/Ledger.ts"
-import type { Till } from "./tills.ts"
+import type { Reservation } from "../../ledger/Ledger.ts"
+import type { Till } from "../tills.ts"
 
 export interface EventMeter {
   /** Counts an event that has arrived. False from the last one on that a limit allows: no later one is wanted. */

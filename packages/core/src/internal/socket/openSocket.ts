@@ -7,8 +7,6 @@ import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./
 /** What a socket tells once it is open. */
 export interface SocketListener {
   readonly onMessage: (event: object) => void
-  /** A long message has begun, which is read while it arrives. */
-  readonly onPieces?: ((pieces: ReadableStream<Uint8Array>) => void) | undefined
   /** Told once, unless the socket is closed from this side. */
   readonly onClose: (code: number | undefined, words: string) => void
 }
@@ -19,30 +17,26 @@ export interface OpenFailure {
   readonly status?: number | undefined
 }
 
-/** Interrupting it, or taking too long, gives the socket up. */
-export const openSocket = (
+/** Gives what is made of the socket once it is open. Interrupting it, or taking too long, gives the socket up. */
+export const openSocket = <Opened extends SocketListener>(
   make: WebSocketConstructor,
   handshake: Handshake,
   timeout: Duration.Duration,
-  listenerOf: (socket: Socket) => SocketListener,
-): Effect.Effect<Socket, OpenFailure> =>
-  Effect.callback<Socket, OpenFailure>((resume) => {
+  openedOf: (socket: Socket) => Opened,
+): Effect.Effect<Opened, OpenFailure> =>
+  Effect.callback<Opened, OpenFailure>((resume) => {
     let words = ""
-    let listener: SocketListener | undefined
+    let listener: Opened | undefined
     let socket: Socket
     try {
-      socket = makeSocket(make, handshake, (pieces) => {
-        // Before the socket is open it answers nothing.
-        if (listener?.onPieces === undefined) void pieces.cancel()
-        else listener.onPieces(pieces)
-      })
+      socket = makeSocket(make, handshake)
     } catch (error) {
       return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
     }
     socket.binaryType = "arraybuffer"
     socket.addEventListener("open", () => {
-      listener = listenerOf(socket)
-      resume(Effect.succeed(socket))
+      listener = openedOf(socket)
+      resume(Effect.succeed(listener))
     })
     if (socket.on === undefined) socket.addEventListener("message", (event) => listener?.onMessage(event))
     else socket.on("message", (data) => listener?.onMessage({ data }))

@@ -6,9 +6,9 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { CurrentAllowances } from "../Allowance.ts"
-import { Priority } from "../Priority.ts"
-import * as Queue from "./queue.ts"
+import { CurrentAllowances } from "../../Allowance.ts"
+import { Priority } from "../../Priority.ts"
+import * as Queue from "../queue.ts"
 
 export interface Places {
   /** Runs a call once there is a place for it. */

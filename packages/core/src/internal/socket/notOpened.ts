@@ -1,9 +1,9 @@
 /** Why a socket could not be opened, as the error of the call that needed it. */
 import { Redaction, type RpcError, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
 import * as Result from "effect/Result"
-import { failure } from "./failure.ts"
+import { failure } from "../failure.ts"
 import type { OpenFailure } from "./openSocket.ts"
-import { shownHost } from "./shownHost.ts"
+import { shownHost } from "../shownHost.ts"
 
 /** A refusal with a status means the same as over HTTP, but nothing was sent and so nothing is charged. */
 export const notOpened = (request: RpcRequest, url: URL, { status, words }: OpenFailure, now: number): RpcError => {
