@@ -22,7 +22,7 @@ import {
 import { RequestTimeout } from "./CallSettings.ts"
 import { makeBatches } from "./internal/batch/batches.ts"
 import { urlOf, overHttp } from "./internal/endpointUrl.ts"
-import type { Fetch } from "./internal/exchange.ts"
+import type { Fetch } from "./internal/http/exchange.ts"
 import { failure } from "./internal/failure.ts"
 import { withheld } from "./internal/gatePassed.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"

@@ -13,9 +13,9 @@ import {
   type Steps,
   Wire,
 } from "@dotrpc/spec"
-import type { Exchange } from "../exchange.ts"
+import type { Exchange } from "../http/exchange.ts"
 import { failure } from "../failure.ts"
-import { readExchange } from "../readExchange.ts"
+import { readExchange } from "../http/readExchange.ts"
 
 /** A call of a batch. */
 export interface Member {

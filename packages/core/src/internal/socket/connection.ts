@@ -58,12 +58,12 @@ export interface ConnectionLimits {
 
 export const makeConnection = (socket: Socket, context: ConnectionContext): Connection => {
   const { clock, limits, onEnd, onFlood, onReply, readings, url } = context
-  const { inPieces, lost, tooLarge } = endsOf(url, limits.replyBytes)
+  const { replyBytes } = limits
+  const { inPieces, lost, tooLarge } = endsOf(url, replyBytes)
   const calls = makeSentCalls(clock, lost)
   const pulse = makePulse(socket, clock, limits.heartbeat)
   const closed = Deferred.makeUnsafe<void>()
   let isLive = true
-
   const leave = (why: "lost" | "idle") => {
     isLive = false
     onEnd(why)
@@ -83,7 +83,7 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
    * may be: the others must not fail for good because of it, and sent again in parallel they would lose the next socket
    * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
    */
-  const giveUpFlooded = (because: string, replyTo = tooLarge) => {
+  const loseFlooded = (because: string, replyTo = tooLarge) => {
     if (!isLive) return
     const mayBeLate = calls.mayReplyLate()
     leave("lost")
@@ -100,14 +100,22 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
     else if (calls.isEmpty()) giveUp("the server sent a message that is not a reply")
     else if (isLive) calls.receiveUnreadable()
   }
-  const { replyBytes } = limits
-  const incoming = { socket, calls, clock, pulse, readings, replyBytes, tooLarge, onRead, onFlood: giveUpFlooded }
-  const receive = receiving(incoming)
+  const receive = receiving({
+    socket,
+    calls,
+    clock,
+    pulse,
+    readings,
+    replyBytes,
+    tooLarge,
+    onRead,
+    onFlood: loseFlooded,
+  })
   const onClose = (code: number | undefined, words: string) => {
     Deferred.doneUnsafe(closed, Effect.void)
     const flood = floodIn(words)
-    if (flood === "too long") giveUpFlooded(tooLongMessage(replyBytes))
-    else if (flood === "in too many pieces") giveUpFlooded(manyPieces, inPieces)
+    if (flood === "too long") loseFlooded(tooLongMessage(replyBytes))
+    else if (flood === "in too many pieces") loseFlooded(manyPieces, inPieces)
     else lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
   }
   /** Closes the socket when it has been idle, and keeps it alive while a reply is waited for. While one is read the server may have to wait. */
@@ -134,11 +142,7 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
     close: (why) => {
       isLive = false
       calls.endEach(calls.ids(), ({ request }) => Effect.fail(failure(request, why, "timeout")))
-      socket.close(1000)
-      return Effect.timeoutOrElse(Deferred.await(closed), {
-        duration: closingMillis,
-        orElse: () => Effect.sync(() => cut(socket)),
-      })
+      return closing(socket, Deferred.await(closed))
     },
   }
 }
@@ -167,6 +171,14 @@ const exchange = (socket: Socket, calls: SentCalls, request: RpcRequest): Effect
     socket.send(text)
     return Effect.sync(() => calls.giveUp(id))
   })
+
+const closing = (socket: Socket, closed: Effect.Effect<void>): Effect.Effect<void> => {
+  socket.close(1000)
+  return Effect.timeoutOrElse(closed, {
+    duration: closingMillis,
+    orElse: () => Effect.sync(() => cut(socket)),
+  })
+}
 
 /** Waits until what was given to the socket before has left, as far as the limit asks. */
 const drained = (socket: Socket, limit: number): Effect.Effect<void> =>

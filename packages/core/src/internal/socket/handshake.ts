@@ -1,5 +1,6 @@
 /** The kind of WebSocket that a layer opens: whether it can send headers in its handshake, and how it takes them. */
-import { Options } from "@dotrpc/spec"
+import { Options, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { failure } from "../failure.ts"
 import type { Socket, WebSocketConstructor } from "./socket.ts"
 import type { SentHeaders } from "../requestHeaders.ts"
 
@@ -24,6 +25,14 @@ export const webSocketOf = (
 
 /** Browsers and web workers send none: a page cannot set headers of a handshake. */
 export const sendsHeaders = (make: WebSocketConstructor): boolean => isOfWs(make) || isOfNode(make)
+
+/** The error of a call whose network has headers that a socket cannot send. Nothing is sent: a server would refuse a call without its key, or charge someone else for it. */
+export const withoutHeaders = (request: RpcRequest): RpcError => {
+  const { id } = request.network
+  const said = `network "${id}" has "headers", which a WebSocket cannot send on this platform`
+  const hint = `Give the network "${id}" a "url" and call it over HTTP, or put its key in the path of its "wsUrl".`
+  return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
+}
 
 /** Throws what the constructor throws. */
 export const makeSocket = (make: WebSocketConstructor, { headers, maxPayload, url }: Handshake): Socket => {

@@ -3,9 +3,9 @@ import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Wire } from "
 import * as Result from "effect/Result"
 import { connectionFailure } from "./connectionFailure.ts"
 import type { Exchange } from "./exchange.ts"
-import { failure } from "./failure.ts"
-import { replyTooLarge } from "./replyLimit.ts"
-import { shownHost } from "./shownHost.ts"
+import { failure } from "../failure.ts"
+import { replyTooLarge } from "../replyLimit.ts"
+import { shownHost } from "../shownHost.ts"
 
 type Reading = Result.Result<RpcReply, RpcError>
 

@@ -1,9 +1,8 @@
 /** Why there is no response to a request, in words that name the host and never the URL. */
 import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
-import type { Exchange } from "./exchange.ts"
-import { failure } from "./failure.ts"
-import { codeOf, rootOf, wordOf } from "./rootCause.ts"
-import { shownHost } from "./shownHost.ts"
+import { codeOf, type Exchange, rootOf, wordOf } from "./exchange.ts"
+import { failure } from "../failure.ts"
+import { shownHost } from "../shownHost.ts"
 
 /** The error of a request that has no response. */
 export const connectionFailure = (

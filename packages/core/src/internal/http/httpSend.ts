@@ -17,15 +17,15 @@ import {
   SecretGate,
   Wire,
 } from "@dotrpc/spec"
-import { RequestTimeout } from "../CallSettings.ts"
-import { urlOf, overHttp } from "./endpointUrl.ts"
+import { RequestTimeout } from "../../CallSettings.ts"
+import { urlOf, overHttp } from "../endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
 import { arrived, type Exchange } from "./exchange.ts"
-import { failure } from "./failure.ts"
-import { withheld } from "./gatePassed.ts"
-import type { Send } from "./eachAttempt.ts"
+import { failure } from "../failure.ts"
+import { withheld } from "../gatePassed.ts"
+import type { Send } from "../eachAttempt.ts"
 import { readExchange } from "./readExchange.ts"
-import * as Turn from "../Turn.ts"
+import * as Turn from "../../Turn.ts"
 
 /**
  * Posts a body to a network and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.

@@ -7,7 +7,7 @@
  */
 import type { Clock, Fiber } from "effect"
 import * as Effect from "effect/Effect"
-import { elapsedOf } from "./elapsed.ts"
+import { elapsedOf } from "../elapsed.ts"
 
 export interface Deadlines {
   /** Runs `expire` after so many milliseconds, unless the returned function is called before. */

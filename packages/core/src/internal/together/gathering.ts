@@ -24,13 +24,13 @@ import {
   type Transport,
   Wire,
 } from "@dotrpc/spec"
-import { type Allowance, CurrentAllowances } from "../Allowance.ts"
-import { CallObserver } from "../CallObserver.ts"
-import { highestPrice } from "./attempt.ts"
-import { endpointOf } from "./endpoint.ts"
-import { settingsOf } from "./settingsOf.ts"
+import { type Allowance, CurrentAllowances } from "../../Allowance.ts"
+import { CallObserver } from "../../CallObserver.ts"
+import { highestPrice } from "../attempt.ts"
+import { endpointOf } from "../endpoint.ts"
+import { settingsOf } from "../settingsOf.ts"
 import { SharedAllowance, sharesOf } from "./sharedAllowance.ts"
-import * as Turn from "../Turn.ts"
+import * as Turn from "../../Turn.ts"
 
 /** How a call may become one with others. */
 export interface Group {
@@ -72,6 +72,7 @@ export const gathering = (
   const close = (batch: Batch): void => {
     if (open.get(batch.key) === batch) open.delete(batch.key)
   }
+  const { begin, leave } = makeRuns(below, scope, close)
 
   /** Waits for others, then makes the call. */
   const carry = (batch: Batch): Effect.Effect<void> =>
@@ -81,19 +82,6 @@ export const gathering = (
       close(batch)
       yield* go(below, batch)
     })
-
-  const begin = (batch: Batch, work: Effect.Effect<void>): Effect.Effect<void> => {
-    const whole = Effect.onExit(work, (exit) =>
-      Effect.sync(() => {
-        // An end from outside, such as the end of the layer, ends its calls.
-        if (Exit.isFailure(exit) && !batch.isWrittenAgain)
-          for (const { tell } of batch.members) tell(Effect.failCause(exit.cause))
-      }),
-    )
-    return Effect.map(Effect.forkIn(Effect.interruptible(whole), scope), (fiber) => {
-      batch.fiber = fiber
-    })
-  }
 
   const batchFor = (key: string, group: Group): Effect.Effect<Batch> =>
     Effect.suspend(() => {
@@ -110,28 +98,6 @@ export const gathering = (
     close(batch)
     Deferred.doneUnsafe(batch.full, Effect.void)
   }
-
-  const leave = (batch: Batch, member: Member): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const { bill, fiber, members } = batch
-      members.delete(member)
-      if (members.size === 0) {
-        close(batch)
-        return fiber === undefined ? Effect.void : Fiber.interrupt(fiber)
-      }
-      if (bill?.isReserved !== true) return Effect.void
-      if (bill.wasSent) return Effect.sync(() => bill.leave(member))
-      // Its share is set aside with those of the others: they reserve theirs again, without it.
-      batch.isWrittenAgain = true
-      return Effect.andThen(
-        fiber === undefined ? Effect.void : Fiber.interrupt(fiber),
-        Effect.suspend(() => {
-          if (batch.fiber !== fiber || members.size === 0) return Effect.void
-          batch.isWrittenAgain = false
-          return begin(batch, go(below, batch))
-        }),
-      )
-    })
 
   const join = (
     batch: Batch,
@@ -167,6 +133,47 @@ export const gathering = (
       )
       return Effect.flatMap(answered, (answer) => (answer === "alone" ? below.send(request) : Effect.succeed(answer)))
     })
+}
+
+/**
+ * The work of batches, each in a fiber of its own. It ends with the last call of its batch, and begins again where a call leaves whose
+ * share was reserved.
+ */
+const makeRuns = (below: Transport["Service"], scope: Scope.Scope, close: (batch: Batch) => void) => {
+  const begin = (batch: Batch, work: Effect.Effect<void>): Effect.Effect<void> => {
+    const whole = Effect.onExit(work, (exit) =>
+      Effect.sync(() => {
+        // An end from outside, such as the end of the layer, ends its calls.
+        if (Exit.isFailure(exit) && !batch.isWrittenAgain)
+          for (const { tell } of batch.members) tell(Effect.failCause(exit.cause))
+      }),
+    )
+    return Effect.map(Effect.forkIn(Effect.interruptible(whole), scope), (fiber) => {
+      batch.fiber = fiber
+    })
+  }
+  const leave = (batch: Batch, member: Member): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const { bill, fiber, members } = batch
+      members.delete(member)
+      if (members.size === 0) {
+        close(batch)
+        return fiber === undefined ? Effect.void : Fiber.interrupt(fiber)
+      }
+      if (bill?.isReserved !== true) return Effect.void
+      if (bill.wasSent) return Effect.sync(() => bill.leave(member))
+      // Its share is set aside with those of the others: they reserve theirs again, without it.
+      batch.isWrittenAgain = true
+      return Effect.andThen(
+        fiber === undefined ? Effect.void : Fiber.interrupt(fiber),
+        Effect.suspend(() => {
+          if (batch.fiber !== fiber || members.size === 0) return Effect.void
+          batch.isWrittenAgain = false
+          return begin(batch, go(below, batch))
+        }),
+      )
+    })
+  return { begin, leave }
 }
 
 /** The result for a caller; with `"alone"` it makes its own call. */

@@ -1,8 +1,7 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
 import { readBody, type LongBody, type Redaction } from "@dotrpc/spec"
 import type { Departure } from "./departure.ts"
-import type { SentHeaders } from "./requestHeaders.ts"
-import { rootOf, wordOf } from "./rootCause.ts"
+import type { SentHeaders } from "../requestHeaders.ts"
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -141,3 +140,17 @@ const withoutResponse = (error: unknown, hasLeft: boolean | undefined): Exchange
   if (/content-encoding/i.test(word)) return { _tag: "CutOff", status: 200, headers: () => undefined, isPacked: true }
   return none
 }
+
+/** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list, whose first is reported. */
+export const rootOf = (error: unknown): unknown => {
+  if (error instanceof AggregateError && codeOf(error) === undefined && error.errors.length > 0)
+    return rootOf(error.errors[0])
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+
+/** The code that an error is known by, or else its message. */
+export const wordOf = (error: unknown): string =>
+  codeOf(error) ?? (error instanceof Error ? error.message : String(error))

@@ -5,7 +5,7 @@
  * than its price. A caller that leaves after the call was sent has paid its share.
  */
 import { Price } from "@dotrpc/spec"
-import { Allowance } from "../Allowance.ts"
+import { Allowance } from "../../Allowance.ts"
 
 /** A caller that pays a share. */
 export interface Payer {
