@@ -84,7 +84,6 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
    * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
    */
   const loseFlooded = (because: string, replyTo = tooLarge) => {
-    if (!isLive) return
     const mayBeLate = calls.mayReplyLate()
     leave("lost")
     readings.afterwards(() => {
@@ -100,20 +99,11 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
     else if (calls.isEmpty()) giveUp("the server sent a message that is not a reply")
     else if (isLive) calls.receiveUnreadable()
   }
-  const receive = receiving({
-    socket,
-    calls,
-    clock,
-    pulse,
-    readings,
-    replyBytes,
-    tooLarge,
-    onRead,
-    onFlood: loseFlooded,
-  })
+  const incoming = { socket, calls, clock, pulse, readings, replyBytes, tooLarge, onRead, onFlood: loseFlooded }
+  const receive = receiving(incoming)
   const onClose = (code: number | undefined, words: string) => {
     Deferred.doneUnsafe(closed, Effect.void)
-    const flood = floodIn(words)
+    const flood = isLive ? floodIn(words) : undefined
     if (flood === "too long") loseFlooded(tooLongMessage(replyBytes))
     else if (flood === "in too many pieces") loseFlooded(manyPieces, inPieces)
     else lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
