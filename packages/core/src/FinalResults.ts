@@ -2,14 +2,12 @@
  * Results of composite methods that can never change, such as the block of a date: kept for as long as the memory lasts, so that
  * they cost nothing the next time.
  *
- * Invariant: a result is found again only for the same endpoint, chain, method and params. Its key is a digest, which holds no secret.
+ * Invariant: a result is found again only for the same endpoint, chain, method and params. Its key is `callKey`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Json, Options as Check, placeOf, type RpcRequest } from "@dotrpc/spec"
-import { canonical } from "./internal/canonical.ts"
-import { digestOf } from "./internal/digest.ts"
+import { type Json, Options as Check } from "@dotrpc/spec"
 
 /** Where results are kept. What it returns is checked against the method before it is used. */
 export interface Memory {
@@ -67,11 +65,3 @@ const inMemory = (most: number): Memory => {
       }),
   }
 }
-
-/** What is asked, and whom: what is final is so under any name of the network. */
-export const keyOf = ({
-  method,
-  network,
-  params,
-}: Pick<RpcRequest, "method" | "network" | "params">): Effect.Effect<string> =>
-  digestOf([placeOf({ ...network, id: "" }), method.plugin, method.name, canonical(params)].join("\n"))

@@ -9,6 +9,7 @@ import {
   type CallObserver,
   CreditBudget,
   CreditLedger,
+  digestOf,
   type FinalResults,
   type RangeScan,
   SeenBlocks,
@@ -17,7 +18,6 @@ import {
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
-import { digestOf } from "./internal/keptRows.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { executeRows } from "./internal/rows.ts"
 import { inOrder } from "./internal/order.ts"

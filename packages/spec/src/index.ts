@@ -60,6 +60,7 @@ export {
   answersPlugin,
   defineNetwork,
   placeOf,
+  shortHash,
   explorerPage,
   type Network,
   type NetworkDefinition,

@@ -17,6 +17,7 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
+import { callKey } from "../CallKey.ts"
 import { CallObserver } from "../CallObserver.ts"
 import * as FinalResults from "../FinalResults.ts"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
@@ -48,7 +49,7 @@ const remembered = (request: RpcRequest, found: Effect.Effect<Found, RpcError>):
     if (given === undefined) return found
     const memory = forgiving(given)
     return Effect.gen(function* () {
-      const key = yield* FinalResults.keyOf(request)
+      const key = yield* callKey(request)
       const known = yield* memory.read(key)
       if (known !== undefined && request.method.resultIssue(known) === undefined) {
         fiber.getRef(CallObserver).onShared?.("cached", request)
