@@ -162,7 +162,7 @@ export {
 } from "./Subscriptions.ts"
 export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
-export { type NoText, textOfBytes } from "./TextOfBytes.ts"
+export { encodingOf, type NoText, textOfBytes } from "./TextOfBytes.ts"
 export * as Visible from "./Visible.ts"
 export * as Wire from "./Wire.ts"
 export { offersWhole, pricesOf, wholeSaves } from "./WholeBlock.ts"
