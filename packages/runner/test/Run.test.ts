@@ -142,10 +142,9 @@ describe("a run", () => {
       expect(yield* adviceWith({ a: { plugin: "evm", url }, b: has(true) })).toBe(
         'This network does not have the method; network "b" has it: write # @network b.',
       )
-      expect(yield* adviceWith({ a: { plugin: "evm", url }, b: has(false) })).toBe(
-        'This network does not have the method; network "a" may have it: write # @network a.',
-      )
-      expect(yield* adviceWith({ b: has(false), l2 })).toMatch(/^Send the call to a network that has the method/)
+      // Each would name the next one, for the price of a call, and the last one the first.
+      for (const networks of [{ a: { plugin: "evm", url } }, { evm: has(true), b: has(true) }, { b: has(false), l2 }])
+        expect(yield* adviceWith(networks)).toMatch(/^Send the call to a network that has the method/)
     }),
   )
 
