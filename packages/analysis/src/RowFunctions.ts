@@ -40,7 +40,12 @@ export interface RowScope {
 }
 
 /** What such a function returns for rows, in steps of one row each. */
-export function* overRows(name: string, argument: ExprNode, rows: Iterable<RowScope>): Steps<Evaluated> {
+export function* overRows(
+  name: string,
+  argument: ExprNode,
+  rows: Iterable<RowScope>,
+  noun: "item" | "row" = "row",
+): Steps<Evaluated> {
   let [total, count] = [0, 0]
   let sum: Evaluated = known(0)
   for (const { place, scope } of rows) {
@@ -63,9 +68,10 @@ export function* overRows(name: string, argument: ExprNode, rows: Iterable<RowSc
     case "every":
       return known(count === total)
     case "some":
-      return known(count > 0)
-    case "count":
-      return known(count)
+    case "count": {
+      const value = name === "some" ? count > 0 : count
+      return { _tag: "Value", value, secret: false, tally: `${count} of ${total} ${noun}${total === 1 ? "" : "s"}` }
+    }
     default:
       return sum
   }

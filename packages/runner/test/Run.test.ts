@@ -270,6 +270,20 @@ describe("checks", () => {
   check("0x0", { ok: true })
   check('result > "many"', { ok: false, problem: '">" needs two numbers, found a string and a string' })
 
+  it.effect("over items say of how many they are true", () =>
+    Effect.gen(function* () {
+      const checks = [
+        ["some(result[*].logIndex > 0x900)", "true of 0 of 2 items"],
+        ["!some(result[*].logIndex >= 0)", "true of 2 of 2 items"],
+        ["count(result[*].logIndex >= 0) < 2", "true of 2 of 2 items"],
+        ["count(result[*] == 1) == count(result[*] == 1) + 1", "true of 0 of 2 items"],
+      ] as const
+      const text = `###\n${getLogs}${checks.map(([check]) => `?? ${check}\n`).join("")}`
+      const { reports } = yield* play({ text, answers: { eth_getLogs: { result: [log, log] } } })
+      expect(reports[0]?.checks.map(({ problem }) => problem)).toEqual(checks.map(([, problem]) => problem))
+    }),
+  )
+
   it.effect("that fail on a secret do not say what it is", () =>
     Effect.gen(function* () {
       const { reports } = yield* play({
