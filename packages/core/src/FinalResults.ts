@@ -16,12 +16,20 @@ export interface Memory {
 }
 
 /** The memory of the calls of an effect; without it, nothing is kept. */
-export const Current = Context.Reference<Memory | undefined>("@dotrpc/core/FinalResults", {
-  defaultValue: () => undefined,
-})
+export const Current = Context.Reference<(Memory & { readonly outlivesRun?: boolean | undefined }) | undefined>(
+  "@dotrpc/core/FinalResults",
+  {
+    defaultValue: () => undefined,
+  },
+)
 
-/** Keeps results in a memory of your own, such as a file. */
-export const layer = (memory: Memory): Layer.Layer<never> => Layer.succeed(Current, memory)
+/** Keeps results in a memory of your own, such as a file. Those of a node on this machine are not kept: it may have another chain the next time. */
+export const layer = (memory: Memory): Layer.Layer<never> =>
+  Layer.succeed(Current, {
+    read: (key) => memory.read(key),
+    write: (key, result) => memory.write(key, result),
+    outlivesRun: true,
+  })
 
 /** How many results are kept. */
 export interface MemoryOptions {

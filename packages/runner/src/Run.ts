@@ -15,7 +15,7 @@ import {
   SeenBlocks,
   Turn,
 } from "@dotrpc/core"
-import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
+import { type Json, type Network, Options, outlivesRun, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
@@ -32,7 +32,7 @@ import { sourcesIn } from "./ReusedSources.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
-import { outlivesRun, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+import { type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */

@@ -3,8 +3,8 @@
  *
  * Invariant: the units from one endpoint are never used for another. A key contains no secret: see `placeOf`.
  */
-import { isThisMachine, type Network, placeOf, type TokenUnits } from "@dotrpc/spec"
-import { Effect, Redacted } from "effect"
+import { type Network, placeOf, type TokenUnits } from "@dotrpc/spec"
+import { Effect } from "effect"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
 export interface UnitsMemory {
@@ -30,18 +30,3 @@ export const unitsOfProcess = (): UnitsMemory => {
 
 /** Names a token at an endpoint, without the endpoint's API key. */
 export const unitsKey = (network: Network, token: string): string => `${placeOf(network)} ${token}`
-
-/**
- * Whether units from a network outlive a run. A node on this machine may have another chain the next time, and another token at the
- * same address.
- */
-export const outlivesRun = ({ url, wsUrl }: Network): boolean =>
-  [url, wsUrl].every((each) => each === undefined || !isThisMachine(hostOf(Redacted.value(each))))
-
-const hostOf = (url: string): string => {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return ""
-  }
-}

@@ -56,7 +56,7 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { outlivesRun, unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
   type KeptSnapshots,

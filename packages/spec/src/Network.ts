@@ -6,6 +6,7 @@ import type { PriceSheet } from "./internal/sheetShape.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
 import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
 import type { PrivateValue } from "./SecretGate.ts"
+import { isThisMachine } from "./ThisMachine.ts"
 
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
@@ -130,6 +131,15 @@ export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Plac
     written === undefined ? [urls, sent] : [urls.map((address) => address.split("?")[0]), Redacted.value(written)]
   return JSON.stringify([id, chainId ?? null, shortHash(JSON.stringify(at))])
 }
+
+/**
+ * Whether what was learned of a network outlives a run. A node on this machine may have another chain the next time, with another token or
+ * block at the same place.
+ */
+export const outlivesRun = ({ url, wsUrl }: Network): boolean =>
+  [url, wsUrl].every((each) => each === undefined || !isThisMachine(hostOf(Redacted.value(each))))
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
 
 type Place = Pick<Network, "chainId" | "headers" | "id" | "url" | "written" | "wsUrl">
 

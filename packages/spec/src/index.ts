@@ -59,12 +59,13 @@ export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export {
   answersPlugin,
   defineNetwork,
-  placeOf,
-  shortHash,
   explorerPage,
   type Network,
   type NetworkDefinition,
+  outlivesRun,
+  placeOf,
   pluginsOf,
+  shortHash,
   wayOf,
 } from "./Network.ts"
 export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHeaders } from "./NetworkHeaders.ts"

@@ -9,6 +9,7 @@ import {
   type Composite,
   forgiving,
   type Json,
+  outlivesRun,
   readable,
   type RpcError,
   RpcReason,
@@ -46,7 +47,7 @@ export const composing = (given: Transport["Service"]): Transport["Service"] => 
 const remembered = (request: RpcRequest, found: Effect.Effect<Found, RpcError>): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
     const given = fiber.getRef(FinalResults.Current)
-    if (given === undefined) return found
+    if (given === undefined || (given.outlivesRun === true && !outlivesRun(request.network))) return found
     const memory = forgiving(given)
     return Effect.gen(function* () {
       const key = yield* callKey(request)
