@@ -51,17 +51,15 @@ export function* overRows(
   for (const { place, scope } of rows) {
     yield
     const value = evaluate(argument, scope)
+    const at = (words: string) => (place === "" ? words : `${place}: ${words}`)
     if (value._tag === "Problem")
-      return {
-        ...value,
-        diagnostics: value.diagnostics.map((one) => ({ ...one, message: `${place}: ${one.message}` })),
-      }
+      return { ...value, diagnostics: value.diagnostics.map((one) => ({ ...one, message: at(one.message) })) }
     if (value._tag === "Pending") return value
     total++
     if (isTruthy(value.value)) count++
     if (name !== "sum" || sum._tag !== "Value") continue
     const added = calculate("+", sum.value, value.value)
-    if ("problem" in added) return failed(problem("A208", argument, `${place}: ${added.problem}`))
+    if ("problem" in added) return failed(problem("A208", argument, at(added.problem)))
     sum = { _tag: "Value", value: added.value, secret: sum.secret || value.secret }
   }
   switch (name) {

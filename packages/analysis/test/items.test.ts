@@ -51,6 +51,8 @@ describe("a check with [*] that cannot be evaluated", () => {
       expect(outcome._tag === "Problem" && outcome.diagnostics.map(({ message }) => message)).toEqual([said])
     })
   check("result.size[*] > 1", "[*] needs a list, found null")
+  check("some(result.size[*] > 1)", "[*] needs a list, found null")
+  check("some(result[*] + 1 > 1)", 'item 0: "+" needs two numbers, found an object and a number')
   check("result[*].size[*] > 1", "[*] needs a list, found a number")
   check(
     "result[*].size < result[0].topics[*]",
