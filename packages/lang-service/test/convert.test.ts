@@ -591,9 +591,17 @@ describe("no key is written or shown", () => {
     ...[`@token ${key}`, `my key is ${key}`, key, `@auth "${key}"`, `api-key: ${key}`, `curl -u me:${key}`].map(
       (comment) => ({ comment }),
     ),
-    ...[`Bearer ${key}`, `KEY%3D${key}`, `@name get ${key}`, `at https://h.example/v3/${key}`, "token ab12cd34"].map(
-      (comment) => ({ comment }),
-    ),
+    ...[
+      `Bearer ${key}`,
+      `KEY%3D${key}`,
+      `@name get ${key}`,
+      `at https://h.example/v3/${key}`,
+      "token ab12cd34",
+      "pass: ab12cd34",
+    ].map((comment) => ({ comment })),
+    ...["password ab12cd34", "mnemonic: ab12cd34 test test", "seed phrase is test ab12cd34"].map((comment) => ({
+      comment,
+    })),
     ...[`${address}/${key}`, `${address}?k=${key}`, `https://u:${key}@h.example/`, `https://${key}.h.example/`].map(
       (url) => ({ url }),
     ),

@@ -71,17 +71,16 @@ export const isNameOfKey = (name: string): boolean =>
     name,
   )
 
-/** Text without what it calls a key itself: `api_key=•••`, `# @token •••`, `Bearer •••`. */
+/** Text without what it calls a key itself: `api_key=•••`, `# @token •••`, `Bearer •••`, `mnemonic: •••`. */
 const withoutNamedKeys = (text: string): string =>
-  text
-    .replace(
-      /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?(?:(?:Bearer|Basic|Token)\s{1,4})?)[^&"'\s,}]+/gi,
-      (_, name: string) => `${name}${Redaction.mask}`,
-    )
-    .replace(
-      /((?:key|token|secret|passw(?:or)?d|auth)\s{1,4}(?:is\s{1,4})?["']?|\b(?:Bearer|Basic)\s{1,4})(?!0x)(?=\S{0,200}\d)(?=\S{0,200}[a-z])[^&"'\s,}]{8,}/gi,
-      (_, name: string) => `${name}${Redaction.mask}`,
-    )
+  namesBeforeKeys.reduce((rest, named) => rest.replace(named, (_, name: string) => `${name}${Redaction.mask}`), text)
+
+const namesBeforeKeys = [
+  /((?:key|token|secret|passw(?:or)?d|auth|\bpass|\bpwd)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?(?:(?:Bearer|Basic|Token)\s{1,4})?)[^&"'\s,}]+/gi,
+  // Without a sign in between, only what cannot be a word of the sentence.
+  /((?:key|token|secret|passw(?:or)?d|auth)\s{1,4}(?:is\s{1,4})?["']?|\b(?:Bearer|Basic)\s{1,4})(?!0x)(?=\S{0,200}\d)(?=\S{0,200}[a-z])[^&"'\s,}]{8,}/gi,
+  /((?:mnemonic|(?:seed|recovery) phrase)\b(?: is\b)?[\s:=]{1,4})\S.*/gi,
+]
 
 /** Text without words that look like keys. */
 const withoutKeyWords = (text: string): string =>
