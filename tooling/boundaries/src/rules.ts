@@ -143,7 +143,7 @@ export interface Fence {
 /** Calls of `write` in the CLI, by how they begin, that are neither `Sink.line` nor a module of `render`, and why. */
 export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   "apps/cli/src/Output.ts": {
-    calls: ["stdout.write(", "stderr.write(", "raw.write("],
+    calls: ["stdout.write(", "stderr.write(", "raw.write(", "sink.write("],
     why: "it is where all text leaves",
   },
   "apps/cli/src/processHost.ts": { calls: ["stream.write("], why: "it is the process's own stream" },

@@ -8,7 +8,7 @@ import { reportingBugs } from "../BugReport.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
-import { Output, type Sink } from "../Output.ts"
+import { inOtherWords, Output } from "../Output.ts"
 import { reportFormat } from "../ReportFormat.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf } from "../Trust.ts"
@@ -84,7 +84,6 @@ export const callCommand = Command.make(
   Effect.fnUntraced(function* ({ all, method, params, quiet, unchecked, units, ...given }) {
     const flags = { ...given, format: yield* reportFormat(given.format, given.output) }
     const host = yield* Host
-    const output = yield* Output
     const isOfContract = isContract(method)
     if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))
       return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
@@ -166,9 +165,7 @@ export const callCommand = Command.make(
         bare: quiet,
       },
       source,
-    ).pipe(
-      Effect.provideService(Output, { ...output, stdout: withFlags(output.stdout), stderr: withFlags(output.stderr) }),
-    )
+    ).pipe(Effect.updateService(Output, (output) => inOtherWords(output, inFlags)))
   }),
 ).pipe(
   Command.withDescription("Send one call without a file, with the prices, limits and exit codes of dotrpc run"),
@@ -195,21 +192,10 @@ export const callCommand = Command.make(
 )
 
 /** Words that advise directives of a file name the flags that stand for them here. */
-const withFlags = (sink: Sink): Sink => {
-  const inFlags = (words: string) =>
-    words
-      .replace(/\bwrite (?=# @)/g, "add ")
-      .replace(/# @(network [\w.-]+|unchecked|all|units)\b(?: in this section)?/g, "--$1")
-  return {
-    ...sink,
-    get columns() {
-      return sink.columns
-    },
-    line: (words) => sink.line(inFlags(words)),
-    lines: (lines) => sink.lines(lines.map(inFlags)),
-    write: (text) => sink.write(inFlags(text)),
-  }
-}
+const inFlags = (words: string): string =>
+  words
+    .replace(/\bwrite (?=# @)/g, "add ")
+    .replace(/# @(network [\w.-]+|unchecked|all|units)\b(?: in this section)?/g, "--$1")
 
 /**
  * The params as text of a `.rpc` file, the likeliest reading first. A lone array is all of them, or else one that is an array;

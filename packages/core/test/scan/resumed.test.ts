@@ -91,7 +91,7 @@ describe("a scan that is resumed with answers that were kept", () => {
   check(
     "emits them in any form in which a node sends them",
     (items) =>
-      items.map(({ blockHash, blockNumber, topics: _, ...item }) => ({
+      items.map(({ blockHash, blockNumber, ...item }) => ({
         ...item,
         blockNumber: Number(blockNumber),
         blockHash: blockHash ?? null,
