@@ -475,7 +475,7 @@ describe("secrets", () => {
 
 describe("an address", () => {
   it.each([
-    ["without its key", `env.RPC_URL.replace(/[^/]+$/, "x")`, `{}`, 404],
+    ["without its key", `env.RPC_URL.replace(/[^/]+$/, "x")`, `{}`, 401],
     ["for another host", `env.RPC_URL`, `{ host: "example.org" }`, 403],
     ["from a page", `env.RPC_URL`, `{ origin: "http://127.0.0.1" }`, 403],
   ])("answers nobody %s", async (_, url, headers, status) => {

@@ -33,9 +33,18 @@ export const resolveNetworks = (
   const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, changed(settings.get(id), own))
   const layersOf = (id: string) => [configured(config.networks, id), configured(environment?.networks, id)]
-  const networks = [...settings].map(([id, own]) =>
-    resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, layersOf(id), plugins, outside),
-  )
+  const networks = [...settings].map(([id, { others = [], ...own }]) => {
+    const at = (settings: NetworkSettings, layers: ReadonlyArray<Endpoints>) => {
+      const prices = optional("prices", settings.prices ?? config.prices)
+      return resolveNetwork(id, { ...settings, ...prices }, layers, plugins, outside)
+    }
+    const first = at(own, layersOf(id))
+    if (others.length === 0) return first
+    const { url: _, wsUrl: __, ...rest } = own
+    const entries = others.map((place) => at({ ...rest, ...place }, [...layersOf(id), place]))
+    const problem = first.problem ?? entries.find((entry) => entry.problem !== undefined)?.problem
+    return { ...first, problem, others: entries.map(({ network }) => network) }
+  })
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
     const network = defineNetwork({ ...preset, ...pricesOf(config.prices, [], outside.sheetFiles) })
@@ -52,8 +61,10 @@ export const resolveNetworks = (
 /** Settings with the changes of an environment, where `plugin` replaces `plugins` and the reverse. */
 const changed = (base: NetworkSettings | undefined, own: NetworkSettings): NetworkSettings => {
   if (base === undefined) return own
-  if (own.plugin === undefined && own.plugins === undefined) return { ...base, ...own }
-  const { plugin: _, plugins: __, ...rest } = base
+  // What has a URL of its own is nowhere else.
+  const kept = own.url === undefined && own.wsUrl === undefined ? base : { ...base, others: undefined }
+  if (own.plugin === undefined && own.plugins === undefined) return { ...kept, ...own }
+  const { plugin: _, plugins: __, ...rest } = kept
   return { ...rest, ...own }
 }
 
