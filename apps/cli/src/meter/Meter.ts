@@ -67,7 +67,9 @@ export const makeMeter = Effect.fnUntraced(function* (
   const isStopped = () => stopped !== undefined
   const shared = Layer.succeed(Transport, yield* Transport)
   const own =
-    ledger === undefined ? shared : CreditBudget.layer().pipe(Layer.provide(ledger), Layer.provide(shared))
+    ledger === undefined
+      ? shared
+      : CreditBudget.layer({ allowances: false }).pipe(Layer.provide(ledger), Layer.provide(shared))
   const paid = yield* transportOf(Layer.provide(repliesOnly, own))
   const transport =
     cassette === undefined ? paid : yield* transportOf(Layer.provide(cassette.layer, Layer.succeed(Transport, paid)))
