@@ -146,6 +146,26 @@ describe("the bill", () => {
     ])
   })
 
+  it("is in the summary of a job on GitHub, with what a cache would have saved", async () => {
+    const node = await aNode()
+    const file = join(temporaryFolder(), "summary.md")
+    writeFileSync(file, "before\n")
+    const asking = `await ask("eth_getLogs", [{}]); await ask("eth_getLogs", [{}])`
+    const { stderr } = await meter(["--url", node.url], asking, { env: { GITHUB_STEP_SUMMARY: file } })
+    const summary = readFileSync(file, "utf8")
+    expect(summary).toMatch(/^before\n### dotrpc meter: [^]*\n```text\n[^]*510 credits: 2 calls asked for[^]*\n```\n$/)
+    expect(stderr).toContain("1 of them were sent although the same had been asked before: a cache would have saved up to 255 credits")
+  })
+
+  it("counts calls that were refused, and those of a node that is away, among the errors", async () => {
+    const node = await aNode()
+    const asking = `await ask("odd"); await ask("odd_1"); await ask("odd_2"); await ask("no")`
+    const { methods } = await meter(["--url", node.url, "--max-credits", "100", "--deny", "no"], asking)
+    expect(["odd", "odd_1", "odd_2", "no"].map((name) => methods[name]?.errors)).toEqual([0, 1, 1, 1])
+    const away = await meter(["--url", "http://127.0.0.1:1", "--plain"], `await ask("odd")`)
+    expect(away.methods["odd"]).toMatchObject({ sent: 0, errors: 1 })
+  })
+
   it("is empty where nothing was asked", async () => {
     const node = await aNode()
     expect((await meter(["--url", node.url], "")).bill).toMatchObject({

@@ -8,6 +8,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json, type Network } from "@dotrpc/spec"
 import { Clock, Deferred, Effect, Layer, Option, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { appendFileSync } from "node:fs"
 import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
@@ -35,7 +36,8 @@ import { makeUpstreams, mostReplyBytes } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
-import { showBill, showDifferences, writeBill } from "../render/bill.ts"
+import { billSummary, showBill, showDifferences, writeBill } from "../render/bill.ts"
+import { type Colors, plain } from "../render/colors.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { sampleFiles } from "../sampleFiles.ts"
 import { expectAllowed } from "../SecretHosts.ts"
@@ -354,6 +356,17 @@ const budgetOf =
       ? CreditLedger.layerMemory({ daily: Number.MAX_SAFE_INTEGER })
       : CreditLedger.layerFile(ledgerFile(host, `key-${sha256.slice(0, 32)}`), { daily: budget })
 
+/** Adds a bill to the summary of a job on GitHub, if this is one. */
+const summarize = Effect.fnUntraced(function* ({ command }: Bill, text: string) {
+  const { GITHUB_STEP_SUMMARY: file } = (yield* Host).env
+  if (file === undefined || file === "") return
+  const { stderr } = yield* Output
+  yield* Effect.try({
+    try: () => appendFileSync(file, billSummary(command, text)),
+    catch: () => "the bill is not in the summary of the job: its file cannot be written",
+  }).pipe(Effect.catch((words) => Effect.sync(() => stderr.line(`dotrpc: warning: ${words}`))))
+})
+
 /** Programs on this machine may send and wait for as much as their node takes; others as much as a gateway lets them. */
 const listening = (answering: Answering, options: { readonly host?: string; readonly port?: number }) =>
   serveAnswers(answering, {
@@ -376,13 +389,17 @@ const report = Effect.fnUntraced(function* (
   const { stderr } = yield* Output
   const output = Option.getOrUndefined(flags.output)
   const json = `${Json.stringify(billJson(bill))}\n`
-  const pretty = showBill(bill, rows, yield* Clock.currentTimeMillis, stderr.colors)
+  const now = yield* Clock.currentTimeMillis
+  const pretty = showBill(bill, rows, now, stderr.colors)
   // Stdout is the command's.
   writeBill(stderr, flags.format === "json" && output === undefined ? json.trimEnd() : pretty)
   const isJson = flags.format === "json" || output?.endsWith(".json") === true
   if (output !== undefined)
     yield* writeReport(output, new Report(isJson ? "json" : "pretty", [isJson ? json : `${pretty}\n`]))
-  if (before !== undefined) writeBill(stderr, showDifferences(before, bill, differencesOf(before, bill), stderr.colors))
+  const changed = (colors: Colors) =>
+    before === undefined ? [] : [showDifferences(before, bill, differencesOf(before, bill), colors)]
+  for (const text of changed(stderr.colors)) writeBill(stderr, text)
+  yield* summarize(bill, [showBill(bill, rows, now, plain), ...changed(plain)].join("\n\n"))
   const increase = Option.getOrUndefined(flags.maxIncrease)
   const isDearer = before !== undefined && increase !== undefined && isAbove(before.spent, bill.spent, increase)
   if (isDearer) stderr.line("dotrpc: the command costs more than --max-increase allows")

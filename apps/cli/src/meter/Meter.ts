@@ -10,7 +10,7 @@ import type { Cassettes } from "../Cassettes.ts"
 import { type Call, errorReply, type NodeReply, withId } from "./Call.ts"
 import { CurrentCall, type Outgoing, repliesOnly, wire, type WireOptions, wordsOf } from "./CurrentCall.ts"
 import { flatCharge, isReply } from "./MeteredMethod.ts"
-import { makeTally, type Tally, type TallyOptions } from "./Tally.ts"
+import { makeTally, type Row, type Tally, type TallyOptions } from "./Tally.ts"
 
 /** Why nothing more is sent. */
 export type Stopped = "max-credits" | "daily"
@@ -75,7 +75,9 @@ export const makeMeter = Effect.fnUntraced(function* (
     cassette === undefined ? paid : yield* transportOf(Layer.provide(cassette.layer, Layer.succeed(Transport, paid)))
 
   /** What a call gets instead of a node's reply. */
-  const replyTo = (error: RpcError, call: Pick<Call, "id">, network: Network): NodeReply => {
+  const replyTo = (error: RpcError, call: Pick<Call, "id">, network: Network, row?: Row): NodeReply => {
+    // What was sent is counted where it ended.
+    if (row !== undefined && error.outcome === "unsent") row.errors++
     const refusal = refusalIn(error)
     if (refusal === undefined) {
       const isLost = error.reason._tag === "Timeout" || error.reason._tag === "Transport"
@@ -91,6 +93,7 @@ export const makeMeter = Effect.fnUntraced(function* (
       const row = tally.rowOf(network, call.method)
       tally.asked(row, call.params)
       const denied = denial(call.method)
+      if (denied !== undefined || stopped !== undefined) row.errors++
       if (denied !== undefined) return Effect.succeed(errorReply(call, { code: -32_601, message: denied }))
       if (stopped !== undefined) {
         const limit = stopped.why === "daily" ? "the daily limit" : "--max-credits"
@@ -105,7 +108,7 @@ export const makeMeter = Effect.fnUntraced(function* (
         Effect.provideService(CallObserver, { ...unheard, onShared: () => way?.drop(call) }),
         Effect.match({
           onSuccess: ({ result }) => replied(result, call),
-          onFailure: (error) => replyTo(error, call, network),
+          onFailure: (error) => replyTo(error, call, network, row),
         }),
       )
     })
