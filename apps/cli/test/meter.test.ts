@@ -154,7 +154,9 @@ describe("the bill", () => {
     const { stderr } = await meter(["--url", node.url], asking, { env: { GITHUB_STEP_SUMMARY: file } })
     const summary = readFileSync(file, "utf8")
     expect(summary).toMatch(/^before\n### dotrpc meter: [^]*\n```text\n[^]*510 credits: 2 calls asked for[^]*\n```\n$/)
-    expect(stderr).toContain("1 of them were sent although the same had been asked before: a cache would have saved up to 255 credits")
+    expect(stderr).toContain(
+      "1 of them were sent although the same had been asked before: a cache would have saved up to 255 credits",
+    )
   })
 
   it("counts calls that were refused, and those of a node that is away, among the errors", async () => {
@@ -291,7 +293,7 @@ describe("what is saved", () => {
       for (const body of bodies) socket.write(head(body) + body)
       await all
       socket.destroy()
-      return heard.match(/\{.*?\}/g).slice(0, 9)`
+      return heard.split("\\r\\n").filter((line) => line.startsWith("{")).map((line) => line.replace(/}HTTP.*/, "}")).slice(0, 9)`
     const { methods, said } = await meter(["--url", node.url], script)
     expect(said).toEqual(Array.from({ length: 9 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"result":"eth_getBalance"}`))
     expect(methods["eth_getBalance"]).toMatchObject({ asked: 9, sent: 1, credits: 80, repeated: 8 })

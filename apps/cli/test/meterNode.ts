@@ -50,10 +50,11 @@ export const startMeterNode = async (answer: Answer = () => undefined): Promise<
       const asked = count(body)
       bodies.push(body)
       headers.push(request.headers)
-      void Promise.resolve(answer(body, bodies.length)).then((answered) => {
-        const said = answered ?? { body: replyTo(body, asked) }
+      const reply = async () => {
+        const said = (await answer(body, bodies.length)) ?? { body: replyTo(body, asked) }
         response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers }).end(said.body)
-      })
+      }
+      void reply()
     })
   })
   const sockets = new WebSocketServer({ server })

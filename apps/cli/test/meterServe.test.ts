@@ -37,7 +37,14 @@ interface Answered {
 
 const serve = async (config: object, flags: ReadonlyArray<string>, cwd = temporaryFolder()): Promise<Team> => {
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
-  const running = startAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }, "meter", "--serve", "--port", "0", ...flags)
+  const running = startAt(
+    { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } },
+    "meter",
+    "--serve",
+    "--port",
+    "0",
+    ...flags,
+  )
   teams.push(running)
   await running.printed('"ready":true')
   const ready = JSON.parse(running.soFar()) as Readonly<Record<string, unknown>>
@@ -92,7 +99,9 @@ describe("a team's meter", () => {
     ])
     const first = await serve(oneNetwork(node.url), ["--keys", file], cwd)
     expect(first.ready["key"]).toBeUndefined()
-    const said = await Promise.all([1, 2, 3, 4].map((at) => first.ask("key-of-ann", "eth_call", [{ to: `0x${at}` }, "latest"])))
+    const said = await Promise.all(
+      [1, 2, 3, 4].map((at) => first.ask("key-of-ann", "eth_call", [{ to: `0x${at}` }, "latest"])),
+    )
     expect(said.filter(({ body }) => body["error"] !== undefined)).toHaveLength(2)
     expect(await first.ask("key-of-ann", "eth_call", [{}, "latest"])).toMatchObject({
       status: 200,
@@ -112,10 +121,12 @@ describe("a team's meter", () => {
     expect(stderr).toContain("ann: ")
     expect(stderr).not.toContain("key-of-ann")
     const second = await serve(oneNetwork(node.url), ["--keys", file], cwd)
-    expect(await second.ask("key-of-ann", "eth_call", [{}, "latest"])).toMatchObject({ body: { error: { code: -32005 } } })
+    expect(await second.ask("key-of-ann", "eth_call", [{}, "latest"])).toMatchObject({
+      body: { error: { code: -32005 } },
+    })
   })
 
-  it("reads its file of keys again when it changes, and keeps the keys where that is no file of keys", async () => {
+  it("reads its file of keys again when it changes, and keeps the keys where it is not a file of keys", async () => {
     const node = await aNode()
     const cwd = temporaryFolder()
     const ann = { label: "ann", sha256: sha256("key-of-ann") }
@@ -160,7 +171,7 @@ describe("a team's meter", () => {
     expect(metrics).not.toContain("local")
   })
 
-  it("stops nobody for ever where all is spent", async () => {
+  it("stops nobody forever where all is spent", async () => {
     const node = await aNode()
     const team = await serve({ ...oneNetwork(node.url), limits: { daily: 100 } }, ["--key", "local"])
     expect(await team.ask("local", "eth_call", [{}, "latest"])).toMatchObject({ body: { result: "eth_call" } })
@@ -173,7 +184,7 @@ describe("a network with two nodes", () => {
   it.each<readonly [what: string, answer: Answer | undefined]>([
     ["is not there", undefined],
     ["answers 5xx", () => ({ status: 503, body: "down" })],
-  ])("goes on with the second where the first %s, and says why", async (_, answer) => {
+  ])("continues with the second where the first %s, and says why", async (_, answer) => {
     const second = await aNode()
     const first = answer === undefined ? "http://127.0.0.1:1" : (await aNode(answer)).url
     const team = await serve(oneNetwork([first, second.url]), ["--key", "local"])
@@ -199,8 +210,8 @@ describe("a network with two nodes", () => {
     const wsUrl = ["ws://127.0.0.1:1", second.wsUrl]
     const team = await serve(oneNetwork([second.url, second.url], { wsUrl }), ["--key", "local"])
     const socket = new WebSocket(`${team.base.replace("http", "ws")}/own/ws/v3/local`)
-    await new Promise((resolve) => (socket.onopen = resolve))
-    const said = new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)))
+    await new Promise((resolve) => socket.addEventListener("open", resolve))
+    const said = new Promise((resolve) => socket.addEventListener("message", ({ data }) => resolve(data)))
     socket.send('{"jsonrpc":"2.0","id":7,"method":"odd"}')
     expect(await said).toBe('{"jsonrpc":"2.0","id":7,"result":"odd"}')
     socket.close()
@@ -215,7 +226,7 @@ describe("what cannot be served is said in a sentence", () => {
     ["another machine without a key", ["--host", "0.0.0.0"], undefined, "give at least one key"],
     ["no file of keys", ["--keys", "none.json"], undefined, "--keys: none.json cannot be read"],
     ["a file that is not JSON", ["--keys", "k.json"], '{ "keys":\n  [ }', "--keys: k.json:2:5: "],
-    ["a key that is no hash", ["--keys", "k.json"], '{"keys":[{"label":"a","sha256":"x"}]}', "keys[0].sha256: "],
+    ["a key that is not a hash", ["--keys", "k.json"], '{"keys":[{"label":"a","sha256":"x"}]}', "keys[0].sha256: "],
     [
       "a budget below nothing",
       ["--keys", "k.json"],

@@ -162,17 +162,17 @@ export type NetworkSettings = Omit<(typeof NetworkSettings)["Type"], "url" | "ws
     readonly others?: ReadonlyArray<Place> | undefined
   }
 interface Place {
-  readonly url?: string
-  readonly wsUrl?: string
+  readonly url?: string | undefined
+  readonly wsUrl?: string | undefined
 }
 /** An environment, as the configuration has it. */
 export type EnvironmentSettings = Omit<(typeof Environment)["Type"], "networks"> & {
-  readonly networks?: Readonly<Record<string, NetworkSettings>>
+  readonly networks?: Readonly<Record<string, NetworkSettings>> | undefined
 }
 /** A configuration whose shape was checked. */
 export type ProjectConfig = Omit<(typeof ConfigFile)["Type"], "environments" | "networks"> & {
-  readonly networks?: Readonly<Record<string, NetworkSettings>>
-  readonly environments?: Readonly<Record<string, EnvironmentSettings>>
+  readonly networks?: Readonly<Record<string, NetworkSettings>> | undefined
+  readonly environments?: Readonly<Record<string, EnvironmentSettings>> | undefined
 }
 
 /** A problem in the configuration file, with UTF-16 offsets into its text. */
@@ -250,13 +250,16 @@ const atFirstUrls = <A extends Pick<ConfigValue, "networks">>({ networks, ...res
 
 const atFirst = ({ url, wsUrl, ...rest }: (typeof NetworkSettings)["Type"]): NetworkSettings => {
   const [urls, wsUrls] = [[url ?? []].flat(), [wsUrl ?? []].flat()]
-  const places = Array.from({ length: Math.max(urls.length, wsUrls.length) }, (_, index) => ({
-    ...(urls[index] === undefined ? {} : { url: urls[index] }),
-    ...(wsUrls[index] === undefined ? {} : { wsUrl: wsUrls[index] }),
+  const places = Array.from({ length: Math.max(urls.length, wsUrls.length) }, (_, index): Place => ({
+    url: urls[index],
+    wsUrl: wsUrls[index],
   }))
   const [first = {}, ...others] = places
-  return { ...rest, ...first, ...(others.length === 0 ? {} : { others }) }
+  return { ...rest, ...given(first), ...(others.length === 0 ? {} : { others: others.map(given) }) }
 }
+
+/** What is not given in an environment is as it is without one. */
+const given = (place: Place): Place => Object.fromEntries(Object.entries(place).filter(([, url]) => url !== undefined))
 
 const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))

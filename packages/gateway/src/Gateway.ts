@@ -288,13 +288,9 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       )
     },
     metrics: () => metrics.render(),
-    prepare: Effect.forEach(
-      networkIds.map(services.sampleOf),
-      (sample) => inTurns(sample.making),
-      {
-        discard: true,
-      },
-    ),
+    prepare: Effect.forEach(networkIds.map(services.sampleOf), (sample) => inTurns(sample.making), {
+      discard: true,
+    }),
   }
 }
 

@@ -8,6 +8,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { table } from "./document.ts"
 import { median } from "./measure.ts"
 import { cpuOf } from "./processes.ts"
 
@@ -37,7 +38,9 @@ const metered = async (name: string, node: Contender, ...flags: ReadonlyArray<st
     env: { ...process.env, XDG_DATA_HOME: folder },
     stdio: ["ignore", "pipe", "inherit"],
   })
-  const line = await new Promise<string>((resolve) => child.stdout.once("data", (data: Buffer) => resolve(String(data))))
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once("data", (data: Buffer) => resolve(String(data))),
+  )
   return { name, process: child, url: (JSON.parse(line) as { urls: { node: string } }).urls.node }
 }
 
@@ -72,7 +75,8 @@ const batch = async (url: string): Promise<number> => {
   const body = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => call(id)))
   const began = performance.now()
   const replies = JSON.parse(await post(url, body)) as ReadonlyArray<{ readonly result?: string }>
-  if (replies.length !== 1_000 || replies.some(({ result }) => result === undefined)) throw new Error("a reply is missing")
+  if (replies.length !== 1_000 || replies.some(({ result }) => result === undefined))
+    throw new Error("a reply is missing")
   return performance.now() - began
 }
 
@@ -83,7 +87,11 @@ const contenders = [
   await metered("dotrpc meter --plain", node, "--plain"),
   await metered("dotrpc meter", node),
 ]
-const figures = contenders.map(() => ({ load: [] as Array<number>, cpu: [] as Array<number>, batch: [] as Array<number> }))
+const figures = contenders.map(() => ({
+  load: [] as Array<number>,
+  cpu: [] as Array<number>,
+  batch: [] as Array<number>,
+}))
 for (let round = 0; round <= rounds; round++)
   for (const [index, { process: child, url }] of contenders.entries()) {
     const before = cpuOf(child.pid ?? 0)
@@ -97,20 +105,20 @@ for (let round = 0; round <= rounds; round++)
     figures[index]?.batch.push(ofBatch)
   }
 const [direct, plain] = figures
-console.table(
-  contenders.map(({ name }, index) => {
-    const own = figures[index]
-    const rate = (millis: ReadonlyArray<number> = []) => (calls / median(millis)) * 1_000
-    return {
-      name,
-      "calls a second": Math.round(rate(own?.load)),
-      "of a plain proxy": (rate(own?.load) / rate(plain?.load)).toFixed(2),
-      "CPU ms a call": median(own?.cpu ?? []).toFixed(3),
-      "batch of 1,000, ms": median(own?.batch ?? []).toFixed(1),
-      "× direct": (median(own?.batch ?? []) / median(direct?.batch ?? [])).toFixed(2),
-    }
-  }),
-)
+const rows = contenders.map(({ name }, index) => {
+  const own = figures[index]
+  const rate = (millis: ReadonlyArray<number> = []) => (calls / median(millis)) * 1_000
+  return [
+    name,
+    rate(own?.load).toFixed(0),
+    (rate(own?.load) / rate(plain?.load)).toFixed(2),
+    median(own?.cpu ?? []).toFixed(3),
+    median(own?.batch ?? []).toFixed(1),
+    (median(own?.batch ?? []) / median(direct?.batch ?? [])).toFixed(2),
+  ]
+})
+const head = ["contender", "calls a second", "of a plain proxy", "CPU ms a call", "batch of 1,000, ms", "× direct"]
+process.stdout.write(`${table(head, rows)}\n`)
 for (const { process: child } of contenders) child.kill()
 agent.destroy()
 rmSync(folder, { recursive: true, force: true })

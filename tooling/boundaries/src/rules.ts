@@ -88,6 +88,9 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   // What its user names on the command line, or opens in the editor, and what dotrpc itself has written beside that.
   "apps/cli/src/SourceFiles.ts": ["readRegularFile"],
   "apps/cli/src/GatewayKeys.ts": ["readTextFileSync"],
+  "apps/cli/src/meter/TeamKeys.ts": ["readTextFileSync"],
+  // The summary that the job of a pipeline has named.
+  "apps/cli/src/commands/meter.ts": ["appendFileSync"],
   "apps/cli/src/BackfillManifest.ts": ["readTextFileSync"],
   "apps/cli/src/BackfillStatusFile.ts": ["readRegularFileSync"],
   "apps/cli/src/BackfillBackground.ts": ["readRegularFileSync"],

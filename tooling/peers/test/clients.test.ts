@@ -1,15 +1,7 @@
 /** viem and ethers on the gateway, with transports of their own and with ours: what they read is what the node says. */
 import { dotrpcTransport } from "@dotrpc/viem"
 import { JsonRpcProvider } from "ethers"
-import {
-  createPublicClient,
-  createWalletClient,
-  http,
-  numberToHex,
-  parseAbi,
-  type Transport,
-  webSocket,
-} from "viem"
+import { createPublicClient, createWalletClient, http, numberToHex, parseAbi, type Transport, webSocket } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { anvil } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"

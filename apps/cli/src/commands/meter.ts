@@ -368,7 +368,10 @@ const summarize = Effect.fnUntraced(function* ({ command }: Bill, text: string) 
 })
 
 /** Programs on this machine may send and wait for as much as their node takes; others as much as a gateway lets them. */
-const listening = (answering: Answering, options: { readonly host?: string; readonly port?: number }) =>
+const listening = (
+  answering: Answering,
+  options: { readonly host?: string | undefined; readonly port?: number | undefined },
+) =>
   serveAnswers(answering, {
     port: options.port ?? 0,
     host: options.host,

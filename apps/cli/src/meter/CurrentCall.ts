@@ -75,7 +75,7 @@ export const wire = ({ post, replyBytes }: WireOptions): Layer.Layer<Transport> 
     }),
   )
 
-/** Sends a call on its way, judges what comes back, and counts it. */
+/** Sends a call, judges what comes back, and counts it. */
 const exchanged = (
   post: Post,
   request: RpcRequest,

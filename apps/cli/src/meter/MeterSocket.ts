@@ -74,7 +74,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
     )
   const open = options.others
     .filter(({ wsUrl }) => wsUrl !== undefined)
-    .reduce((before, place) => Effect.catch(before, () => openAt(place)), openAt(network))
+    .reduce((before, place) => before.pipe(Effect.catch(() => openAt(place))), openAt(network))
     // The next call tries again.
     .pipe(Effect.tapError(() => Effect.sync(() => (opened = undefined))))
   return {

@@ -56,7 +56,11 @@ export const answeringOf = ({
       const socket = isSocket ? openSocket({ ...options, ...opened, meter, deliver, end }) : undefined
       const answer = (message: string): Effect.Effect<string> => {
         const at = place(id, key)
-        if ("status" in at) return Effect.as(Effect.sync(() => end(at.body)), "")
+        if ("status" in at)
+          return Effect.as(
+            Effect.sync(() => end(at.body)),
+            "",
+          )
         const body = socket === undefined ? undefined : readCalls(message)
         // A node without a WebSocket answers over HTTP.
         if (body === undefined) return Effect.map(answerBody(at.meter, at.network, message), ({ text }) => text)

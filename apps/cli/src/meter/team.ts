@@ -16,7 +16,9 @@ import { hashOfKey, type TeamKey } from "./TeamKeys.ts"
 import type { Upstreams } from "./Upstream.ts"
 
 export interface TeamOptions
-  extends Omit<AnsweringOptions, "meterOf" | "post">, Omit<MeterOptions, "cassette" | "ledger" | "onRefused" | "sheets"> {
+  extends
+    Omit<AnsweringOptions, "meterOf" | "post">,
+    Omit<MeterOptions, "cassette" | "ledger" | "onRefused" | "sheets"> {
   readonly upstreams: Upstreams
   /** Where a key's own credits are counted. */
   readonly ledgerOf: (key: TeamKey) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>
@@ -136,9 +138,10 @@ const metricsOf = (
     labelsOf({ network, node: String(node) }),
     away === undefined ? 1 : 0,
   ])
-  return [...counted, series("dotrpc_meter_node_up", "gauge", "Whether the node answered its latest call.", nodes)].join(
-    "",
-  )
+  return [
+    ...counted,
+    series("dotrpc_meter_node_up", "gauge", "Whether the node answered its latest call.", nodes),
+  ].join("")
 }
 
 const counters: ReadonlyArray<{ readonly name: string; readonly help: string; readonly of: (row: Row) => number }> = [
