@@ -12,9 +12,9 @@ import { table } from "./document.ts"
 import { median } from "./measure.ts"
 import { cpuOf } from "./processes.ts"
 
-const calls = 2_000
+const calls = 1_000
 const inFlight = 16
-const rounds = 5
+const rounds = 3
 const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
 const folder = mkdtempSync(join(tmpdir(), "dotrpc-bench-meter-"))
 

@@ -260,7 +260,8 @@ const meterChild = Effect.fnUntraced(function* (flags: MeterFlags) {
 const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const host = yield* Host
   const sheets = yield* sheetsOf(flags.prices)
-  const cassette = yield* cassettesOf({ ...flags, dryRun: false })
+  const advice = "Record the calls again: dotrpc meter --record DIR -- COMMAND."
+  const cassette = yield* cassettesOf({ ...flags, dryRun: false, advice })
   const isReplay = cassette?.isReplay === true
   const project = yield* openScanProject({ ...flags, network: Option.none(), expectsMore: isReplay })
   const entries: ReadonlyArray<WorkspaceNetwork> = Option.isSome(flags.url)
