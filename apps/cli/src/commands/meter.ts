@@ -2,7 +2,7 @@
 import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
 import { CreditBudget, CreditLedger } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
-import { type Answering, problemOfKeys, randomKey, serveAnswers } from "@dotrpc/gateway/server"
+import { type Answering, type ListenOptions, problemOfKeys, randomKey, serveAnswers } from "@dotrpc/gateway/server"
 import { parseDuration } from "@dotrpc/lang"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, type Network } from "@dotrpc/spec"
@@ -234,7 +234,9 @@ const meterChild = Effect.fnUntraced(function* (flags: MeterFlags) {
   const key = randomKey()
   const meterOf = (given: string) => (given === key ? metered : undefined)
   const answering = answeringOf({ ...opened, post: upstreams.post, nodes, meterOf })
-  const port = yield* inScope(listening({ ...answering, credits: () => Effect.succeed({}), metrics: () => "" }, {}))
+  const port = yield* inScope(
+    listening({ ...answering, credits: () => Effect.succeed({}), metrics: () => "" }, forCommand),
+  )
   const addressOf = ({ id }: Network) => {
     const base = `127.0.0.1:${port}/${encodeURIComponent(id)}`
     return { url: `http://${base}/v3/${key}`, wsUrl: `ws://${base}/ws/v3/${key}` }
@@ -339,7 +341,7 @@ const serveTeam = Effect.fnUntraced(function* (flags: MeterFlags) {
       const keys = inFile()
       return typeof keys === "string" ? Effect.logError(`${keys}; the keys stay as they were`) : use(keys)
     })
-  const port = yield* listening(answering, flags)
+  const port = yield* listening(answering, { host: flags.host, port: flags.port })
   const { stderr, writeJson } = yield* Output
   const key = madeKey ?? (flags.key.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
   const networks = opened.networks.map(({ id }) => id)
@@ -368,20 +370,19 @@ const summarize = Effect.fnUntraced(function* ({ command }: Bill, text: string) 
   }).pipe(Effect.catch((words) => Effect.sync(() => stderr.line(`dotrpc: warning: ${words}`))))
 })
 
-/** Programs on this machine may send and wait for as much as their node takes; others as much as a gateway lets them. */
-const listening = (
-  answering: Answering,
-  options: { readonly host?: string | undefined; readonly port?: number | undefined },
-) =>
-  serveAnswers(answering, {
-    port: options.port ?? 0,
-    host: options.host,
-    bodyLimit: 64 * 1_048_576,
-    memoryLimit: 4 * 1_024 * 1_048_576,
-    idleMillis: 600_000,
-    readMillis: options.port === undefined ? 600_000 : undefined,
-    stopMillis: 1_000,
-  }).pipe(Effect.mapError(({ message }) => new CommandFailed({ lines: [message], exitCode: ExitCode.failed })))
+const listening = (answering: Answering, options: ListenOptions) =>
+  serveAnswers(answering, { stopMillis: 1_000, ...options }).pipe(
+    Effect.mapError(({ message }) => new CommandFailed({ lines: [message], exitCode: ExitCode.failed })),
+  )
+
+/** A command on this machine may send and wait for as much as its node takes; a team has the limits of a gateway. */
+const forCommand: ListenOptions = {
+  port: 0,
+  bodyLimit: 64 * 1_048_576,
+  memoryLimit: 4 * 1_024 * 1_048_576,
+  idleMillis: 600_000,
+  readMillis: 600_000,
+}
 
 /** Writes the bill, says how it differs from the one before, and ends with the exit code of it all. */
 const report = Effect.fnUntraced(function* (
