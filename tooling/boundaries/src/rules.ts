@@ -230,4 +230,4 @@ export const editorOrder: ReadonlyArray<string> = [
 ]
 
 /** What `check:edges` prints may become less, and these numbers with it. */
-export const most = { linesOfFunction: 278, upwardImports: 0 }
+export const most = { linesOfFunction: 256, upwardImports: 0 }

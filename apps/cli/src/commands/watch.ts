@@ -21,7 +21,8 @@ import {
   trustFlag,
   variablesFlag,
 } from "./flags.ts"
-import { type BeginningRun, type RepeatedRun, type RunFlags, runRequests } from "./runRequests.ts"
+import type { RunFlags } from "../run/RunFlags.ts"
+import { type BeginningRun, type RepeatedRun, runRequests } from "./runRequests.ts"
 
 export const watchCommand = Command.make(
   "watch",
