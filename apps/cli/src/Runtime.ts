@@ -9,17 +9,18 @@ import {
   WebSocketTransport,
 } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
-import type { Project } from "@dotrpc/project/node"
-import { type Gate, SecretGate, Visible } from "@dotrpc/spec"
+import { keptFile, type Project } from "@dotrpc/project/node"
+import { type Gate, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
+import { join } from "node:path"
 import { WebSocket } from "ws"
 import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
-import { finalFile } from "./FinalFile.ts"
+import { cacheFolder } from "./CacheFolder.ts"
 import { Host } from "./Host.ts"
-import { Output } from "./Output.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
+import { version } from "./version.ts"
 
 /** What a command does about the calls of its run. */
 export interface RuntimeOptions {
@@ -65,11 +66,13 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   )
   // Events of a subscription are neither recorded nor replayed, and a recording has each call that was asked for.
   if (cassettes !== undefined) return client
-  const { stderr } = yield* Output
-  const final = finalFile(yield* Host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
+  const { env, home } = yield* Host
+  const cache = cacheFolder({ env, home, platform: process.platform, user: process.getuid?.() })
   const live = Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })).pipe(
     Layer.provide(gated),
     Layer.provideMerge(client),
   )
-  return final === undefined ? live : Layer.merge(live, FinalResults.layer(final))
+  if (cache === undefined) return live
+  const final = FinalResults.memoryIn(keptFile(join(cache, "final-results.json")), version)
+  return Layer.merge(live, FinalResults.layer(final))
 })

@@ -42,7 +42,7 @@ export {
 } from "./scan/estimate.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
 export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
-export { type Memory, memoryKey, memoryOfProcess } from "./scan/Memory.ts"
+export { type Memory, memoryIn, memoryKey, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
 export { memoryPersisted } from "./scan/persistedMemory.ts"
 export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"

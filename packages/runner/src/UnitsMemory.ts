@@ -4,30 +4,45 @@
  * Invariant: the units from one endpoint are never used for another. A key names the network, its chain, its host, and 32 bits of a
  * hash of its URL and headers, from which no secret can be found.
  */
-import { isThisMachine, type Network, placeOf, Redaction, type TokenUnits } from "@dotrpc/spec"
-import { Effect, Hash, Redacted } from "effect"
+import {
+  isThisMachine,
+  keptMap,
+  type KeptText,
+  type KeptValues,
+  type Network,
+  placeOf,
+  readTokenUnits,
+  Redaction,
+  type TokenUnits,
+} from "@dotrpc/spec"
+import { Hash, Redacted } from "effect"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
-export interface UnitsMemory {
-  readonly read: (key: string) => Effect.Effect<TokenUnits | undefined>
-  readonly write: (key: string, units: TokenUnits) => Effect.Effect<void>
-}
+export interface UnitsMemory extends KeptValues<TokenUnits> {}
 
 /**
- * Remembers as long as this process lives.
+ * Remembers the units of 2,000 tokens: in a text, such as that of a file, or as long as this process lives.
  *
  * @example
  * ```ts
- * const events = run(plan, { units: unitsOfProcess() })
+ * const events = run(plan, { units: keptUnits() })
  * ```
  */
-export const unitsOfProcess = (): UnitsMemory => {
-  const known = new Map<string, TokenUnits>()
-  return {
-    read: (key) => Effect.sync(() => known.get(key)),
-    write: (key, units) => Effect.sync(() => void known.set(key, units)),
-  }
-}
+export const keptUnits = (text?: KeptText): UnitsMemory =>
+  keptMap<TokenUnits>({
+    most: 2_000,
+    in:
+      text === undefined
+        ? undefined
+        : {
+            ...text,
+            codec: {
+              encode: ({ decimals, symbol, token }) =>
+                symbol === undefined ? { token, decimals } : { token, decimals, symbol },
+              decode: readTokenUnits,
+            },
+          },
+  })
 
 /** Names a token at an endpoint, without the endpoint's API key. Servers have many chains on one host, at paths that may be keys. */
 export const unitsKey = (network: Network, token: string): string => {

@@ -55,7 +55,7 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { outlivesRun, unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+export { keptUnits, outlivesRun, unitsKey, type UnitsMemory } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
   type KeptSnapshots,

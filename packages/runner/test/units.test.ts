@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { defineNetwork, RpcReason, Table } from "@dotrpc/spec"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
-import { requestJson, unitsKey, unitsOfProcess } from "../src/index.ts"
+import { requestJson, unitsKey, keptUnits } from "../src/index.ts"
 import { outlivesRun } from "../src/UnitsMemory.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
@@ -19,7 +19,7 @@ const answers = { eth_getStorageAt: storage, eth_call: [decimals, symbol] }
 describe("the units of a token", () => {
   it.effect("are read once, and charged", () =>
     Effect.gen(function* () {
-      const units = unitsOfProcess()
+      const units = keptUnits()
       const first = yield* play({ text, answers, options: { units } })
       expect(first.plan.estimate).toMatchObject({ min: 80, max: 240 })
       expect(first.sent.map(({ method }) => method)).toEqual(["eth_getStorageAt", "eth_call", "eth_call"])
@@ -47,7 +47,7 @@ describe("the units of a token", () => {
   ) =>
     it.effect(title, () =>
       Effect.gen(function* () {
-        const units = unitsOfProcess()
+        const units = keptUnits()
         const { plan, reports } = yield* play({ text, ...scenario, options: { units, ...scenario.options } })
         expect(reports[0]).toMatchObject({ status: "ok", result: word(amount), ...expected })
         expect(reports[0]?.note).toMatch(note)
@@ -111,7 +111,7 @@ describe("the units of a token", () => {
 
   it.effect("of a node on this machine are read once in a run, and again in the next", () =>
     Effect.gen(function* () {
-      const units = unitsOfProcess()
+      const units = keptUnits()
       const networks = { evm: { plugin: "evm", url: "http://127.0.0.1:8545" } }
       const twice = text + text
       const both = { ...answers, eth_call: [decimals, symbol, decimals, symbol] }

@@ -16,7 +16,7 @@ import {
   type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
-import { pausing } from "@dotrpc/spec"
+import { pausing, recentMap } from "@dotrpc/spec"
 import {
   applyChanges,
   type EditorText,
@@ -27,7 +27,6 @@ import {
   replaceText,
 } from "./EditorText.ts"
 import { tooManyCells } from "./internal/limits.ts"
-import { makeRecent } from "./internal/recent.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
 import { plainUri } from "./internal/plainUri.ts"
@@ -119,7 +118,7 @@ export interface Cell {
 export const makeSession = (projects: ProjectSource, host: FileHost): Session => {
   const documents = new Map<string, Entry>()
   /** Files that are not open and were analysed for others. */
-  const closed = makeRecent<Entry>(mostAnalysed)
+  const closed = recentMap<Entry>(mostAnalysed)
   /** Files that were imported, by URI and, after a blank, the folder that they have to be in. */
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** What `# @abi` and `# @each` lead to, in the same way. */
@@ -175,7 +174,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const forgetUnused = (): void => {
     // Files that are read for a document are in no list yet.
     if (finding > 0 || files.size + texts.size < mostKept) return
-    const entries = [...documents.values(), ...closed.values()]
+    const entries = [...documents.values(), ...Array.from(closed.entries(), ([, entry]) => entry)]
     const analysed = new Set(closed.keys())
     const leadTo = new Set<string>()
     for (const { imports } of entries) {

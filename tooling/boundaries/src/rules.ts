@@ -99,9 +99,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   // The user's own folder, and what comes with dotrpc.
   "packages/project/src/node/SecretHostFile.ts": ["readTextFile"],
   "packages/project/src/node/Trust.ts": ["readTextFileSync"],
-  "apps/cli/src/FinalFile.ts": ["readTextFileSync"],
-  "apps/cli/src/ScanMemory.ts": ["readTextFileSync"],
-  "apps/cli/src/UnitsFile.ts": ["readTextFileSync"],
+  "packages/project/src/node/KeptFile.ts": ["readTextFileSync"],
   "apps/cli/src/rows/RowsFile.ts": ["readRegularFileSync"],
   "apps/cli/src/sampleFiles.ts": ["readRegularFileSync"],
   "apps/vscode/src/commands/openSample.ts": ["fs.readFile"],

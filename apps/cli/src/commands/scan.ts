@@ -23,7 +23,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { readAbis, writeColumns } from "../ScanColumns.ts"
-import { userMemory } from "../ScanMemory.ts"
+import { userScans } from "../UserData.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { readQuery } from "./fileQuery.ts"
 import { showBlocks, showPlan } from "./scanPlan.ts"
@@ -160,7 +160,7 @@ export const scanCommand = Command.make(
         sheets,
         format: flags.format,
         probe: flags.probe,
-        memory: userMemory(host),
+        memory: userScans(host),
         saved: yield* savedBy({
           output: Option.getOrUndefined(flags.output),
           resume: Option.getOrUndefined(flags.resume),
@@ -218,7 +218,7 @@ export const scanCommand = Command.make(
     )
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
-      memory: userMemory(host),
+      memory: userScans(host),
       onAhead: places.checkpoint === undefined ? undefined : output.keep,
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })

@@ -6,6 +6,7 @@
  * requests those far from the lines in view have none. Until the configuration is read they show no price and no error,
  * as it may change both.
  */
+import type { RangeScan } from "@dotrpc/core"
 import { lenses } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
 import * as vscode from "vscode"
@@ -18,7 +19,7 @@ import type { Results } from "../results/Results.ts"
 import { wholeCostOf } from "../results/wholeCost.ts"
 import { timeZone } from "../run/chosenTimeZone.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { ScanMemory } from "../run/ScanMemory.ts"
+import { likelyCost } from "../run/likelyCost.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { LinesInView } from "./LinesInView.ts"
@@ -32,7 +33,7 @@ export interface LensParts {
   readonly recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">
   readonly results: Results
   readonly runs: Runs
-  readonly scans: ScanMemory
+  readonly scans: RangeScan.Memory
 }
 
 export const provideLenses = ({
@@ -70,7 +71,7 @@ export const provideLenses = ({
           ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), timeZone())
           : undefined,
       hasResult: ({ index }) => results.at({ uri, request: index })?.report !== undefined,
-      likelyOf: (request) => (isReplaying ? undefined : scans.likelyCost(analysis, request)),
+      likelyOf: (request) => (isReplaying ? undefined : likelyCost(scans, analysis, request)),
       lastOf: ({ index }) => {
         const report = results.at({ uri, request: index })?.report
         return report === undefined ? undefined : wholeCostOf(report)

@@ -5,6 +5,7 @@
  * Invariant: every request that was begun in a sink is finished there, or abandoned where a person stopped it. What breaks a
  * run off is the error of each of its requests that had not ended.
  */
+import type { RangeScan } from "@dotrpc/core"
 import {
   blockTimesOfProcess,
   followRun,
@@ -37,7 +38,6 @@ import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
 import { progressWords, runWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
-import type { ScanMemory } from "./ScanMemory.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
@@ -67,7 +67,7 @@ export class Runs implements vscode.Disposable {
   readonly #secretHosts: SecretHosts
   readonly #units: UnitsMemory
   readonly #blockTimes = blockTimesOfProcess()
-  readonly #scans: ScanMemory
+  readonly #scans: RangeScan.Memory
   readonly #recordings: Pick<Recordings, "current">
   readonly #log: Log
   readonly #changed = new vscode.EventEmitter<void>()
@@ -90,7 +90,7 @@ export class Runs implements vscode.Disposable {
     confirm: ConfirmRun,
     secretHosts: SecretHosts,
     units: UnitsMemory,
-    scans: ScanMemory,
+    scans: RangeScan.Memory,
     recordings: Pick<Recordings, "current">,
     log: Log,
   ) {

@@ -48,5 +48,6 @@ export {
   readTextFileWithinSync,
   type WithinChoices,
 } from "./FileWithin.ts"
+export { keptFile } from "./KeptFile.ts"
 export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"
