@@ -22,7 +22,7 @@ export interface KeptMap<Value> extends KeptValues<Value> {
 
 /** Where a map is kept, as one text. */
 export interface KeptText {
-  /** The text that was written last, by anyone; the same string as long as that is the same. What is no text counts as none. */
+  /** The text that was written last, by anyone; the same string as long as that is the same. Anything but a text counts as none. */
   readonly read: () => unknown
   /** Replaces the text, at once or later. */
   readonly write: (text: string) => unknown

@@ -276,7 +276,7 @@ export class Runs implements vscode.Disposable {
 
   /** What broke the run off is shown where its requests are, and none of them is left without an end. */
   #breakOff(active: ActiveRun, input: RunInput, project: Project, defect: unknown): void {
-    const secrets = project.workspace.networks.flatMap(({ network }) => network.secrets)
+    const secrets = secretsOf(project)
     const words = internalErrorWords(defect, secrets)
     for (const report of active.soFar.reports(0, words))
       if (active.open.has(report.request.index))
@@ -291,12 +291,18 @@ export class Runs implements vscode.Disposable {
 
   #finish(active: ActiveRun, input: RunInput, project: Project, exit: Exit.Exit<void>): void {
     if (exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)) active.defect ??= { thrown: exit.cause }
-    if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
-    for (const index of active.open) this.#stopped(active, input, project, index)
-    active.view.end()
-    this.#setActive(() => this.#active.delete(active))
-    active.progress.dispose()
-    this.#ended.fire(project)
+    try {
+      if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
+      for (const index of active.open) this.#stopped(active, input, project, index)
+      active.view.end()
+    } catch (thrown) {
+      // A view that is broken must not leave the run active forever.
+      this.#complain(internalErrorWords(thrown, secretsOf(project)))
+    } finally {
+      this.#setActive(() => this.#active.delete(active))
+      active.progress.dispose()
+      this.#ended.fire(project)
+    }
   }
 
   /** Rows that were paid for are shown and kept, also of a request that a person stopped. */
@@ -314,6 +320,8 @@ export class Runs implements vscode.Disposable {
     this.#changed.fire()
   }
 }
+
+const secretsOf = ({ workspace }: Project) => workspace.networks.flatMap(({ network }) => network.secrets)
 
 const isAbout = (event: RunEvent, requests: { readonly has: (index: number) => boolean }): boolean => {
   if (event._tag === "RunStarted" || event._tag === "RunFinished") return false

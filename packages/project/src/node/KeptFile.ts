@@ -1,4 +1,4 @@
-/** Where a {@link KeptMap} is kept in a file that only its user may read. It holds no keys and no URLs: whoever fills it sees to that. */
+/** Where a {@link KeptMap} is kept in a file that only its user may read. It holds no keys and no URLs: the caller sees to that. */
 import type { KeptText } from "@dotrpc/spec"
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
