@@ -1,5 +1,13 @@
 /** The files named on the command line, `.rpc`, Markdown with fences of it, or golden `.io` files, read and analysed. */
-import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  analyze,
+  type FileText,
+  keysInConfig,
+  namedFiles,
+  readSources,
+  type Unreadable,
+} from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { isGolden } from "./golden/isGolden.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
@@ -120,7 +128,7 @@ export const openDocuments = async (
     const before = isImportable ? known.get(uri) : undefined
     const analysis = analyze(parsed, project.workspace, { sources, shared: known, before })
     if (isImportable) known.set(uri, analysis)
-    const others = [...sources.files.keys(), ...sources.texts.keys()].map((other) => fileURLToPath(other))
+    const others = namedFiles(sources).map((other) => fileURLToPath(other))
     const reads = [...(isStream ? [] : [path]), ...others, ...project.files]
     documents.push({ file, path: isStream ? undefined : path, text, project, analysis, reads })
   }

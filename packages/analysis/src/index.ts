@@ -71,6 +71,7 @@ export {
   importedUri,
   importPath,
   leadsToFiles,
+  namedFiles,
   readSources,
   type Sources,
 } from "./Imports.ts"
