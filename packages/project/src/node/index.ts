@@ -10,7 +10,6 @@ export * as FileLock from "./FileLock.ts"
 export { findConfig, foreignOwner, projectRoot } from "./FindConfig.ts"
 export {
   openProject,
-  type PlacedProblem,
   type Project,
   type ProjectChoices,
   ProjectError,
@@ -18,7 +17,6 @@ export {
   type ReadChoices,
   readProject,
   showProblem,
-  type WithheldPlugin,
 } from "./Project.ts"
 export { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
 export {
