@@ -21,11 +21,15 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/plugin-l2-events": ["@dotrpc/spec"],
   "@dotrpc/plugin-kit": ["@dotrpc/spec"],
   "@dotrpc/prices": ["@dotrpc/spec"],
+  // The client and the runner are those of `@dotrpc/project/run` and `/runtime`: what opens a project loads neither.
   "@dotrpc/project": [
     "@dotrpc/spec",
     "@dotrpc/lang",
     "@dotrpc/analysis",
     "@dotrpc/session",
+    "@dotrpc/core",
+    "@dotrpc/runner",
+    "@dotrpc/gateway",
     "@dotrpc/plugin-evm",
     "@dotrpc/plugin-token-accounts",
     "@dotrpc/plugin-l2-events",
