@@ -21,7 +21,7 @@ export interface RuntimeParts<Needs = never> {
   /** Makes the HTTP transport where the usual one does not do, such as behind a proxy. */
   readonly http?: ((replies: HttpTransport.Options) => Layer.Layer<Transport, unknown, Needs>) | undefined
   /** The class of WebSockets; the global one by default. */
-  readonly webSocket?: WebSocketTransport.Options["webSocket"]
+  readonly webSocket?: WebSocketTransport.Options["webSocket"] | undefined
   readonly aroundCall?: RpcClient.OwnLayer | undefined
   readonly aroundAttempt?: RpcClient.OwnLayer | undefined
   /** Whether calls are recorded or replayed: events of a subscription are neither, and a recording has each call that was asked for. */

@@ -36,7 +36,11 @@ export const recentMap = <Value>(most: number): RecentMap<Value> => {
       remove(key)
       kept.set(key, { value, size })
       total += size
-      while (total > most) remove(oldest.next().value ?? "")
+      while (total > most) {
+        const first = oldest.next().value ?? ""
+        total -= kept.get(first)?.size ?? 0
+        kept.delete(first)
+      }
     },
     delete: remove,
     clear: () => {
