@@ -33,6 +33,7 @@ import { Host, type NamedFile } from "./Host.ts"
 import { ledgerOf } from "./Ledger.ts"
 import { Output } from "./Output.ts"
 import { runtimeLayer } from "./Runtime.ts"
+import { userScans } from "./UserData.ts"
 
 /** What a worker of the command line needs. */
 export interface Work {
@@ -71,20 +72,33 @@ const rateOf = Effect.fnUntraced(function* ({ config }: Project) {
   )
 })
 
+/** What the workers of a store learn together, and before that what the scans of this user have learned: a plan reads only the latter. */
+const both = ({ read, write }: RangeScan.Memory, own: RangeScan.Memory): RangeScan.Memory => {
+  const { read: readOwn, write: writeOwn } = own
+  return {
+    read: (key) => Effect.flatMap(read(key), (found) => (found === undefined ? readOwn(key) : Effect.succeed(found))),
+    write: (key, remembered) => Effect.andThen(write(key, remembered), writeOwn(key, remembered)),
+  }
+}
+
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
   const { backfill: id, config, exposure, folder, lanes, project, gate, store } = options
-  const { begun } = yield* Host
+  const host = yield* Host
+  const { begun } = host
   const { showProgress, stderr } = yield* Output
   const worker = `${Visible.line(hostname())}-${process.pid}-${randomBytes(3).toString("hex")}`
   const aroundAttempt = yield* rateOf(project)
-  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate), { gate, aroundAttempt })
+  const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, [], "dotrpc backfill"), {
+    gate,
+    aroundAttempt,
+  })
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
-    Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (memory) =>
-      Worker.layer({ backfill: id, memory, partBytes, pace: 500, ending }),
+    Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (shared) =>
+      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),

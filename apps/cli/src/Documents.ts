@@ -29,6 +29,8 @@ export interface DocumentChoices extends ReadChoices {
   readonly config?: string | undefined
   /** A text that is not in a file, instead of the files. */
   readonly source?: SourceFile | undefined
+  /** A project that was read before and that every file belongs to, instead of the nearest ones. */
+  readonly project?: Project | undefined
   /** What stands for each secret and for each variable of the environment in requests, instead of its value. */
   readonly named?: NamedPlaces | undefined
   /** Ends the reading between two files. */
@@ -73,7 +75,8 @@ export const openDocuments = async (
   const projectAt = (path: string): Promise<Project> => {
     const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? projectOf(config, dirname(path), host, choices)
+    const project =
+      projects.get(key) ?? Promise.resolve(choices.project ?? projectOf(config, dirname(path), host, choices))
     projects.set(key, project)
     return project
   }
@@ -123,7 +126,8 @@ export const openDocuments = async (
     files.length > 0 && withoutRequests.length === files.length
       ? ["there is no ```rpc fence in these Markdown files"]
       : []
-  const read = await Promise.all(projects.values())
+  // A project that was read before may be that of several folders.
+  const read = [...new Set(await Promise.all(projects.values()))]
   return {
     documents,
     withoutRequests,

@@ -49,6 +49,8 @@ export const ledgerOf = (
   project: Project,
   gate: Gate,
   read: ReadonlyArray<Read> = [],
+  /** What spends, as `dotrpc credits` names it. */
+  by = "dotrpc",
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
   Effect.gen(function* () {
     const refused = refusedLedger(project, gate, read)
@@ -56,7 +58,7 @@ export const ledgerOf = (
     const { stderr } = yield* Output
     const warn = (words: string) => stderr.line(`dotrpc: warning: ${words}`)
     return Layer.catchTag(
-      ledgerLayer(project, { surroundings: yield* Host, gate, read, warn }),
+      ledgerLayer(project, { surroundings: yield* Host, gate, read, by, warn }),
       "LedgerProblem",
       ({ message }) => Layer.effect(CreditLedger.CreditLedger, Effect.fail(invalid(message))),
     )
@@ -102,7 +104,7 @@ export const setSpent = (
     Effect.mapError((error) =>
       error instanceof CommandFailed
         ? error
-        : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
+        : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.refused }),
     ),
   )
 }

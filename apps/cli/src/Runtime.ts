@@ -1,19 +1,17 @@
 /** The layers of a command-line run: those of a project, with the proxies, files and caches of this machine. */
-import { type CreditLedger, FinalResults, type RpcClient } from "@dotrpc/core"
+import type { CreditLedger, RpcClient } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
-import { keptFile, type Project } from "@dotrpc/project/node"
+import type { Project } from "@dotrpc/project/node"
 import { runtimeLayer as layerOf } from "@dotrpc/project/runtime"
 import type { Gate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
-import { join } from "node:path"
 import { WebSocket } from "ws"
-import { cacheFolder } from "./CacheFolder.ts"
 import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
+import { finalResults } from "./FinalFiles.ts"
 import { Host } from "./Host.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
-import { version } from "./version.ts"
 
 /** What a command does about the calls of its run. */
 export interface RuntimeOptions {
@@ -30,12 +28,10 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   { aroundAttempt, cassettes, gate }: RuntimeOptions,
 ) {
   const host = yield* Host
-  const { env, home } = host
   const leaves =
     cassettes?.isReplay !== true &&
     project.workspace.networks.some(({ network }) => ProxiedHttp.leavesThisMachine(network))
-  const proxies = leaves ? yield* ProxiedHttp.proxiesIn(env) : undefined
-  const cache = cacheFolder({ env, home, platform: process.platform, user: process.getuid?.() })
+  const proxies = leaves ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
   return layerOf(project, ledger, {
     gate,
     embedded: Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(host) })),
@@ -45,7 +41,6 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     aroundCall: cassettes?.layer,
     aroundAttempt,
     isRecorded: cassettes !== undefined,
-    final:
-      cache === undefined ? undefined : FinalResults.memoryIn(keptFile(join(cache, "final-results.json")), version),
+    final: finalResults(host),
   })
 })

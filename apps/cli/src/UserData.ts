@@ -3,6 +3,7 @@ import { RangeScan } from "@dotrpc/core"
 import { ledgerFile } from "@dotrpc/project/ledger"
 import { keptFile, type Surroundings } from "@dotrpc/project/node"
 import { keptUnits, type UnitsMemory } from "@dotrpc/runner"
+import type { KeptMap } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
 
 type User = Pick<Surroundings, "env" | "home">
@@ -11,7 +12,8 @@ type User = Pick<Surroundings, "env" | "home">
 export const userFile = (user: User, name: string): string => join(dirname(ledgerFile(user)), name)
 
 /** What scans have learned about endpoints. */
-export const userScans = (user: User): RangeScan.Memory => RangeScan.memoryIn(keptFile(userFile(user, "scans.json")))
+export const userScans = (user: User): KeptMap<RangeScan.Remembered> =>
+  RangeScan.memoryIn(keptFile(userFile(user, "scans.json")))
 
 /** The units of tokens. */
 export const userUnits = (user: User): UnitsMemory => keptUnits(keptFile(userFile(user, "units.json")))

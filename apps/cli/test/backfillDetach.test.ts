@@ -22,7 +22,7 @@ import type { WorkerCommand } from "../src/BackfillBackground.ts"
 import { workerCommand } from "../src/commands/backfillJoin.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
-import { type HttpGateway, startSlowGateway } from "./httpGateway.ts"
+import { type HttpGateway, startHeldGateway, startSlowGateway } from "./httpGateway.ts"
 import { spawnAt } from "./process.ts"
 
 let gateway: HttpGateway
@@ -177,29 +177,24 @@ it("a store that cannot be opened is not shown where a variable names it", async
 })
 
 it("a worker whose store loses a table while it works ends, and says so once", async () => {
-  const cwd = project()
+  const held = await startHeldGateway()
+  const cwd = project({ networks: { evm: { plugin: "evm", url: held.url } } })
   const store = ["--store", "sqlite:state.sqlite"]
-  const working = startAt(
-    { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } },
-    "backfill",
-    "start",
-    "q.rpc",
-    "--output",
-    "logs",
-    ...store,
-    "--max-credits-per-hour",
-    "100",
-  )
-  await until(() => existsSync(join(cwd, "logs/.backfill/status.json")))
+  const place = { cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }
+  const working = startAt(place, "backfill", "start", "q.rpc", "--output", "logs", ...store, "--parallel", "1")
+  await held.firstItems
+  // One answer was given, and every other one waits.
   const database = new DatabaseSync(join(cwd, "state.sqlite"), { timeout: 10_000 })
   database.exec("DROP TABLE dotrpc_backfill_pieces")
   database.close()
+  held.release()
   const { code, stderr } = await working.outcome
   expect(code).toBe(3)
   expect(stderr).toMatch(
     /dotrpc: the store is damaged: the table dotrpc_backfill_pieces is missing, or lacks columns that this version of dotrpc needs\n$/,
   )
   expect(stderr.split("the worker waits").length).toBeLessThan(4)
+  held.close()
 })
 
 it("a worker takes its id after --, and its store from the environment", async () => {

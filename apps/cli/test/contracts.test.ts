@@ -10,12 +10,33 @@ const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 const holder = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const word = (digits: string) => digits.padStart(64, "0")
 
+const logAt = (index: number, topics: ReadonlyArray<string>) => ({
+  address: token,
+  topics,
+  data: `0x${word("5")}`,
+  blockNumber: "0x1",
+  blockHash: `0x${word("1")}`,
+  transactionHash: `0x${word("2")}`,
+  transactionIndex: "0x0",
+  logIndex: `0x${index}`,
+  removed: false,
+})
 /** What the node was sent as data, and what it answers to each selector. */
 const sent: Array<string> = []
 const answers: Readonly<Record<string, object>> = {
   "0x70a08231": { result: `0x${word("ffffffffffffffffff")}` },
   // transfer: InsufficientBalance(5, 10)
   "0xa9059cbb": { error: { code: 3, message: "execution reverted", data: `0xcf479181${word("5")}${word("a")}` } },
+  logs: {
+    result: [
+      logAt(0, [`0x${word("77")}`]),
+      logAt(1, [
+        "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+        `0x${word("a1")}`,
+        `0x${word("b2")}`,
+      ]),
+    ],
+  },
   // openOrders: two structs
   "0xb0ece8fb": { result: `0x${[word("20"), word("2"), word("1"), word("7"), word("2"), word("9")].join("")}` },
 }
@@ -23,13 +44,23 @@ const node = createServer((request, response) => {
   let body = ""
   request.on("data", (chunk: Buffer) => (body += chunk.toString()))
   request.on("end", () => {
-    const { id, params } = JSON.parse(body) as { readonly id: number; readonly params: [{ readonly data: string }] }
-    sent.push(params[0].data)
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answers[params[0].data.slice(0, 10)] }))
+    const { id, params } = JSON.parse(body) as { readonly id: number; readonly params: [{ readonly data?: string }] }
+    const { data = "logs" } = params[0]
+    sent.push(data)
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answers[data.slice(0, 10)] }))
   })
 })
 
 const abi = [
+  {
+    type: "event",
+    name: "Transfer",
+    inputs: [
+      { name: "from", type: "address", indexed: true },
+      { name: "to", type: "address", indexed: true },
+      { name: "value", type: "uint256" },
+    ],
+  },
   {
     type: "function",
     name: "balanceOf",
@@ -114,7 +145,7 @@ describe("a call to a contract by name", () => {
 
   it("is reported decoded with every digit", async () => {
     const { stdout } = await run(balance, "--format", "json")
-    expect(stdout).toContain('"decoded": 4722366482869645213695')
+    expect(stdout).toContain('"decoded": "4722366482869645213695"')
   })
 
   it("is decoded for a later request", async () => {
@@ -135,6 +166,29 @@ describe("a call to a contract by name", () => {
   })
 })
 
+describe("what a contract returned is decoded by its type and never by its value", () => {
+  const structs = '[{"id":"1","price":"7"},{"id":"2","price":"9"}]'
+  const orders = `###\n# @name orders\neth_call [{ "to": {{token}}, "data": {{call("openOrders")}} }]\n`
+  const rows = orders.replace("orders\n", "orders\n# @each rows.csv\n")
+  const check = (title: string, text: string, args: ReadonlyArray<string>, out: string, err = "") =>
+    it(title, async () => {
+      writeFileSync(join(folder, "rows.csv"), "who\na\nb\n")
+      const { stderr, stdout } = await run(text, ...args)
+      expect(stderr).toContain(err)
+      expect(args.includes("json") ? JSON.stringify(JSON.parse(stdout)) : stdout).toContain(out)
+    })
+  check("in JSON", orders, ["--format", "json"], `"decoded":${structs}`)
+  check("in JSON of rows", rows, ["--format", "json"], `"decoded":${structs}`)
+  check("as a value", orders, ["--format", "value"], `${structs}\n`)
+  check("as a value of each row", rows, ["--format", "value"], `${structs}\n${structs}\n`)
+  check("in CSV", orders, ["--format", "csv"], "id,price\r\n1,7\r\n2,9\r\n")
+  check("in CSV of rows", rows, ["--format", "csv"], `"${structs.replaceAll('"', '""')}"\r\nb,`)
+  const logs = `###\neth_getLogs [{ "address": {{token}} }]\n`
+  const unknown = "dotrpc: 1 of 2 items were not decoded: the columns have what the server sent\n"
+  check("in CSV of logs, and what is not is counted", logs, ["--format", "csv"], '"Transfer(address,', unknown)
+  check("in a table of logs", logs, [], "1 of 2 logs is of an event that nobody declares: topics and data are shown")
+})
+
 describe("a call that reverts", () => {
   const transfer = `###\neth_call [{ "to": {{token}}, "data": {{call("transfer", holder, 10)}} }]\n`
 
@@ -148,7 +202,7 @@ describe("a call that reverts", () => {
     const { code, stdout } = await run(`${transfer}?? error.decoded.args.required == 10\n`, "--format", "json")
     const [first] = (JSON.parse(stdout) as Report).files[0]?.requests ?? []
     expect(first?.error).toMatchObject({
-      decoded: { error: "InsufficientBalance", args: { available: 5, required: 10 } },
+      decoded: { error: "InsufficientBalance", args: { available: "5", required: "10" } },
     })
     expect(code).toBe(0)
   })

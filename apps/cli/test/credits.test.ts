@@ -31,20 +31,30 @@ interface Credits {
   readonly remaining: number
   readonly resetsAt: string
   readonly byMethod: Readonly<Record<string, number>>
+  readonly byNetwork: Readonly<Record<string, number>>
+  readonly byHour: Readonly<Record<string, number>>
+  readonly byTool: Readonly<Record<string, number>>
 }
 
 describe("the balance in the user's file", () => {
   it("is shared by two runs, and `dotrpc credits` tells both", async () => {
-    const { credits, place } = makeProject({ ledger: "file" })
+    const { credits, dotrpc, place } = makeProject({ ledger: "file" })
     await Promise.all([1, 2].map(() => spawnAt(place, "run", "good.rpc").outcome))
-    const { resetsAt, ...told } = await credits()
+    const { byHour, byTool, resetsAt, ...told } = await credits()
+    expect(Object.values(byHour).reduce((sum, spent) => sum + spent, 0)).toBe(670)
+    for (const hour of Object.keys(byHour)) expect(hour).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/)
+    expect(byTool).toEqual({ "dotrpc run": 670 })
     expect(told).toEqual({
       daily: 3_000_000,
       spent: 670,
       reserved: 0,
       remaining: 2_999_330,
       byMethod: { eth_getLogs: 510, eth_getTransactionReceipt: 160 },
+      byNetwork: { evm: 670 },
     })
+    const shown = (await dotrpc("credits")).stdout
+    expect(shown).toMatch(/\n {2}on evm +670\n/)
+    expect(shown).toMatch(/\nthe latest 24 hours, by program and hour:\n {2}dotrpc run +670\n {2}\d\d:00 UTC +670\n/)
     expect(resetsAt).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
   })
 
@@ -135,7 +145,7 @@ describe("the balance in the user's file", () => {
     await dotrpc("run", "good.rpc")
     const { stdout } = await dotrpc("credits")
     expect(stdout).toMatch(
-      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n$/,
+      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n {2}on evm {21}335\nthe latest 24 hours, by program and hour:\n {2}dotrpc run {17}335\n {2}\d\d:00 UTC {18}335\n$/,
     )
     expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)
@@ -152,7 +162,8 @@ describe("a balance whose file is damaged", () => {
     expect(refused.stdout + refused.stderr).toMatch(
       /credits\.json is damaged or of an earlier version[^]*dotrpc credits set SPENT/,
     )
-    expect((await dotrpc("credits")).stderr).toMatch(/is damaged[^]*dotrpc credits set SPENT/)
+    const told = await dotrpc("credits")
+    expect([told.code, told.stderr]).toEqual([4, expect.stringMatching(/is damaged[^]*dotrpc credits set SPENT/)])
     expect(await dotrpc("credits", "set", "1000")).toMatchObject({ code: 0, stdout: "1,000 credits spent today\n" })
     expect((await dotrpc("run", "good.rpc")).code).toBe(0)
     expect(await credits()).toMatchObject({ spent: 1_335, byMethod: { "set by hand": 1_000 } })
@@ -241,12 +252,12 @@ describe("a ledger that cannot be used", () => {
   const away = { ledger: "redis://:{{$secret.CANARY}}@127.0.0.1:9" }
   const why = /the Redis server at 127\.0\.0\.1:9 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:9\)/
   check("refuses every request", away, ["run", "good.rpc"], 4, why)
-  check("is what `dotrpc credits` says", away, ["credits"], 3, why)
+  check("is what `dotrpc credits` says", away, ["credits"], 4, why)
   const database = { ledger: "postgres://ada:{{$secret.CANARY}}@127.0.0.1:9/team" }
   const gone = /the PostgreSQL server at 127\.0\.0\.1:9 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:9\)/
   check("in a database refuses every request", database, ["run", "good.rpc"], 4, gone)
-  check("in a database is what `dotrpc credits` says", database, ["credits"], 3, gone)
-  check("in a database cannot be set", database, ["credits", "set", "5"], 3, gone)
+  check("in a database is what `dotrpc credits` says", database, ["credits"], 4, gone)
+  check("in a database cannot be set", database, ["credits", "set", "5"], 4, gone)
   check(
     "without a secret is not tried",
     { ledger: "redis://:{{$secret.NOT_SET}}@127.0.0.1:9" },

@@ -39,7 +39,7 @@ const call = async (base: string): Promise<number> => {
 const spentAt = async (base: string): Promise<number> =>
   ((await (await fetch(`${base}/credits`)).json()) as { readonly spent: number }).spent
 
-const userFile = () => join(folder, "dotrpc", "gateway.sqlite")
+const userFolder = () => join(folder, "dotrpc", "gateway")
 
 describe("the balances of a gateway", () => {
   it("give nothing back, at whatever moment it is killed", async () => {
@@ -80,44 +80,39 @@ describe("the balances of a gateway", () => {
     expect(reports).toEqual([400, 400])
   })
 
-  it("are kept in a file of the user for a key that was given, and in memory for one that was made", async () => {
+  it("are kept in a folder of the user for a key that was given, and in memory for one that was made", async () => {
     const made = launch()
     await call(await ready(made))
     await stop(made)
-    expect(existsSync(userFile())).toBe(false)
+    expect(existsSync(userFolder())).toBe(false)
     const given = launch("--key", canary)
     await ready(given)
     await stop(given)
-    expect(existsSync(userFile())).toBe(true)
+    expect(existsSync(userFolder())).toBe(true)
   })
 
-  it("may be kept in memory or in another file", async () => {
-    for (const place of ["memory", "other.sqlite"]) {
+  it("may be kept in memory or in another folder", async () => {
+    for (const place of ["memory", "other"]) {
       const running = launch("--key", canary, "--balances", place)
       await ready(running)
       await stop(running)
     }
-    expect(existsSync(userFile())).toBe(false)
-    expect(existsSync(join(folder, "other.sqlite"))).toBe(true)
+    expect(existsSync(userFolder())).toBe(false)
+    expect(existsSync(join(folder, "other"))).toBe(true)
   })
 
   const refused = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
     it(what, async () => {
-      writeFileSync(join(folder, "damaged.sqlite"), "")
+      writeFileSync(join(folder, "file.sqlite"), "")
       const outcome = await launch("--key", canary, ...args).outcome
       expect(outcome.stderr).toMatch(said)
       expect(outcome.stderr).not.toMatch(/\n {4}at /)
       expect(outcome.code).toBe(code)
     })
-  refused(
-    "are not begun again when the file is damaged",
-    ["--balances", "damaged.sqlite"],
-    3,
-    /are damaged \(the file is empty\)[^]*--balances memory/,
-  )
+  refused("need a folder", ["--balances", "file.sqlite"], 3, /give the path of a folder[^]*--balances memory/)
   refused(
     "are not kept in two places",
-    ["--balances", "a.sqlite", "--redis", "redis://127.0.0.1:1"],
+    ["--balances", "a", "--redis", "redis://127.0.0.1:1"],
     2,
     /use only one of them/,
   )

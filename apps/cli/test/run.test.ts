@@ -273,7 +273,7 @@ describe("exit codes", () => {
     "a dry run of several files sums them up, without a request that its own budget refuses",
     ["run", "good.rpc", "over.rpc", "--dry-run"],
     4,
-    /over\.rpc:2:11 warning A309[^]* not sent\n[^]*~415 credits in total of 2 files\n/,
+    /over\.rpc:2:11 warning A309[^]* not sent\n[^]*\n2 files: ~415 credits in total\n/,
   )
   for (const [what, files, code, why] of [
     ["something is wrong", ["good.rpc", "broken.rpc"], 2, "something is wrong"],

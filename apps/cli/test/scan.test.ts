@@ -54,6 +54,77 @@ describe("the plan of a scan", () => {
   })
 })
 
+describe("what a scan has learned", () => {
+  const text = (to: string) => `### logs\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "${to}" }]\n`
+  it.each([
+    ["a number", "0x3e7", 510, "255\\+ credits · likely 510 credits in 2 calls"],
+    ["a final block", "finalized", 590, "~335\\+ credits · likely 590 credits in 3 calls"],
+  ])("is known to a run and its plan: up to %s", async (_, to, cost, price) => {
+    const folder = folderWith(embedded)
+    writeFileSync(join(folder, "all.rpc"), text(to))
+    const place = { cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }
+    const start = (...args: ReadonlyArray<string>) => startAt(place, ...args).outcome
+    expect((await start("run", "all.rpc", "--dry-run")).stdout).toMatch(/credits or more in total; nothing was sent/)
+    expect((await start("scan", "all.rpc")).code).toBe(0)
+    expect((await start("run", "all.rpc", "--dry-run")).stdout).toMatch(
+      new RegExp(`${price}\\n~?\\d+ credits or more in total, likely ${cost}; nothing was sent`),
+    )
+    expect((await start("scan", "all.rpc", "--dry-run")).stdout).toMatch(
+      new RegExp(`\\ncalls {4}\\d\\ncredits {2}~?${cost}\\nassumed: [^]*all of it was read before`),
+    )
+    expect((await start("run", "all.rpc", "--rows", "1")).stdout).toMatch(new RegExp(`\\n~?${cost} credits spent`))
+    expect((await start("scan", "all.rpc")).stderr).toContain(` · ${cost} credits\n`)
+  })
+  it("of a run serves a scan", async () => {
+    const folder = folderWith(embedded)
+    writeFileSync(join(folder, "all.rpc"), text("0x3e7"))
+    const place = { cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }
+    expect((await startAt(place, "run", "all.rpc", "--rows", "1").outcome).stdout).toContain("\n765 credits spent")
+    expect((await startAt(place, "scan", "all.rpc").outcome).stderr).toContain("2 calls · 510 credits\n")
+  })
+})
+
+describe("what is final", () => {
+  const folder = () => {
+    const cwd = folderWith(embedded)
+    writeFileSync(join(cwd, "q.rpc"), '### logs\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x384" }]\n')
+    const env = { XDG_DATA_HOME: join(cwd, "data"), XDG_CACHE_HOME: join(cwd, "cache") }
+    return { cwd, start: (...args: ReadonlyArray<string>) => startAt({ cwd, env }, ...args).outcome }
+  }
+  it("is not paid for again where it is kept, by a scan and by a run, and the plan and the report say so", async () => {
+    const { cwd, start } = folder()
+    const first = await start("scan", "q.rpc", "--keep", "--output", "a.ndjson")
+    expect(first.stderr).toMatch(/\d+ calls · [\d,]+ credits\n$/)
+    expect((await start("scan", "q.rpc", "--keep", "--dry-run")).stdout).toBe(
+      "eth_getLogs on evm, blocks 0–900\ncalls    0\ncredits  0\nassumed: kept: 901 blocks read earlier; nothing is left to read\nnothing was sent\n",
+    )
+    const second = await start("scan", "q.rpc", "--keep", "--output", "b.ndjson")
+    expect(second.stderr).toMatch(
+      /^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 0 calls · 0 credits\n$/,
+    )
+    expect(readFileSync(join(cwd, "b.ndjson"), "utf8")).toBe(readFileSync(join(cwd, "a.ndjson"), "utf8"))
+    const run = await start("run", "q.rpc", "--keep", "--rows", "1")
+    expect(run.stdout).toMatch(/kept: 901 blocks read earlier[^]*\n0 credits spent/)
+    expect((await start("scan", "q.rpc")).stderr).not.toContain("· 0 calls")
+  })
+  it.each([
+    [
+      [
+        "scan",
+        "l2_getEvents",
+        '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":9},"chunk_size":10}}',
+        "--keep",
+      ],
+      /--keep is of ranges of blocks/,
+    ],
+    [["run", "q.rpc", "--keep", "--dry-run"], /dotrpc scan --keep --dry-run shows what is left to read/],
+    [["run", "q.rpc", "--keep", "--record", "cassettes"], /--keep makes only some of them/],
+  ])("is not kept where that means nothing: %j", async (args, said) => {
+    const outcome = await folder().start(...args)
+    expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringMatching(said)])
+  })
+})
+
 describe("a scan of a saved request", () => {
   const logs = 'eth_getLogs [{ "fromBlock": {{from}}, "toBlock": "0x9" }]\n'
   const text = `@from = "0x0"\n\n### transfers\n# @name transfers\n${logs}\n### balance\neth_blockNumber\n\n### few\n# @budget 100\n${logs}`

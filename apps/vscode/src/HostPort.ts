@@ -54,6 +54,9 @@ export interface FeaturesBundle {
   readonly provideFeatures: (host: HostPort, context: vscode.ExtensionContext) => Features
 }
 
+/** Commands by their ids in the manifest. Each takes what it is about, as lenses, links and menus say it, and rejects with words for the user. */
+export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
+
 /** All features of the extension, as its commands and its end need them. */
 export interface Features {
   /** Does what a contributed command is for; rejects with words for the user when it cannot. */

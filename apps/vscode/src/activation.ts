@@ -7,7 +7,7 @@
 import * as vscode from "vscode"
 
 import type { Features, HostPort } from "./HostPort.ts"
-import { notebookType } from "./notebook/notebookType.ts"
+import { notebookType } from "./project/notebookType.ts"
 import { showError } from "./Shown.ts"
 
 /** Ends what was activated. */

@@ -24,20 +24,19 @@ import { HistoryStore } from "./history/HistoryStore.ts"
 import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
 import type { Features, HostPort } from "./HostPort.ts"
-import { Analyses } from "./language/Analyses.ts"
-import { EditorTexts } from "./language/EditorTexts.ts"
+import { Analyses } from "./project/Analyses.ts"
+import { EditorTexts } from "./project/EditorTexts.ts"
 import { followDocuments } from "./language/followDocuments.ts"
-import { ImportedFiles } from "./language/ImportedFiles.ts"
+import { ImportedFiles } from "./project/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
-import { namedFiles } from "./language/namedFiles.ts"
+import { namedFiles } from "./project/namedFiles.ts"
 import { KeptNames } from "./names/KeptNames.ts"
-import { lookUpNames } from "./names/lookUpNames.ts"
-import { CellResults } from "./notebook/CellResults.ts"
-import { NotebookAnalyses } from "./notebook/NotebookAnalyses.ts"
+import { lookUpNames } from "./results/lookUpNames.ts"
+import { NotebookAnalyses } from "./project/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
-import { NotebookTexts } from "./notebook/NotebookTexts.ts"
-import { notebookSerializer } from "./notebook/Serializer.ts"
+import { NotebookTexts } from "./project/NotebookTexts.ts"
+import { notebookSerializer } from "./project/Serializer.ts"
 import { Panes } from "./pane/Panes.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
 import { provideConfigRepairs } from "./project/configRepairs.ts"
@@ -47,7 +46,7 @@ import { followConfigs } from "./project/followConfigs.ts"
 import { Front } from "./project/Front.ts"
 import { Projects } from "./project/Projects.ts"
 import { Secrets } from "./project/Secrets.ts"
-import { Recordings } from "./recordings/Recordings.ts"
+import { Recordings } from "./project/Recordings.ts"
 import { provideRecordingsItem } from "./recordings/RecordingsItem.ts"
 import { provideDecorations } from "./results/Decorations.ts"
 import { KeptColumns } from "./results/KeptColumns.ts"
@@ -82,7 +81,6 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const analyses = new Analyses(session, texts)
   const front = new Front(analyses, new NotebookAnalyses(session, notebookTexts))
   const results = new Results(analyses)
-  const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
   const gate = makeGate()
   const ledgers = new Ledgers(ledgerFileOf(host), gate, () => vscode.workspace.isTrusted)
@@ -118,12 +116,25 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const columns = new KeptColumns(textIn(context.workspaceState, "columns"))
   const names = new KeptNames(textIn(context.globalState, "names"))
   const panes = new Panes({ analyses, columns, context, log, names, resultDocument, results, runs })
-  const credits = new Credits(projects, ledgers, runs, secretHosts)
+  const credits = new Credits({ projects, ledgers, runs, secretHosts })
   const filesSpending = new FilesSpending(textIn(context.workspaceState, "spending"))
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
   const backfills = new BackfillFolders()
+  const notebooks = provideNotebooks({
+    columns,
+    files,
+    lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
+    names,
+    notebookTexts,
+    projects,
+    recordings,
+    resultDocument,
+    results,
+    runs,
+    session,
+  })
   const commands = makeCommands({
     analyses,
     choices,
@@ -133,6 +144,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     panes,
     front,
     names,
+    notebooks,
     projects,
     recordings,
     resultDocument,
@@ -154,12 +166,11 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     notebookTexts,
     files,
     results,
-    cellResults,
     resultDocument,
     columns,
     names,
     panes,
-    startLanguageClient(session, projects, files, results, cellResults, channel),
+    startLanguageClient(session, projects, files, results, channel),
     provideConfigKeys(projects),
     provideConfigRepairs(),
     provideEnvironmentItem(projects, front),
@@ -173,19 +184,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({
-      cellResults,
-      columns,
-      files,
-      lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
-      names,
-      notebookTexts,
-      projects,
-      recordings,
-      resultDocument,
-      runs,
-      session,
-    }),
+    notebooks,
     provideChecks(results, runs, texts),
     backfills,
     provideBackfillsView(backfills, host.runsCommands),

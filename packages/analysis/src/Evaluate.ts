@@ -87,7 +87,12 @@ export type Evaluated =
 /** Members beside those of a value's JSON. */
 export type Beside = { readonly [name: string]: Extract<Evaluated, { _tag: "Value" }> }
 
-export const known = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: false })
+/** Integers by their value: what an ABI decodes is typed, and schemas of params are not. */
+export const known = (value: Json.Json): Evaluated => ({
+  _tag: "Value",
+  value: typeof value === "bigint" ? integerValue(value) : value,
+  secret: false,
+})
 export const confidential = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: true })
 export const pending: Evaluated = { _tag: "Pending" }
 export const failed = (...diagnostics: ReadonlyArray<Diagnostic>): Evaluated => ({ _tag: "Problem", diagnostics })

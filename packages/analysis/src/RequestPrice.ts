@@ -23,4 +23,26 @@ export const showRows = ({ each }: Pick<BoundRequest, "each">): string => {
   ].join(", ")
 }
 
+/** What earlier scans say that a request takes: one case in ten less than `low`, one more than `high`. */
+export interface LikelyPrice {
+  readonly calls: LikelyAmount
+  /** In the unit of the price. */
+  readonly credits: LikelyAmount
+}
+
+/** All three are the same where it is known exactly. */
+export interface LikelyAmount {
+  readonly low: number
+  readonly likely: number | undefined
+  readonly high: number | undefined
+}
+
+/** `likely 510 credits in 2 calls`, or `likely ~42,170 credits in ~166 calls` where it is a guess. */
+export const showLikelyPrice = ({ calls, credits }: LikelyPrice, unit: Price.PriceRange["unit"]): string => {
+  const mark = credits.low === credits.high ? "" : "~"
+  const { likely: count = calls.low } = calls
+  const paid = Price.showCredits(credits.likely ?? credits.low, unit)
+  return `likely ${mark}${paid} in ${mark}${Table.groupDigits(count)} ${count === 1 ? "call" : "calls"}`
+}
+
 const free: Price.PriceRange = { min: 0, max: 0, assumed: false }

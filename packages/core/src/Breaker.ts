@@ -4,8 +4,7 @@
  * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time tests whether an
  * endpoint that was down is available again.
  */
-import type { Context, Duration, Scope } from "effect"
-import * as Cause from "effect/Cause"
+import type { Context, Duration } from "effect"
 import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Deferred from "effect/Deferred"
@@ -13,29 +12,21 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
-import type { CircuitBreaker } from "effect/persistence"
 import {
   type Network,
   Options as Check,
   type RpcError,
-  RpcReason,
   type RpcReply,
   type RpcRequest,
   type Transport,
 } from "@dotrpc/spec"
-import { type Circuit, isServers, type Limits, makeCircuit, type Verdict } from "./internal/circuit.ts"
+import { type Circuit, type Limits, makeCircuit, type Verdict } from "./internal/circuit.ts"
 import { configured } from "./internal/configured.ts"
 import type { Around, Send } from "./internal/eachAttempt.ts"
-import { dayOf, dayStart } from "./internal/day.ts"
-import { digestOf } from "./internal/digest.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
-import { endpointOf, perEndpoint } from "./internal/endpoint.ts"
+import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
 import { attemptLayer } from "./internal/layerOver.ts"
-import { firstProbeMillis, isServed } from "./internal/probes.ts"
-import { makeSharedCircuit, type SharedCircuit } from "./internal/sharedCircuit.ts"
 import { paused } from "./Metrics.ts"
 
 /** When a breaker opens, and for how long. */
@@ -82,108 +73,6 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 export const layerConfig = (
   options: Config.Wrap<Options>,
 ): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> => configured(options, layer)
-
-/** When a breaker that processes share opens, and where its state is. */
-export interface SharedOptions extends Omit<Options, "authPause"> {
-  /** What the keys in the store begin with; `dotrpc` by default. */
-  readonly prefix?: string | undefined
-}
-
-/**
- * As {@link layer}, for all processes together that have the same store for Effect's `CircuitBreaker`, such as a Redis server:
- * what one of them finds out about an endpoint stops all of them within a quarter of a second, and one call of one of them
- * finds out whether it is back. The store gets a digest of the endpoint, from which its URL cannot be read.
- *
- * It does not stop calls after a key was not accepted: put {@link layer} below it for that. While the store cannot be
- * reached, calls are sent as without a breaker.
- *
- * Fails as {@link layer} does.
- *
- * @example
- * ```ts
- * const breaker = Breaker.layerShared().pipe(
- *   Layer.provide(CircuitBreaker.layerStoreRedis()),
- *   Layer.provide(NodeRedis.layer({ url: "redis://redis.example:6379" })),
- * )
- * ```
- */
-export const layerShared = (
-  options: SharedOptions = {},
-): Layer.Layer<Transport, Check.InvalidOptions, Transport | CircuitBreaker.CircuitBreakerStore> => {
-  return attemptLayer(() =>
-    Effect.gen(function* () {
-      const limits = yield* Check.inLayer(() => limitsOf(Check.members(options, sharedNames)))
-      const prefix = yield* Check.inLayer(() => Check.text("prefix", options.prefix ?? "dotrpc"))
-      const needs = yield* Effect.context<CircuitBreaker.CircuitBreakerStore | Scope.Scope>()
-      const known = new Map<string, SharedCircuits>()
-      const circuitsOf = (request: RpcRequest): Effect.Effect<SharedCircuits> =>
-        Effect.suspend(() => {
-          const endpoint = endpointOf(request.network)
-          const circuits = known.get(endpoint)
-          if (circuits !== undefined) return Effect.succeed(circuits)
-          return Effect.gen(function* () {
-            const made = yield* makeShared(limits, `${prefix}:${yield* digestOf(endpoint)}`)
-            // Another call may have been faster.
-            const first = known.get(endpoint) ?? made
-            known.set(endpoint, first)
-            return first
-          }).pipe(Effect.provideContext(needs))
-        })
-      return (request, send) =>
-        Effect.flatMap(circuitsOf(request), ({ credits, health }) => {
-          const sent = Effect.suspend(() => send(request))
-          return credits.pass(request, health.pass(request, sent))
-        })
-    }),
-  )
-}
-
-interface SharedCircuits {
-  readonly credits: SharedCircuit
-  readonly health: SharedCircuit
-}
-
-const makeShared = (limits: Limits, key: string) =>
-  Effect.all({
-    health: makeSharedCircuit({
-      key: `${key}:health`,
-      failures: limits.failures,
-      openFor: Schedule.exponential(limits.pause).pipe(
-        Schedule.upTo({ times: 1 + Math.max(0, Math.floor(Math.log2(limits.longestPause / limits.pause))) }),
-      ),
-      count: (exit, asks) => {
-        const error = errorOf(exit)
-        if (error === undefined) return Exit.isSuccess(exit) ? "success" : "ignored"
-        if (error.reason._tag === "Transport") return "failure"
-        if (error.reason._tag === "Timeout") return asks ? "failure" : "ignored"
-        return error.outcome === "unsent" ? "ignored" : "success"
-      },
-      refusal: (millis) =>
-        new RpcReason.Transport({
-          said: "the endpoint failed to answer several times in a row, so the processes that share this breaker have paused calls to it; nothing was sent",
-          retryAfterMillis: millis,
-        }),
-    }),
-    credits: makeSharedCircuit({
-      key: `${key}:credits`,
-      failures: 1,
-      openFor: Schedule.exponential(firstProbeMillis).pipe(Schedule.upTo({ times: 7 })),
-      count: (exit) => {
-        const error = errorOf(exit)
-        if (error === undefined) return Exit.isSuccess(exit) ? "success" : "ignored"
-        if (error.reason._tag === "BudgetExhausted") return isServers(error.reason) ? "failure" : "ignored"
-        return isServed(error) ? "success" : "ignored"
-      },
-      refusal: (millis, wall) =>
-        new RpcReason.BudgetExhausted({
-          said: `the server reported this before to a process that shares this breaker; nothing was sent. A call that comes in ${Math.ceil(millis / 1_000)} s or later asks it again`,
-          resetsAt: dayStart(dayOf(wall) + 1),
-        }),
-    }),
-  })
-
-const errorOf = (exit: Exit.Exit<RpcReply, RpcError>): RpcError | undefined =>
-  Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.findErrorOption(exit.cause))
 
 /** One endpoint's circuit, and the call that finds out whether it is up again, if there is one. */
 interface Guard {
@@ -252,9 +141,7 @@ const findOut = (request: RpcRequest, send: Send, guard: Guard, verdict: Verdict
       }),
   )
 
-const common = { failures: true, pause: true, longestPause: true } as const
-const optionNames: Check.Members<Options> = { ...common, authPause: true }
-const sharedNames: Check.Members<SharedOptions> = { ...common, prefix: true }
+const optionNames: Check.Members<Options> = { failures: true, pause: true, longestPause: true, authPause: true }
 
 const limitsOf = (options: Options): Limits => ({
   failures: Check.wholeAboveZero("failures", options.failures ?? 5),

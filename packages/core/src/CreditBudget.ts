@@ -17,7 +17,6 @@ import { CallObserver } from "./CallObserver.ts"
 import { type Admission, makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice, priceWords, type PriceWords } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
-import * as Bucket from "./internal/bucket.ts"
 import { configured } from "./internal/configured.ts"
 import { type Around, aroundEachAttempt } from "./internal/eachAttempt.ts"
 import { failure } from "./internal/failure.ts"
@@ -31,7 +30,7 @@ export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllow
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
   readonly perCall?: number | undefined
-  /** Credits per second, of all networks together, as they share a key. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
+  /** Credits per second, of all networks together, as they share a key, and of all processes with the same shared ledger. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
   readonly perSecond?: number | undefined
   /** The share of the daily balance, from 0 up to 1, that background calls leave for interactive ones; 0 by default. */
   readonly reserveForInteractive?: number | undefined
@@ -71,7 +70,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       const admissionTo = (ledger: CreditLedger["Service"]) =>
         makeAdmission({
           ledger,
-          rate: perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000),
+          perSecond,
           keepShare,
           waits,
         })

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import {
   type Json,
   keptMap,
+  type KeptMapOptions,
   type KeptText,
   type KeptValues,
   Options as Check,
@@ -58,12 +59,16 @@ export const layerMemory = (options: MemoryOptions = {}): Layer.Layer<never, Che
 const defaultEntries = 1_000
 
 /**
- * A memory in a text, such as that of a file, which other processes use as well: 2,000 results, beyond which the oldest is dropped and looked
- * up again. Another version of a program may have another embedded chain, so its results are not used.
+ * A memory in a text, such as that of a file, which other processes use as well: by default 2,000 results, beyond which the oldest is dropped
+ * and looked up again. Another version of a program may have another embedded chain, so its results are not used.
  */
-export const memoryIn = (text: KeptText, version: string): Memory => {
+export const memoryIn = (
+  text: KeptText,
+  version: string,
+  bounds: Pick<KeptMapOptions<Json.Json>, "most" | "characters"> = { most: 2_000 },
+): Memory => {
   const kept = keptMap<Json.Json>({
-    most: 2_000,
+    ...bounds,
     in: { ...text, codec: { encode: (result) => result, decode: (json) => json } },
   })
   const own = (key: string) => `${version} ${key}`

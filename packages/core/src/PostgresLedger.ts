@@ -9,8 +9,8 @@ import type { CreditLedger } from "./ledger/Ledger.ts"
 import { layerOver, refusalOf, setSpentIn } from "./ledger/opened.ts"
 import { makePostgresAccess } from "./ledger/postgresAccess.ts"
 import { makePostgresCell } from "./ledger/postgresCell.ts"
-import { makeSqlAccess } from "./ledger/sqlAccess.ts"
-import { storeOver } from "./ledger/store.ts"
+import { makeSqlAccess, type SqlAccess } from "./ledger/sqlAccess.ts"
+import { type LedgerCells, storeOver } from "./ledger/store.ts"
 import { checkWindow, eachDay } from "./ledger/window.ts"
 
 /** The balance of a ledger in a database, and which of the ledgers there it is. */
@@ -85,7 +85,7 @@ const postgresOpener = (options: Options) => {
     throw new Check.OptionError({ message, path: "url", expected: "the URL of a PostgreSQL server" })
   }
   return Effect.map(refusalOf(server.destination, privates), (refusal) =>
-    storeOver(makePostgresCell(makePostgresAccess(server, refusal, Redaction.secretsOfUrl(text)), name), window),
+    storeOver(cellsOf(makePostgresAccess(server, refusal, Redaction.secretsOfUrl(text)), name), window),
   )
 }
 
@@ -96,9 +96,14 @@ const sqlOpener = (options: SqlOptions) => {
     const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
     if (!isPostgres) return yield* otherDialect
     const place = { name: "the database of the ledger", advice: "Check the permissions of its user.", secrets: [] }
-    return storeOver(makePostgresCell(makeSqlAccess(Effect.succeed(sql), place), name), window)
+    return storeOver(cellsOf(makeSqlAccess(Effect.succeed(sql), place), name), window)
   })
 }
+
+const cellsOf = (access: SqlAccess, name: string): LedgerCells => ({
+  ledger: makePostgresCell(access, name),
+  pace: makePostgresCell(access, `${name} pace`),
+})
 
 const checked = ({ name = "dotrpc", window = eachDay }: SqlOptions) => ({
   name: Check.text("name", name),

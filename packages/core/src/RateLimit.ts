@@ -57,7 +57,8 @@ export interface Options {
  * When an endpoint answers more than 2 of 100 calls with a 429, its calls are spread evenly at half of the credits per
  * second that went there, or at 95 % of those that it answered where that is more. From there the pace grows evenly, over
  * the time of `recovery`, to what was refused, and beyond it faster and faster; never faster than the rate given here.
- * Refusals of calls that had left before count once.
+ * Refusals of calls that had left before count once. In the first second of a series of calls nobody knows how many a second are answered:
+ * then only four refusals without an answer between them, or one with a time to wait, slow calls down.
  *
  * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`. As that may be a mistake, one call
  * goes ahead after a minute, and one more after twice as long each time, up to an hour, until the server answers.

@@ -1,4 +1,5 @@
 /** The metered runtime: the client, the layers between it and the wire, and the ledger that knows what was spent. */
+export * as AdmissionLedger from "./AdmissionLedger.ts"
 export * as BatchTransport from "./BatchTransport.ts"
 export * as Breaker from "./Breaker.ts"
 export { type AttemptEnd, CallObserver } from "./CallObserver.ts"

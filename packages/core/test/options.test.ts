@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { type CircuitBreaker, RateLimiter } from "effect/persistence"
+import { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import { defineNetwork, Options, type Transport } from "@dotrpc/spec"
 import {
@@ -62,13 +62,7 @@ const check = <Given extends object>(
     })
 }
 
-type Below =
-  | Transport
-  | CreditLedger.CreditLedger
-  | RpcClient.RpcClient
-  | RateLimiter.RateLimiter
-  | CircuitBreaker.CircuitBreakerStore
-  | SqlClient.SqlClient
+type Below = Transport | CreditLedger.CreditLedger | RpcClient.RpcClient | RateLimiter.RateLimiter | SqlClient.SqlClient
 
 type MakeLayer = (options: object) => Layer.Layer<never, unknown, Below>
 
@@ -355,7 +349,6 @@ const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string
   ],
   ["Breaker.layer", Breaker.layer, "failures", "5", wholeAboveZero],
   ["Breaker.layerConfig", Breaker.layerConfig, "failures", Config.succeed("5"), wholeAboveZero],
-  ["Breaker.layerShared", Breaker.layerShared, "prefix", 5, "a string that is not empty"],
   ["CreditBudget.layer", CreditBudget.layer, "perSecond", "500", creditsAboveZero],
   ["CreditBudget.layerConfig", CreditBudget.layerConfig, "perSecond", Config.succeed("500"), creditsAboveZero],
   ["Coalesce.layer", Coalesce.layer, "cache", 5, "an object with entries, bytes, lifetime or finalBlock"],

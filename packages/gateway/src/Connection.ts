@@ -7,7 +7,6 @@
 import { eventCredits, Json, type Network, PriceSheet, type SubscriptionId } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
 import type { Balances, Limits } from "./metering/Balances.ts"
-import { clocks } from "./metering/clocks.ts"
 import type { Metrics } from "./metering/Metrics.ts"
 import type { Added, Subscriber, Wanted } from "./methods/Subscriber.ts"
 
@@ -108,7 +107,7 @@ export const emit = Effect.fnUntraced(function* (
       if (client.isOver || !client.open.has(id)) break
       const charge = { method: kind.notification, credits: price }
       if (price > 0) {
-        const paid = yield* Effect.result(balances.admit(client.key, [charge], { daily: limits.daily }, yield* clocks))
+        const paid = yield* Effect.result(balances.admit(client.key, [charge], { daily: limits.daily }))
         if (Result.isFailure(paid)) return refuse(client, "the balance cannot be read: events cannot be paid")
         if (!paid.success.admitted)
           return refuse(client, "the credits are spent: events cannot be paid until the balance resets")

@@ -15,7 +15,6 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Gateway from "./Gateway.ts"
-import { clocks } from "./metering/clocks.ts"
 import { isNetworkId, networkIds, networks as networksById } from "./networks.ts"
 
 /** The networks of the gateway, ready to be given to a client. */
@@ -80,7 +79,7 @@ const send = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const body = Wire.encodeRequest(request, callId)
   request.onSend?.()
-  const reply = yield* gateway.handle({ network: id, key, body, now: yield* clocks })
+  const reply = yield* gateway.handle({ network: id, key, body })
   request.onReply?.({ status: reply.status, bytes: new TextEncoder().encode(reply.body).byteLength })
   const received = { ...reply, headers: (name: string) => reply.headers[name], now }
   return yield* Effect.fromResult(

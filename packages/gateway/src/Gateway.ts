@@ -8,8 +8,7 @@ import { checkEffectCopy, inTurns, type Json, Options, type PriceSheet } from "@
 import { Clock, Effect, Result } from "effect"
 import { type Client, type ConnectionOptions, emit, forget, makeClient, subscriberOf } from "./Connection.ts"
 import { hasMoreValues } from "./internal/textSize.ts"
-import { type Balances, type CreditReport, type Now, reportOf } from "./metering/Balances.ts"
-import { memoryBalances } from "./metering/MemoryBalances.ts"
+import { type Balances, type CreditReport, memoryBalances, type Now, reportOf } from "./metering/Balances.ts"
 import { keyring } from "./metering/Keyring.ts"
 import { Metrics } from "./metering/Metrics.ts"
 import {
@@ -55,8 +54,8 @@ export interface GatewayRequest {
   readonly network: string
   readonly key: string
   readonly body: string
-  /** What time it is: `readingOf(clock)` of `@dotrpc/spec`, or milliseconds since 1970. */
-  readonly now: Now
+  /** What time it is, in milliseconds since 1970, as in a simulation; by the place of the balances where it is absent. */
+  readonly now?: Now | undefined
   /** Asked before a part of the reply of so many bytes is kept; false refuses it. There is always room by default. */
   readonly takeRoom?: ((bytes: number) => boolean) | undefined
 }
@@ -81,7 +80,7 @@ export interface Gateway {
   /** Why this network or key is refused whatever the body says; `undefined` when both are known. */
   readonly refusal: (network: string, key: string) => GatewayReply | undefined
   /** The balance of a known key, or the refusal. */
-  readonly credits: (network: string, key: string, now: Now) => Effect.Effect<CreditReport, GatewayReply>
+  readonly credits: (network: string, key: string, now?: Now) => Effect.Effect<CreditReport, GatewayReply>
   /** Everything counted so far, in the Prometheus text format. */
   readonly metrics: () => string
   /** Makes the sample data of every network now, in small steps between which calls are answered. */
@@ -119,7 +118,7 @@ export const LOCAL_KEY = "local"
  * ```ts
  * const gateway = Gateway.make()
  * const reply = gateway.handle({
- *   network: "evm", key: "local", now: Date.now(),
+ *   network: "evm", key: "local",
  *   body: '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{}]}',
  * })
  * ```

@@ -9,9 +9,9 @@ export {
   type Charge,
   type CreditReport,
   type Limits,
+  memoryBalances,
   type Now,
 } from "./metering/Balances.ts"
-export { memoryBalances } from "./metering/MemoryBalances.ts"
 export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
 export type { ServiceOptions } from "./services.ts"
 export type { QueryWork } from "./methods/evm/limits.ts"

@@ -25,7 +25,6 @@ it("the library runs where there is no Node: only its server imports what Node h
     "node:http",
     "node:net",
     "node:path",
-    "node:sqlite",
     "node:stream",
     "ws",
   ])

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest"
 import { type Balances, BalancesUnavailable, Gateway, memoryBalances, type Upstream } from "../src/index.ts"
 import { Effect } from "effect"
 import { Metrics } from "../src/metering/Metrics.ts"
+import { balanceLaws } from "./balances.ts"
 import { emptyChain } from "./emptyChain.ts"
 import { type Ask, bodyOf, noon, post } from "./gatewayRequests.ts"
-import { wrongClockLaw } from "./wrongClocks.ts"
 
 const chain = emptyChain()
 const day = 86_400_000
@@ -255,32 +255,7 @@ it("durations are counted in every bucket that is long enough, and added up", ()
   )
 })
 
-describe("laws of balances", () => {
-  const steps = fc.array(
-    fc.record({ credits: fc.nat(400), back: fc.nat(400), method: fc.constantFrom("a", "b"), wait: fc.nat(day / 3) }),
-    { maxLength: 40 },
-  )
-  it("never spend more than the daily balance, and the methods add up to what is spent", () => {
-    fc.assert(
-      fc.property(steps, (sequence) => {
-        const balances = memoryBalances()
-        let now = noon
-        for (const { back, credits, method, wait } of sequence) {
-          const admission = Effect.runSync(balances.admit("k", [{ method, credits }], { daily: 1_000 }, now))
-          now += wait
-          const given = { method, credits: Math.min(back, credits) }
-          if (admission.admitted) Effect.runSync(balances.refund("k", given, admission.day, now))
-          const { byMethod, spent } = Effect.runSync(balances.balance("k", now))
-          expect(spent).toBeGreaterThanOrEqual(0)
-          expect(spent).toBeLessThanOrEqual(1_000)
-          expect(Object.values(byMethod).reduce((sum, part) => sum + part, 0)).toBe(spent)
-        }
-      }),
-    )
-  })
-})
-
-wrongClockLaw("balances in memory", (test) => test(() => [memoryBalances()]))
+balanceLaws("in memory", () => Promise.resolve([memoryBalances()]))
 
 describe("balances that cannot be used", () => {
   const away = Effect.fail(new BalancesUnavailable({ why: "the server at redis.internal is away" }))

@@ -1,5 +1,5 @@
 /** A document as every feature sees it: what it means, where its lines are, and what the editor knows beside it. */
-import type { Analysis, NamedResults } from "@dotrpc/analysis"
+import type { Analysis, BoundRequest, LikelyPrice, NamedResults } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import type { PriceSheet } from "@dotrpc/spec"
 
@@ -15,6 +15,8 @@ export interface AnalysedText {
   readonly others?: ReadonlyArray<Analysis> | undefined
   /** Price sheets that a hover compares with that of the network. */
   readonly compared?: ReadonlyArray<PriceSheet.PriceSheet> | undefined
+  /** What a request that reads a range is likely to cost, as far as earlier scans say. */
+  readonly likelyOf?: ((request: BoundRequest) => LikelyPrice | undefined) | undefined
   /** Milliseconds since 1970, for times such as `7 days ago`; by the clock of the machine if omitted. */
   readonly now?: number | undefined
 }

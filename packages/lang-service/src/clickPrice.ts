@@ -2,10 +2,12 @@
 import {
   type Analysis,
   type BoundRequest,
+  type LikelyPrice,
   pricesOfRun,
   type Reused,
   reusedBy,
   runsWith,
+  showLikelyPrice,
   showRequestPrice,
   showRows,
 } from "@dotrpc/analysis"
@@ -21,12 +23,6 @@ export interface RunBefore {
   readonly likelyOf?: ((request: BoundRequest) => LikelyPrice | undefined) | undefined
   /** What a request cost when it ran last. */
   readonly lastOf?: ((request: BoundRequest) => number | undefined) | undefined
-}
-
-/** A guess. */
-export interface LikelyPrice {
-  readonly calls: number
-  readonly credits: number
 }
 
 /** A price, and what it is made of. */
@@ -115,19 +111,19 @@ const budgetLines = ({ price, settings: { budget, each } }: BoundRequest): Reado
   return [isRefused ? `Its # @budget of ${limit} refuses it.` : `Its # @budget is ${limit}.`]
 }
 
-/** A guess is marked as one: see docs/scan.md. Where the price is a range, what it came to when it ran last says more. */
+/** See docs/scan.md. Where the price is a range, what it came to when it ran last says more. */
 const earlierLines = (request: BoundRequest, { lastOf, likelyOf }: RunBefore): ReadonlyArray<string> => {
   const { price } = request
   if (price === undefined || price.min === price.max) return []
   const likely = likelyOf?.(request)
   const last = lastOf?.(request) ?? 0
   return [
-    ...(likely === undefined || likely.calls < 2
-      ? []
-      : [`Likely ~${Price.showCredits(likely.credits, price.unit)} in ~${Table.groupDigits(likely.calls)} calls.`]),
+    ...(likely === undefined ? [] : [`${sentence(showLikelyPrice(likely, price.unit))}.`]),
     ...(last === 0 ? [] : [`It cost ${Price.showCredits(last, price.unit)} last time.`]),
   ]
 }
+
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 
 const listOf = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`

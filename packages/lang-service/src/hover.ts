@@ -18,6 +18,7 @@ import {
   priceMethodElsewhere,
   scopeAt,
   showElsewhere,
+  showLikelyPrice,
   showRequestPrice,
   workspaceAt,
 } from "@dotrpc/analysis"
@@ -90,11 +91,13 @@ const describeMethod = (document: AnalysedText, word: Span & { readonly text: st
   if (method === undefined) return undefined
   const network = request?.network ?? networkFor(analysis, request?.section, method)
   const price = request?.price === undefined ? priceOn(method, network) : showRequestPrice(request)
+  const likely = request === undefined ? undefined : document.likelyOf?.(request)
   const place = network === undefined ? "no network" : `network ${escapeMarkdown(network.id)}`
   return {
     span: word,
     lines: [
       `**${escapeMarkdown(method.name)}** · ${escapeMarkdown(price)} · ${place}`,
+      likely === undefined ? "" : escapeMarkdown(showLikelyPrice(likely, request?.price?.unit)),
       comparedLine(request),
       sheetLines(document, request, method, network),
       method.summary,

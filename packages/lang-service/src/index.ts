@@ -24,7 +24,7 @@ export {
   type WrittenRequests,
   writeRequests,
 } from "./convert/write.ts"
-export { type ClickPrice, clickPrice, type LikelyPrice, type RunBefore } from "./clickPrice.ts"
+export { type ClickPrice, clickPrice, type RunBefore } from "./clickPrice.ts"
 export { definition, type Location, type Reference, references, referencesSteps } from "./definition.ts"
 export { diagnostics, type EditorDiagnostic } from "./diagnostics.ts"
 export type { AnalysedText, KnownNames } from "./AnalysedText.ts"

@@ -4,7 +4,7 @@ import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Table } from "@dotrpc/spec"
 import type { AnalysedText } from "./AnalysedText.ts"
-import { clickPrice } from "./clickPrice.ts"
+import { clickPrice, type RunBefore } from "./clickPrice.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"
 import type { TextRange } from "./TextRange.ts"
 
@@ -22,7 +22,10 @@ export const inlayHints = (document: AnalysedText, range: TextRange): ReadonlyAr
   atOnce(inlayHintsSteps(document, range))
 
 /** As {@link inlayHints}, in steps of one request or section each. */
-export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextRange): Steps<ReadonlyArray<InlayHint>> {
+export function* inlayHintsSteps(
+  { analysis, likelyOf, lines }: AnalysedText,
+  range: TextRange,
+): Steps<ReadonlyArray<InlayHint>> {
   const shown = { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) }
   const { prelude, sections } = analysis.tree
   const hints: Array<InlayHint> = []
@@ -30,7 +33,7 @@ export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextR
     hints.push({ ...hint, position: positionAt(lines, offset) })
   for (const request of analysis.requests) {
     yield
-    const price = touches(request.call.method, shown) ? priceHint(analysis, request) : undefined
+    const price = touches(request.call.method, shown) ? priceHint(analysis, request, { likelyOf }) : undefined
     if (price !== undefined) add(request.call.method.end, price)
   }
   for (const holder of [prelude, ...sections]) {
@@ -45,9 +48,13 @@ export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextR
 }
 
 /** What a run of the request pays, with those that it needs first. One with an error has no price worth showing: it is not sent. */
-const priceHint = (analysis: Analysis, request: BoundRequest): Omit<InlayHint, "position"> | undefined => {
+const priceHint = (
+  analysis: Analysis,
+  request: BoundRequest,
+  before: RunBefore,
+): Omit<InlayHint, "position"> | undefined => {
   if (request.price === undefined || request.errors.length > 0) return undefined
-  const { assumed, details, words } = clickPrice(analysis, [request])
+  const { assumed, details, words } = clickPrice(analysis, [request], before)
   const tooltip = [
     ...details,
     `Network: ${request.network?.id ?? "none"}`,

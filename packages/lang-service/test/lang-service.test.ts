@@ -191,11 +191,20 @@ describe("lenses", () => {
   checkPrice(
     "show one price, and say what scans are likely to take",
     `###\n# @all\n# @budget 400\n${pages}`,
-    { likelyOf: () => ({ calls: 3, credits: 240 }), lastOf: () => 320 },
+    {
+      likelyOf: () => ({ calls: { low: 2, likely: 3, high: 4 }, credits: { low: 160, likely: 240, high: 320 } }),
+      lastOf: () => 320,
+    },
     {
       title: "Run · ~80–400 credits",
       tooltip: "Its # @budget is 400 credits.\nLikely ~240 credits in ~3 calls.\nIt cost 320 credits last time.",
     },
+  )
+  checkPrice(
+    "say one number of a range that was read before",
+    `###\n# @all\n${pages}`,
+    { likelyOf: () => ({ calls: { low: 1, likely: 1, high: 1 }, credits: { low: 80, likely: 80, high: 80 } }) },
+    { title: "Run · ~80+ credits", tooltip: "Likely 80 credits in 1 call." },
   )
   checkPrice(
     "say that a budget refuses the request",

@@ -44,6 +44,18 @@ describe("a log is decoded", () => {
   const topic = Evm.event("E(int256)")
   check("with negative integers", "E(int256 a)", { topics: [topic], data: `0x${"f".repeat(64)}` }, 'E {"a":-1}')
   check("without names, by position", "E(int256)", { topics: [topic], data: word("7") }, 'E {"arg0":7}')
+  it("with integers by their type and never by their value: of more than 53 bits, always a bigint", () => {
+    const types = ["uint8", "int48", "uint56", "int64", "uint256", "uint256[]"]
+    const wire = { topics: [Evm.event(`E(${types.join(",")})`)], data: data(types.join(","), [1, 2, 3n, 4n, 5n, [6n]]) }
+    expect(Object.values(Evm.decodeLog(wire, Evm.abi(`E(${types.join(",")})`))?.args ?? {})).toEqual([
+      1,
+      2,
+      3n,
+      4n,
+      5n,
+      [6n],
+    ])
+  })
   check(
     "with text, bytes and arrays",
     "E(string s, bytes b, uint8[] list, bytes4 id, bool ok)",

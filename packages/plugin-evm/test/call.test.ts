@@ -207,10 +207,10 @@ const decodes = (title: string, declaration: string, data: Evm.Hex, expected: Js
 describe("the result of eth_call is decoded", () => {
   const words = (...values: ReadonlyArray<string>): Evm.Hex =>
     `0x${values.map((value) => word(value).slice(2)).join("")}`
-  decodes("to the value of one output", "function f() returns (uint256 total)", words("2a"), 42)
+  decodes("to the value of one output", "function f() returns (uint256 total)", words("2a"), 42n)
   decodes("with every digit", "function f() returns (uint256)", words("f".repeat(64)), 2n ** 256n - 1n)
   decodes("to an object of outputs with names", "function f() returns (uint256 a, bool)", words("5", "1"), {
-    a: 5,
+    a: 5n,
     arg1: true,
   })
   decodes(
@@ -218,13 +218,13 @@ describe("the result of eth_call is decoded", () => {
     "function f() returns (uint256 a, uint8 a)",
     words("5", "6"),
     {
-      a: 5,
+      a: 5n,
       a_2: 6,
     },
   )
-  decodes("to an array of outputs without", "function f() returns (uint256, bool)", words("5", "0"), [5, false])
+  decodes("to an array of outputs without", "function f() returns (uint256, bool)", words("5", "0"), [5n, false])
   decodes("to a struct", "function f() returns ((uint112 reserve, address owner) pool)", words("7", holder.slice(2)), {
-    reserve: 7,
+    reserve: 7n,
     owner: holder,
   })
   decodes(
@@ -234,7 +234,7 @@ describe("the result of eth_call is decoded", () => {
       abi: parseAbi(["function f() returns ((uint256 id, string name)[])"]),
       result: [{ id: 1n, name: "one" }],
     }),
-    [{ id: 1, name: "one" }],
+    [{ id: 1n, name: "one" }],
   )
   decodes("not when it is of other types", "function f() returns (bool)", words("2"), undefined)
   decodes(
@@ -362,6 +362,6 @@ it("the input of a transaction is decoded", () => {
   const known = Evm.abi("function fill(uint256 id, address maker)")
   const input = written(["fill", 7, holder], known)
   const decoded = Evm.GetTransactionByHash.decode?.({ input }, { abi: known })
-  expect(decoded).toEqual({ function: "fill", signature: "fill(uint256,address)", args: { id: 7, maker: holder } })
+  expect(decoded).toEqual({ function: "fill", signature: "fill(uint256,address)", args: { id: 7n, maker: holder } })
   expect(Evm.GetTransactionByHash.decode?.(null, { abi: known })).toBeUndefined()
 })

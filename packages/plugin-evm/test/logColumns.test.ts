@@ -90,7 +90,9 @@ describe("logs as columns", () => {
         .columns.map(({ name }) => name)
         .slice(11, -3)
     expect(names([{ ...log, topics: ["0x12"] }])).toEqual([])
-    expect(names([1, { ...log, topics: ["0x12"] }, log])).toEqual(["from", "to", "value", "tokenId"])
+    expect(names([1, { ...log, topics: ["0x12"] }, log])).toEqual(["from", "to", "value"])
+    const one = { ...log, topics: [...log.topics, `0x${word("7")}`], data: "0x" }
+    expect(names([one])).toEqual(["from", "to", "tokenId"])
   })
 
   it("are raw where no event fits", () => {

@@ -142,12 +142,12 @@ describe("readContract", () => {
     message:
       "balanceOf reverted: InsufficientBalance(available: 5, required: 1,267,650,600,228,229,401,496,703,205,376)",
     code: "RPC-2014",
-    error: { error: "InsufficientBalance", args: { available: 5, required: 2n ** 100n } },
+    error: { error: "InsufficientBalance", args: { available: 5n, required: 2n ** 100n } },
   })
   failing("fails with the error whose bytes came as a result", Effect.succeed(custom), {
     _tag: "ContractReverted",
     code: "RPC-2014",
-    error: { error: "InsufficientBalance", args: { available: 5, required: 2n ** 100n } },
+    error: { error: "InsufficientBalance", args: { available: 5n, required: 2n ** 100n } },
   })
   failing("fails with the meaning of a panic", rejected(`0x4e487b71${word("12").slice(2)}`), {
     _tag: "ContractReverted",

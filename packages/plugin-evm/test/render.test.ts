@@ -60,7 +60,23 @@ describe("logs", () => {
   it("says which of them their declaration does not fit", () =>
     expect(Evm.GetLogs.render([...mixed], 100).notes).toEqual([
       "1 log does not fit the declaration of Transfer (removed) that its topic names: topics and data are shown as received",
+      "2 of 5 logs are of events that nobody declares: topics and data are shown as received",
     ]))
+  it("have the columns of the whole result, whichever part is drawn", () => {
+    const abi = Evm.abi("Named(string value)", "Moved(address by, uint256 value)")
+    const named = {
+      ...log,
+      topics: [Evm.event("Named(string)")],
+      data: `0x${word("20").slice(2)}${word("0").slice(2)}`,
+    }
+    const moved = { ...log, topics: [Evm.event("Moved(address,uint256)")], data: `${word("a1")}${word("5").slice(2)}` }
+    const all: ReadonlyArray<Json.JsonObject> = [{ ...log, data: transferData }, ...mixed.slice(1, 2), moved, named]
+    const columnsOf = (part: ReadonlyArray<Json.JsonObject>) =>
+      lines(Evm.GetLogs.render(part, 9, { abi, all, whole: true }))[1]
+    const expected =
+      "block | log | address | event | from | to | value | by | value_argument | indexed | data | transaction"
+    expect([all, ...all.map((one) => [one])].map(columnsOf)).toEqual(Array(5).fill(expected))
+  })
   check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event")
 
   const wide = Evm.abi("Wide(uint256 a, bool b, string c, bytes d, uint8[] e, (uint256 x, string y) f, address g)")
@@ -100,7 +116,7 @@ describe("logs", () => {
     Evm.GetLogs,
     [{ ...log, data: transferData }],
     "1 log",
-    "block | log | address | event | log (argument) | to | amount",
+    "block | log | address | event | log_argument | to | amount",
     "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 0x5fbdb2…180aa3 | 1,000,000",
   )
   it("link to the network's explorer", () =>

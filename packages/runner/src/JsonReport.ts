@@ -2,7 +2,7 @@
 import { type BoundRequest, comparedHostOf, type Elsewhere, hostOf, streamBounds } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
-import { isStream, type Json, type Network, type Price, type TokenUnits } from "@dotrpc/spec"
+import { isStream, Json, type Network, type Price, type TokenUnits } from "@dotrpc/spec"
 import type { Difference, ErrorReport, RequestReport, RowReport, RunCredits } from "./RunEvent.ts"
 import { avoidedBy, summarizeChecks } from "./Summary.ts"
 
@@ -91,7 +91,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       : report.result === undefined
         ? heardJson(report)
         : { result: report.result }),
-    ...(report.decoded === undefined ? {} : { decoded: report.decoded }),
+    ...decodedJson(report),
     ...(report.units === undefined ? {} : { units: unitsJson(report.units) }),
     ...(report.partial === undefined || report.rows !== undefined || isListening(request)
       ? {}
@@ -127,15 +127,23 @@ const listensJson = ({ settings, stream }: BoundRequest): Json.JsonObject => {
 
 const isListening = ({ method }: BoundRequest): boolean => method !== undefined && isStream(method)
 
-const rowJson = ({ credits, error, resumed, result, row, status }: RowReport, lines: LineIndex): Json.Json => ({
+const rowJson = (
+  { credits, decoded, error, resumed, result, row, status }: RowReport,
+  lines: LineIndex,
+): Json.Json => ({
   index: row.index,
   row: row.value,
   status,
   result: result ?? null,
   credits,
+  ...decodedJson({ decoded }),
   ...(resumed === undefined ? {} : { resumed }),
   ...(error === undefined ? {} : { error: errorJson(error, lines) }),
 })
+
+/** Decoded integers are typed: beyond 53 bits always text, as `jq` and JavaScript round numbers. */
+const decodedJson = ({ decoded }: Pick<RequestReport, "decoded">): Json.JsonObject =>
+  decoded === undefined ? {} : { decoded: Json.withDigits(decoded) }
 
 const unitsJson = ({ decimals, symbol, token }: TokenUnits): Json.Json =>
   symbol === undefined ? { token, decimals } : { token, decimals, symbol }
@@ -241,7 +249,7 @@ const errorJson = (error: ErrorReport, lines?: LineIndex): Json.Json => {
     reason: error.reason,
     message: error.message,
     ...(error.data === undefined ? {} : { data: error.data }),
-    ...(error.decoded === undefined ? {} : { decoded: error.decoded }),
+    ...decodedJson(error),
     retryable: error.retryable,
     id: error.id,
     ...(error.advice === undefined ? {} : { advice: error.advice }),

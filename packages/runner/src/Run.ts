@@ -5,7 +5,15 @@
  * the run is interrupted; and one that cannot be right sends nothing.
  */
 import { type BoundRequest, callText, mostTogether, resultKey, savesTogether, togetherKey } from "@dotrpc/analysis"
-import { type CallObserver, CreditBudget, CreditLedger, type RangeScan, SeenBlocks, Turn } from "@dotrpc/core"
+import {
+  type CallObserver,
+  CreditBudget,
+  CreditLedger,
+  type FinalResults,
+  type RangeScan,
+  SeenBlocks,
+  Turn,
+} from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
@@ -58,6 +66,8 @@ export interface RunOptions {
   readonly blockTimes?: BlockTimes | undefined
   /** Keeps what scans learn about an endpoint for the next ones; without it, each learns by itself. */
   readonly scans?: RangeScan.Memory | undefined
+  /** Keeps final blocks that scans have read, so that they are not paid for again; without it nothing is kept. */
+  readonly keptScans?: FinalResults.Memory | undefined
 }
 
 /**
@@ -158,7 +168,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       blockTimes,
       pins,
       unitsOf,
-      scans: options.scans,
+      scans: { memory: options.scans, kept: options.keptScans },
       wordsOf,
       bail: options.bail === true,
       kept: reused?.result,

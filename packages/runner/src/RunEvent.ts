@@ -157,6 +157,8 @@ export interface RowReport {
   /** What was spent for it in this run. */
   readonly credits: number
   readonly result?: Json.Json | undefined
+  /** As {@link RequestReport.decoded}. */
+  readonly decoded?: Json.Json | undefined
   readonly error?: ErrorReport | undefined
   /** True when an earlier run paid for it, and this one was resumed. */
   readonly resumed?: true | undefined

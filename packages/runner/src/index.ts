@@ -14,6 +14,7 @@ export {
   type ReportedCredits,
   requestJson,
 } from "./JsonReport.ts"
+export { likelyScan } from "./LikelyScan.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export {
@@ -33,6 +34,7 @@ export {
 export { mergePaidRows, type PaidRow, type PaidRowsLimits, rowsAsOne, rowsOfRun, withoutPaidRows } from "./PaidRows.ts"
 export { digestOf } from "./internal/keptRows.ts"
 export { type FindResult, resultsToReuse, reusedOf, reuseSources, sourcesIn } from "./ReusedSources.ts"
+export { type ColumnsOptions, type ResultColumns, resultColumns } from "./ResultColumns.ts"
 export { isBroken } from "./internal/broken.ts"
 export { isAnswered, isGood, run, type RunOptions } from "./Run.ts"
 export type {

@@ -62,6 +62,8 @@ export interface DecodedError {
 
 /** What is known beside a result when it is shown. A result can always be shown without it. */
 export interface RenderContext extends DecodeContext {
+  /** The whole result, where a part of it is drawn: the columns are those of all of it. */
+  readonly all?: Json | undefined
   /** Where the result came from: its explorer is linked to. */
   readonly network?: Pick<Network, "explorer"> | undefined
   /** The label of an address, written whole in any spelling. */

@@ -29,6 +29,8 @@ export interface ItemColumns {
   readonly columns: ReadonlyArray<TypedColumn>
   /** The values of an item that the method's `range` emits, one for each column. Takes any JSON, and never throws. */
   readonly row: (item: Json) => ReadonlyArray<ColumnValue>
+  /** The column that is `null` in rows of items that could not be decoded; absent where nothing is. */
+  readonly decodedAs?: string | undefined
 }
 
 /** What is known before the first item. */

@@ -8,7 +8,7 @@
 import { jsonPieces } from "./internal/jsonPieces.ts"
 import { type JsonReader, jsonReader, mostMembers, usualValues } from "./internal/jsonReader.ts"
 import { plainSpan } from "./internal/plainSpan.ts"
-import { isArray, type Json, JsonNumber } from "./internal/jsonValue.ts"
+import { isArray, isObject, type Json, JsonNumber } from "./internal/jsonValue.ts"
 import { atOnce, type Steps } from "./Steps.ts"
 
 export type { JsonReader } from "./internal/jsonReader.ts"
@@ -92,6 +92,15 @@ export const stringifyStart = (value: Json, length: number): string => {
     if (text.length > length) break
   }
   return text
+}
+
+/** The value with every `bigint` in it as its decimal digits in a string, for readers that would round them. */
+export const withDigits = (value: Json): Json => {
+  if (typeof value === "bigint") return String(value)
+  if (isArray(value)) return value.map(withDigits)
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDigits(member)]))
+    : value
 }
 
 /** Whether `JSON.stringify` writes it exactly, which is several times as fast. */

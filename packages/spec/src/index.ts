@@ -15,17 +15,6 @@ export {
   readLabels,
   withLabels,
 } from "./AddressLabels.ts"
-export {
-  type AgreedTime,
-  agreeOn,
-  type ClockReading,
-  dayMillis,
-  dayOf,
-  type Days,
-  daysOf,
-  insistedMillis,
-  toleranceMillis,
-} from "./AgreedTime.ts"
 export { type BlockPinning, blockPinning, type BlockPinningDefinition, type TagPlace } from "./BlockPinning.ts"
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
 export { type CountBounds, type ScanCalls, scanCalls, type ScanStanding } from "./ScanCalls.ts"
@@ -68,7 +57,6 @@ export {
   wireName,
 } from "./Method.ts"
 export { misfit, misfitWords, placeInResult, readable } from "./Misfit.ts"
-export { elapsedOf, readingOf } from "./MachineClock.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export {
   answersPlugin,
@@ -153,7 +141,6 @@ export { nextTurn, pausing } from "./NextTurn.ts"
 export { type NoteList, noteList } from "./NoteList.ts"
 export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Steps.ts"
 export { type Gate, type Opening, type PrivateValue, saysWhere, SecretGate } from "./SecretGate.ts"
-export { serverTimeScript } from "./ServerTime.ts"
 export * as Table from "./Table.ts"
 export {
   defineSubscription,

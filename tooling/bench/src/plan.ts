@@ -6,6 +6,8 @@ const seeds = [301, 302, 303, 304, 305, 306, 307]
 
 const known: Readonly<Record<string, (world: World) => Planned>> = {
   "the ends, a thousandth each": (world) => plannedByEnds(RangeScan, world),
+  "all but the last hundredth, from a scan before": (world) => plannedAgain(RangeScan, world, 0.99),
+  "all but the last tenth": (world) => plannedAgain(RangeScan, world, 0.9),
   "all of it, from a scan before": (world) => plannedAgain(RangeScan, world),
 }
 

@@ -59,6 +59,21 @@ const served: Readonly<Record<string, readonly [session: (place: Place) => Promi
     },
     { code: 130, stderr: /^$/ },
   ],
+  "mcp logs.rpc": [
+    async (place) => {
+      const server = start(place, ["mcp", "logs.rpc"])
+      const send = (message: object) => server.type(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+      const clientInfo = { name: "test", version: "1" }
+      send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } })
+      await server.says('"id":1')
+      send({ method: "notifications/initialized" })
+      send({ id: 2, method: "tools/call", params: { name: "run", arguments: { name: "logs" } } })
+      await server.says('"id":2')
+      server.end()
+      return server.outcome
+    },
+    { stdout: /credits spent, .*"status":"ok"/, stderr: /^$/ },
+  ],
   "lsp --stdio": [
     async (place) => {
       const server = start(place, ["lsp", "--stdio"])

@@ -58,10 +58,11 @@ export const plannedByEnds = <Plan extends { readonly profile: Rows; readonly st
   return plannedBy(planner, world, ends)
 }
 
-/** A scan of a range that was scanned before. */
+/** A scan of a range that was scanned before: all of it, or up to a block, such as to a tag that has moved on. */
 export const plannedAgain = <Plan extends { readonly profile: Rows; readonly stretchItems: number }, Endpoint>(
   planner: Foreseeing<Plan, Endpoint>,
   world: World,
+  share = 1,
 ): Planned => {
   let seen: Rows = []
   const settle: typeof planner.settle = (plan, query, answer) => {
@@ -69,7 +70,7 @@ export const plannedAgain = <Plan extends { readonly profile: Rows; readonly str
     seen = settled.profile
     return settled
   }
-  simulate({ ...planner, settle }, world)
+  simulate({ ...planner, settle }, { ...world, blocks: Math.max(1, Math.floor(share * world.blocks)) })
   return plannedBy(planner, world, planner.joined(seen, limit))
 }
 

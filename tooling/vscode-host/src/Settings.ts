@@ -5,6 +5,8 @@ export const quietSettings: Settings = {
   "chat.commandCenter.enabled": false,
   "chat.disableAIFeatures": true,
   "comments.openView": "never",
+  // Most flows read what is below a call.
+  "dotrpc.results": "thread",
   "editor.accessibilitySupport": "off",
   "editor.minimap.enabled": false,
   "explorer.compactFolders": false,

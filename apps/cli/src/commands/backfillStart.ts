@@ -110,7 +110,7 @@ export const backfillStart = Command.make(
       perHour: Option.getOrUndefined(flags.maxCreditsPerHour),
     }
     const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read, "dotrpc backfill"), { gate })
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {
@@ -228,7 +228,7 @@ const planOf = Effect.fnUntraced(function* (
   const blocks = range === undefined ? "" : `, blocks ${count(range.from)}–${count(range.to)}`
   return [
     `${method.name} on ${network.id}${blocks}`,
-    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined || calls.high === calls.low ? "" : "   (P10 to P90)"}`,
     `${unit.padEnd(7)}  ${showEstimated(cost)}`,
     `assumed: ${assumption}`,
     ...(calls.high === undefined

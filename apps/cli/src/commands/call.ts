@@ -163,6 +163,7 @@ export const callCommand = Command.make(
         resume: false,
         reuse: false,
         bail: false,
+        keep: false,
         allOrNothing: Option.some(false),
         parallel: 1,
         quiet,
@@ -222,6 +223,6 @@ const valueOf = (text: string): Effect.Effect<Json.Json, CommandFailed> =>
   )
 
 /** Digits stay as they are. In a file two braces begin a template, in a param they do not. */
-const written = (value: Json.Json): string => Json.stringify(value).replaceAll("{{", "{\\u007b")
+export const written = (value: Json.Json): string => Json.stringify(value).replaceAll("{{", "{\\u007b")
 
 const usage = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

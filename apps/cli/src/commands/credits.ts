@@ -48,12 +48,21 @@ export const creditsCommand = Command.make(
   Command.withSubcommands([creditsSetCommand]),
 )
 
-type Credits = Omit<CreditLedger.Balance, "byNetwork">
+type Credits = CreditLedger.Balance
 
 /** What one network had of the balance that all of them share. */
 const ofNetwork = (balance: CreditLedger.Balance, network: string): Credits => {
   const byMethod = balance.byNetwork[network] ?? {}
-  return { ...balance, byMethod, spent: Object.values(byMethod).reduce((sum, credits) => sum + credits, 0), lost: 0 }
+  const byNetwork = { [network]: byMethod }
+  // Hours and programs are those of all networks.
+  return {
+    ...balance,
+    byMethod,
+    byNetwork,
+    uses: undefined,
+    spent: Object.values(byMethod).reduce((sum, credits) => sum + credits, 0),
+    lost: 0,
+  }
 }
 
 /** The balance of an account; of the one that networks without a price sheet share, where `prices` is absent. */
@@ -64,7 +73,7 @@ interface AccountBalance {
 }
 
 /** The first balance, and all of them where networks are paid from accounts: those of `only` alone, where it is given. */
-const balancesIn = Effect.fnUntraced(function* (
+export const balancesIn = Effect.fnUntraced(function* (
   ledger: CreditLedger.CreditLedger["Service"],
   { networks }: Workspace,
   only: string | undefined,
@@ -96,8 +105,8 @@ const titleOf = ({ networks, prices }: AccountBalance): string =>
     ? ""
     : Visible.line(`${prices?.title ?? "Networks without a price sheet"} (${networks.join(", ")})`) + "\n"
 
-const creditsJson = (
-  { byMethod, daily, remaining, reserved, resetsAt, spent }: Credits,
+export const creditsJson = (
+  { byMethod, byNetwork, daily, remaining, reserved, resetsAt, spent, uses }: Credits,
   accounts: ReadonlyArray<AccountBalance> | undefined,
 ): Json.Json => ({
   daily: finite(daily),
@@ -106,6 +115,11 @@ const creditsJson = (
   remaining: finite(remaining),
   resetsAt: resetsAt?.toISOString() ?? null,
   byMethod,
+  byNetwork: networkSums(byNetwork),
+  ...(uses !== undefined && {
+    byTool: sumsBy(uses, ({ by }) => by),
+    byHour: sumsBy(uses, ({ hour }) => hour.toISOString()),
+  }),
   // JSON leaves out what is not there.
   ...(accounts !== undefined && { accounts: accounts.map(accountJson) }),
 })
@@ -122,6 +136,22 @@ const accountJson = ({ balance, networks, prices }: AccountBalance): Json.Json =
   byMethod: balance.byMethod,
 })
 
+const networkSums = (byNetwork: Credits["byNetwork"]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(byNetwork).flatMap(([network, methods]) =>
+      // What somebody has set by hand, or a killed process left behind, is of no network.
+      network === "" ? [] : [[network, Object.values(methods).reduce((sum, credits) => sum + credits, 0)]],
+    ),
+  )
+
+type Uses = NonNullable<Credits["uses"]>
+
+const sumsBy = (uses: Uses, nameOf: (use: Uses[number]) => string): Readonly<Record<string, number>> => {
+  const sums = new Map<string, number>()
+  for (const use of uses) sums.set(nameOf(use), (sums.get(nameOf(use)) ?? 0) + use.credits)
+  return Object.fromEntries(sums)
+}
+
 /** A balance without a limit has no number. */
 const finite = (amount: number): number | null => (amount === Number.POSITIVE_INFINITY ? null : amount)
 
@@ -137,9 +167,16 @@ const show = (accounts: ReadonlyArray<AccountBalance>, shown: Shown): string =>
   accounts.map((account) => titleOf(account) + showBalance(account, shown)).join("\n")
 
 const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, network, now, planOf }: Shown): string => {
-  const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
+  const most = (sums: Readonly<Record<string, number>>) =>
+    Object.entries(sums).toSorted(([, left], [, right]) => right - left)
+  const rows = most(credits.byMethod)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
-  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  const networks = network === undefined ? most(networkSums(credits.byNetwork)).map(onNetwork) : []
+  const tools = most(sumsBy(credits.uses ?? [], ({ by }) => by))
+  const hours = Object.entries(sumsBy(credits.uses ?? [], ({ hour }) => `${hour.toISOString().slice(11, 16)} UTC`))
+  const width = Math.max(0, ...[rows, networks, tools, hours].flat().map(([name]) => name.length))
+  const lines = (all: ReadonlyArray<readonly [string, number]>) =>
+    all.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`)
   const shown = (amount: number) => Visible.line(Price.showCredits(amount, prices?.unit))
   const left =
     finite(credits.daily) === null
@@ -150,11 +187,15 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
   return [
     `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${credits.resetsAt.toISOString()}`}`,
     `${shown(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${shown(credits.reserved)} reserved` : ""}`,
-    ...rows.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
+    ...lines(rows),
+    ...lines(networks),
+    ...(tools.length === 0 ? [] : ["the latest 24 hours, by program and hour:", ...lines(tools), ...lines(hours)]),
     ...(prices === undefined ? [] : notesOn(prices, planOf(prices), now).map((note) => colors.dim(note))),
     "",
   ].join("\n")
 }
+
+const onNetwork = ([network, spent]: readonly [string, number]) => [`on ${network}`, spent] as const
 
 /** What to know about the numbers of an account. */
 const notesOn = (prices: PriceSheet.PriceSheet, plan: string | undefined, now: number): ReadonlyArray<string> => [

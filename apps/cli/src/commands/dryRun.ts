@@ -3,19 +3,23 @@ import {
   type BoundRequest,
   comparedHostOf,
   hostOf,
+  type LikelyPrice,
   missingPrivates,
   newPins,
   priceElsewhere,
   priceInRun,
-  streamWords,
+  showLikelyPrice,
   showRequestPrice,
+  streamWords,
 } from "@dotrpc/analysis"
+import type { RangeScan } from "@dotrpc/core"
 import {
   dryRunReports,
   ExitCode,
   exitCodeOf,
   isOverBudget,
   labelOf,
+  likelyScan,
   priceWithinBudgets,
   reusedWords,
   type RunPlan,
@@ -27,6 +31,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showElsewhere, staleNotes } from "../render/elsewhere.ts"
+import { showTotal } from "../render/estimated.ts"
 import { showPlan } from "../render/pretty.ts"
 import { machineReport } from "../render/screen.ts"
 import type { ReportFormat } from "../ReportFormat.ts"
@@ -38,8 +43,14 @@ export interface Planned {
   readonly plan: RunPlan
 }
 
+/** What is known of a request besides its text. */
+interface Before {
+  readonly reusedFrom: number | undefined
+  readonly likely: LikelyPrice | undefined
+}
+
 /** What a request costs: a row for its call, and for a comparison those of the lookups before it and of the other network. */
-const rowsOf = (request: BoundRequest, pins: Set<string>, reusedFrom: number | undefined) => {
+const rowsOf = (request: BoundRequest, pins: Set<string>, { likely, reusedFrom }: Before) => {
   const { compare, errors, network, price } = request
   const label = labelOf(request)
   const method = request.method?.name ?? request.call.method.text
@@ -49,7 +60,11 @@ const rowsOf = (request: BoundRequest, pins: Set<string>, reusedFrom: number | u
     network: network?.id ?? "?",
     host: hostOf(request),
     price: errors.length > 0 || isOverBudget(request) ? undefined : price,
-    words: `${showRequestPrice(request)}${reusedFrom === undefined ? "" : ` · ${reusedWords(reusedFrom)}`}`,
+    words: [
+      showRequestPrice(request),
+      ...(likely === undefined ? [] : [showLikelyPrice(likely, price?.unit)]),
+      ...(reusedFrom === undefined ? [] : [reusedWords(reusedFrom)]),
+    ].join(" · "),
   }
   if (compare === undefined || errors.length > 0 || isOverBudget(request)) return [row]
   const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
@@ -74,16 +89,33 @@ const rowsOf = (request: BoundRequest, pins: Set<string>, reusedFrom: number | u
 }
 
 /** The rows of a request, and what they cost together: of a budget that both sides share, no more than that. */
-const plannedRows = (request: BoundRequest, pins: Set<string>, reusedFrom: number | undefined) => {
+const plannedRows = (request: BoundRequest, pins: Set<string>, before: Before) => {
   const { compare, errors, network, settings } = request
   const seen = new Set(pins)
-  const rows = rowsOf(request, pins, reusedFrom)
+  const rows = rowsOf(request, pins, before)
   const prices = rows.flatMap(({ price }) => price ?? [])
   const isOneUnit = network?.prices?.unit.many === compare?.network.prices?.unit.many
   const isShared = compare !== undefined && errors.length === 0 && settings.all && isOneUnit
   const whole = isShared ? priceInRun(request, seen) : undefined
-  return { rows, prices: whole === undefined ? prices : [whole] }
+  return { rows, prices: whole === undefined ? prices : [whole], likely: before.likely?.credits.likely }
 }
+
+/** What requests are likely to cost together; `undefined` unless that is known of each of them, and more than their prices say. */
+const likelyOf = (planned: ReadonlyArray<ReturnType<typeof plannedRows>>): number | undefined => {
+  const units = new Set(planned.flatMap(({ prices }) => prices.map(({ unit }) => unit?.many)))
+  const amounts = planned.map(({ likely, prices }) => {
+    const { max, min } = prices.reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
+    return likely ?? (max === min ? max : undefined)
+  })
+  if (units.size > 1 || planned.every(({ likely }) => likely === undefined)) return undefined
+  return amounts.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount), 0)
+}
+
+const totalOf = (planned: ReadonlyArray<ReturnType<typeof plannedRows>>): string =>
+  showTotal(
+    planned.flatMap(({ prices }) => prices),
+    likelyOf(planned),
+  )
 
 export interface DryRunChoices {
   readonly limit: number | undefined
@@ -94,12 +126,14 @@ export interface DryRunChoices {
   readonly problems: ReadonlyArray<string>
   /** What the plans are priced by as well; empty when nobody asked for it. */
   readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
+  /** What scans have learned. */
+  readonly known: (key: string) => RangeScan.Remembered | undefined
 }
 
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  { format, limit, output, problems, sheets, writeReport }: DryRunChoices,
+  { format, known, limit, output, problems, sheets, writeReport }: DryRunChoices,
 ) {
   const total = plans
     .map(({ plan }) => priceWithinBudgets(plan))
@@ -114,14 +148,22 @@ export const dryRun = Effect.fnUntraced(function* (
   )
   if (missing.size > 0)
     stderr.line(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env`)
+  const all: Array<ReturnType<typeof plannedRows>> = []
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(Visible.line(document.file))}\n`)
     writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
     const pins = new Set<string>()
-    const planned = plan.requests.map((request) => plannedRows(request, pins, plan.reused?.get(request.index)?.at))
+    const planned = plan.requests.map((request) => {
+      const reusedFrom = plan.reused?.get(request.index)?.at
+      // What is read on two networks was not read so before.
+      const isRead = reusedFrom === undefined && request.compare === undefined && !isOverBudget(request)
+      const likely = isRead ? likelyScan(plan.analysis, request, known, now) : undefined
+      return plannedRows(request, pins, { reusedFrom, likely })
+    })
     const rows = planned.flatMap((each) => each.rows)
     const prices = planned.flatMap((each) => each.prices)
-    stream.write(`${showPlan(rows, prices, plan.skipped, colors)}\n`)
+    all.push(...planned)
+    stream.write(`${showPlan(rows, prices, totalOf(planned), plan.skipped, colors)}\n`)
     for (const request of plan.requests) {
       const isSent = request.errors.length === 0 && plan.reused?.has(request.index) !== true
       const words = isSent ? streamWords(request) : undefined
@@ -134,8 +176,8 @@ export const dryRun = Effect.fnUntraced(function* (
     }
   }
   if (plans.length > 1) {
-    const sum = Price.showSum(plans.map(({ plan }) => priceWithinBudgets(plan)))
-    stream.line(colors.bold(Visible.line(`${sum} in total of ${plans.length} files`)))
+    const prices = plans.map(({ plan }) => priceWithinBudgets(plan))
+    stream.line(colors.bold(Visible.line(`${plans.length} files: ${showTotal(prices, likelyOf(all))}`)))
   }
   const elsewhere = priceElsewhere(
     plans.map(({ plan }) => plan),

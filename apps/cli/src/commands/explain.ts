@@ -22,14 +22,7 @@ export const explainCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const { stdout } = yield* Output
-    const sections = readSections(codesPage())
-    const asked = Option.getOrUndefined(flags.code)
-    if (asked === undefined) return stdout.write(listOf(sections, stdout))
-    const directive = directives.find(({ name }) => name === nameOfDirective(asked))
-    if (directive !== undefined) return stdout.write(directivePage(directive, stdout))
-    const section = sections.find((known) => namesOf(known).some((name) => name.toLowerCase() === asked.toLowerCase()))
-    if (section === undefined) return yield* unknownCode(asked, sections)
-    stdout.write(pageOf(section, stdout))
+    stdout.write(yield* explained(Option.getOrUndefined(flags.code), stdout))
   }),
 ).pipe(
   Command.withDescription("Explain a code or a directive: what it means, an example, and what to do"),
@@ -41,6 +34,22 @@ export const explainCommand = Command.make(
   ]),
 )
 
+/** The page of a code or a directive; without one, the list of all. Fails where there is no such code. */
+export const explained = Effect.fnUntraced(function* (
+  asked: string | undefined,
+  sink: Page,
+): Effect.fn.Return<string, CommandFailed> {
+  const sections = readSections(codesPage())
+  if (asked === undefined) return listOf(sections, sink)
+  const directive = directives.find(({ name }) => name === nameOfDirective(asked))
+  if (directive !== undefined) return directivePage(directive, sink)
+  const section = sections.find((known) => namesOf(known).some((name) => name.toLowerCase() === asked.toLowerCase()))
+  return section === undefined ? yield* unknownCode(asked, sections) : pageOf(section, sink)
+})
+
+/** How wide and how colourful a page is. */
+type Page = Pick<Sink, "colors" | "columns">
+
 /** Reports name the reason of a failed call. */
 const namesOf = ({ code, kind }: CodeSection): ReadonlyArray<string> =>
   code.startsWith("RPC-") ? [code, kind] : [code]
@@ -48,7 +57,7 @@ const namesOf = ({ code, kind }: CodeSection): ReadonlyArray<string> =>
 /** `@units`, `# @units` or `units`. */
 const nameOfDirective = (asked: string): string => asked.replace(/^(?:# ?)?@/, "").toLowerCase()
 
-const directivePage = ({ example, name, place, repeats, shape }: DirectiveInfo, sink: Sink): string => {
+const directivePage = ({ example, name, place, repeats, shape }: DirectiveInfo, sink: Page): string => {
   const title = `${sink.colors.bold(`@${name}`)} ${directiveSummaries[name] ?? ""}`
   const times = repeats ? "as often as needed" : "once"
   const words = `It takes ${directiveShapes[shape][0]}. Write it ${times}, ${places[place]}.`
@@ -74,7 +83,7 @@ const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): Comma
   return new CommandFailed({ lines: [`unknown ${what} "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
 }
 
-const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Sink): string => {
+const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Page): string => {
   const width = Math.max(...sections.map(({ code }) => code.length))
   const lines = sections.map(({ code, kind, summary }) => {
     // All others forbid a request or end it.
@@ -90,18 +99,18 @@ const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Sink): string 
 
 const widestName = Math.max(...directives.map(({ name }) => name.length))
 
-const pageOf = ({ blocks, code, kind, summary }: CodeSection, sink: Sink): string => {
+const pageOf = ({ blocks, code, kind, summary }: CodeSection, sink: Page): string => {
   const width = Math.min(sink.columns ?? widest, widest)
   const title = `${sink.colors.bold(code)} ${kindOf(kind, sink)}: ${summary}`
   return `${[title, ...blocks.map((block) => blockOf(block, width, sink))].join("\n\n")}\n`
 }
 
-const kindOf = (kind: string, { colors }: Sink): string => {
+const kindOf = (kind: string, { colors }: Page): string => {
   if (kind === "warning") return colors.yellow(kind)
   return colors.red(kind)
 }
 
-const blockOf = (block: Block, width: number, { colors }: Sink): string => {
+const blockOf = (block: Block, width: number, { colors }: Page): string => {
   if (block.kind === "fence")
     return block.text
       .split("\n")

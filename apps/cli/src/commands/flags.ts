@@ -190,3 +190,10 @@ export const reportFlags = {
     Flag.optional,
   ),
 }
+
+export const keepFlag = Flag.Boolean("keep").pipe(
+  Flag.withDescription(
+    "Keep final blocks that are read in the cache folder, up to 32 MB of a query: reading them again costs nothing",
+  ),
+  Flag.withDefault(false),
+)

@@ -77,8 +77,8 @@ export const gatewayCommand = Command.make(
       Flag.atLeast(0),
     ),
     balances: fileFlag("balances").pipe(
-      Flag.withMetavar("file|memory"),
-      Flag.withDescription("Where the balance of each key is kept (default: a file in your data folder)"),
+      Flag.withMetavar("folder|memory"),
+      Flag.withDescription("Where the balance of each key is kept (default: a folder in your data folder)"),
       Flag.optional,
     ),
     redis: Flag.String("redis").pipe(

@@ -41,4 +41,4 @@ export const openLedgerProject = Effect.fnUntraced(function* (
 export const ledgerFailure = (error: CommandFailed | RpcReason.LedgerUnavailable): CommandFailed =>
   error instanceof CommandFailed
     ? error
-    : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed })
+    : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.refused })

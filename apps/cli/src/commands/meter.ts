@@ -188,7 +188,9 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
   const limitReached = yield* Deferred.make<Stopped>()
   // It is open for as long as calls are paid.
-  const ledger = yield* inScope(Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate)))
+  const ledger = yield* inScope(
+    Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], "dotrpc meter")),
+  )
   const key = randomBytes(24).toString("base64url")
   const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
   const proxies = yield* proxiesFor(networks)

@@ -9,6 +9,7 @@ import {
   configFlag,
   creditsFlag,
   environmentFlag,
+  keepFlag,
   requestsArgument,
   networkFlag,
   pricesFlag,
@@ -69,6 +70,7 @@ export const runCommand = Command.make(
       ),
       Flag.withDefault(false),
     ),
+    keep: keepFlag,
     allOrNothing: Flag.Boolean("all-or-nothing").pipe(
       Flag.withDescription(
         "Send nothing where a request is wrong or the run may exceed a limit (default in CI; --no-all-or-nothing sends the rest)",

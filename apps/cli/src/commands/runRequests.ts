@@ -40,6 +40,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { bugIn } from "../EndedBy.ts"
 import { isShared, ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
+import { keptScans } from "../FinalFiles.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { resultsIn } from "../render/results.ts"
@@ -51,7 +52,7 @@ import { type ReportFormat } from "../ReportFormat.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses, isCi } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
-import { userUnits } from "../UserData.ts"
+import { userScans, userUnits } from "../UserData.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
@@ -79,6 +80,8 @@ export interface RunFlags {
   readonly update: boolean
   readonly resume: boolean
   readonly reuse: boolean
+  /** Whether the final blocks that requests with `# @all` read are kept. */
+  readonly keep: boolean
   /** By default, in CI. */
   readonly allOrNothing: Option.Option<boolean>
   readonly bail: boolean
@@ -139,6 +142,12 @@ const runAndReport = Effect.fnUntraced(function* (
         ? "--replay answers every request and pays for none: remove --reuse"
         : "--record needs the answer of every request, and --reuse sends only some of them: remove one of the two",
     )
+  if (flags.keep && (flags.dryRun || cassettes !== undefined))
+    return yield* usage(
+      cassettes === undefined
+        ? "--keep keeps what a run reads: remove --dry-run; dotrpc scan --keep --dry-run shows what is left to read"
+        : `--${cassettes.isReplay ? "replay" : "record"} has every call, and --keep makes only some of them: remove one of the two`,
+    )
   if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
@@ -188,6 +197,7 @@ const runAndReport = Effect.fnUntraced(function* (
   stderr.lines((damaged ?? []).map((line) => `dotrpc: warning: ${line}`))
   const written = flags.reuse ? yield* reusingOf(paying, paidRows, flags.name, now) : paying
   if (flags.reuse) stderr.lines(reuseLines(paying, written).map((line) => `dotrpc: ${Visible.line(line)}`))
+  const scans = userScans(host)
   if (flags.dryRun)
     return yield* dryRun(flags.resume ? yield* leftOf(written, paidRows) : written, {
       limit,
@@ -196,6 +206,7 @@ const runAndReport = Effect.fnUntraced(function* (
       writeReport: place.writeReport,
       problems,
       sheets,
+      known: scans.get,
     })
   if (untrusted !== undefined) return yield* untrusted
   const projects = new Set(documents.map(({ project }) => project))
@@ -240,6 +251,7 @@ const runAndReport = Effect.fnUntraced(function* (
   const results = yield* resultsIn({
     format: flags.format,
     rows: Option.getOrElse(flags.rows, () => Infinity),
+    say: (words) => stderr.line(`dotrpc: ${words}`),
     paramsOf: (request) => {
       const analysis = analyses.find(({ requests }) => requests.includes(request))
       const bound = analysis === undefined ? undefined : bindParams(analysis, request, new Map())
@@ -288,6 +300,9 @@ const runAndReport = Effect.fnUntraced(function* (
             ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
             stoppedBy,
             units,
+            // The calls of a scan that knows more are others than those of a recording.
+            scans: cassettes === undefined ? scans : undefined,
+            keptScans: flags.keep ? keptScans(host) : undefined,
             resume,
             onPaidRow: (request, row) => {
               const lost = keptRows?.add(request, row)
@@ -327,7 +342,7 @@ const runAndReport = Effect.fnUntraced(function* (
       })
       const runtime = yield* runtimeLayer(
         project,
-        sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate, read),
+        sendsNothing ? untouchedLedger : yield* ledgerOf(project, gate, read, "dotrpc run"),
         {
           cassettes,
           gate,

@@ -39,6 +39,7 @@ import {
   decimalFlag,
   environmentFlag,
   formatFlag,
+  keepFlag,
   outputFlag,
   pricesFlag,
   traceFlag,
@@ -46,6 +47,7 @@ import {
   variablesFlag,
   wholeNumberFlag,
 } from "./flags.ts"
+import { keptScans } from "../FinalFiles.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { tracing } from "../render/trace.ts"
@@ -117,6 +119,7 @@ export const scanCommand = Command.make(
       ),
       Flag.optional,
     ),
+    keep: keepFlag,
     trace: traceFlag,
     env: environmentFlag,
     config: configFlag,
@@ -136,12 +139,15 @@ export const scanCommand = Command.make(
     ] as const)
       if (isGiven && !flags.dryRun) return yield* usage(`${what}: add --dry-run`)
     const { abi: ownAbi, budget, method, network, params: given, project, read, uses } = yield* readQuery(flags)
+    if (flags.keep && method.pages !== undefined)
+      return yield* usage(`--keep is of ranges of blocks, and ${method.name} answers page by page: remove it`)
+    const kept = flags.keep ? keptScans(host) : undefined
     const dates = yield* readDates(flags, method, project.workspace.plugins)
     const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
     const ofRequest =
       budget === undefined ? undefined : CreditBudget.makeAllowance({ name: "# @budget", limit: budget })
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit, parent: ofRequest })
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read), { gate })
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, gate, read, "dotrpc scan"), { gate })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const notes = noteList((words) => stderr.line(`note: ${Visible.line(words)}`))
@@ -161,6 +167,7 @@ export const scanCommand = Command.make(
         format: flags.format,
         probe: flags.probe,
         memory: userScans(host),
+        kept,
         saved: yield* savedBy({
           output: Option.getOrUndefined(flags.output),
           resume: Option.getOrUndefined(flags.resume),
@@ -182,6 +189,7 @@ export const scanCommand = Command.make(
         config: Option.getOrUndefined(flags.config),
         "max-credits": limit,
         parallel: Option.getOrUndefined(flags.lanes),
+        keep: flags.keep,
         trace: flags.trace,
         trust: flags.trust,
         "allow-host": flags.allowHosts,
@@ -219,6 +227,7 @@ export const scanCommand = Command.make(
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userScans(host),
+      kept,
       onAhead: places.checkpoint === undefined ? undefined : output.keep,
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })

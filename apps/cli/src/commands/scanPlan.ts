@@ -1,6 +1,6 @@
 /** `dotrpc scan --dry-run`: what a scan is likely to cost, from what earlier scans learned, as text or as JSON. */
 import { showDollars } from "@dotrpc/analysis"
-import { type CreditBudget, RangeScan } from "@dotrpc/core"
+import { type CreditBudget, type FinalResults, RangeScan } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, type Method, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
@@ -18,6 +18,8 @@ interface Planning {
   readonly format: "pretty" | "json"
   readonly probe: boolean
   readonly memory: RangeScan.Memory
+  /** What scans kept, with `--keep`. */
+  readonly kept: FinalResults.Memory | undefined
   /** Of a scan that would be resumed. */
   readonly saved: Saved | undefined
 }
@@ -26,7 +28,7 @@ export const showPlan = Effect.fnUntraced(function* (
   method: Method,
   network: Network,
   given: Json.Json,
-  { allowance, dates, format, memory, probe, saved, sheets }: Planning,
+  { allowance, dates, format, kept, memory, probe, saved, sheets }: Planning,
 ) {
   const { stderr, stdout } = yield* Output
   const write = (lines: ReadonlyArray<string>, report: object) =>
@@ -53,7 +55,7 @@ export const showPlan = Effect.fnUntraced(function* (
   const { limit } = allowance
   const unit = network.prices?.unit
   const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
-  const resumed = saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }
+  const resumed = { kept, ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }) }
   const blind = yield* RangeScan.estimate(method, params, { memory, ...resumed })
   const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
   const estimate =
@@ -67,7 +69,7 @@ export const showPlan = Effect.fnUntraced(function* (
   const lines = [
     ...ofDates,
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
-    `calls    ${showEstimated(calls)}${calls.high === undefined ? "" : "   (P10 to P90)"}`,
+    `calls    ${showEstimated(calls)}${calls.high === undefined || calls.high === calls.low ? "" : "   (P10 to P90)"}`,
     `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${showEstimated(cost)}`,
     ...others.map(showCostAt),
     ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
@@ -169,7 +171,9 @@ const showCostAt = ({ assumed, high, likely, low, sheet }: CostAt): string => {
   const amount =
     high === undefined
       ? `${shown(low)} ${sheet.unit.many} or more`
-      : `${shown(low)} to ${shown(high)}${likely === undefined ? "" : `, likely ${shown(likely)}`} ${sheet.unit.many}`
+      : low === high
+        ? `${shown(low)} ${low === 1 ? sheet.unit.one : sheet.unit.many}`
+        : `${shown(low)} to ${shown(high)}${likely === undefined ? "" : `, likely ${shown(likely)}`} ${sheet.unit.many}`
   return Visible.line(`${sheet.id}: ${assumed ? "~" : ""}${amount}${money}`)
 }
 

@@ -83,6 +83,7 @@ const notWatched = {
   allowWrites: false,
   update: false,
   bail: false,
+  keep: false,
   allOrNothing: Option.some(false),
   parallel: 1,
   trace: false,

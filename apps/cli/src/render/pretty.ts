@@ -164,10 +164,10 @@ export const showPlan = (
     readonly words?: string | undefined
   }>,
   prices: ReadonlyArray<Price.PriceRange>,
+  total: string,
   skipped: ReadonlyArray<LeftOut>,
   colors: Colors,
 ): string => {
-  const total = Price.showSum(prices)
   const isAssumed = prices.some(({ assumed }) => assumed)
   const columns = [
     { name: "request" },
@@ -188,7 +188,7 @@ export const showPlan = (
   const leftOut = skipped
     .slice(0, mostPriced)
     .map(({ message, request }) => `\n${colors.dim(`- ${Visible.line(labelOf(request))}: ${Visible.line(message)}`)}`)
-  return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(`${Visible.line(total)} in total`)}; nothing was sent${assumedNote(isAssumed, colors)}`
+  return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(Visible.line(total))}; nothing was sent${assumedNote(isAssumed, colors)}`
 }
 
 const assumedNote = (isAssumed: boolean, colors: Colors): string =>

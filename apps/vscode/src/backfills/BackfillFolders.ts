@@ -5,7 +5,7 @@
 import { mostStatusBytes, readStatusFile, statusFileName } from "@dotrpc/backfill/StatusFile"
 import * as vscode from "vscode"
 
-import { readFileText } from "../language/readFile.ts"
+import { readFileText } from "../project/readFile.ts"
 import { isWorkedOn, type SeenBackfill } from "./backfillNodes.ts"
 
 export class BackfillFolders implements vscode.Disposable {

@@ -7,7 +7,7 @@ import type { StatusFile } from "@dotrpc/backfill/StatusFile"
 import { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { Commands } from "../commands/CommandTable.ts"
+import type { Commands } from "../HostPort.ts"
 import { agrees, askText, showDone } from "../Shown.ts"
 import type { BackfillFolders } from "./BackfillFolders.ts"
 import type { SeenBackfill } from "./backfillNodes.ts"

@@ -5,11 +5,11 @@
  */
 import * as vscode from "vscode"
 
-import type { EditorTexts } from "../language/EditorTexts.ts"
+import type { EditorTexts } from "../project/EditorTexts.ts"
 import type { Results } from "../results/Results.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Runs } from "../run/Runs.ts"
-import { runDocument } from "../run/runDocument.ts"
+import { runDocument } from "../results/runDocument.ts"
 import { teeSink } from "../run/teeSink.ts"
 import { CheckRun } from "./CheckRun.ts"
 import { CheckTree } from "./CheckTree.ts"

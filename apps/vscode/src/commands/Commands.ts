@@ -3,27 +3,29 @@ import type * as vscode from "vscode"
 
 import type { Credits } from "../credits/Credits.ts"
 import { permitFor } from "../credits/Permit.ts"
-import type { Analyses } from "../language/Analyses.ts"
-import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import type { Analyses } from "../project/Analyses.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
+import type { Notebooks } from "../notebook/Notebooks.ts"
+import type { CellRunOptions } from "../notebook/runCells.ts"
 import { addNetwork } from "../networks/addNetwork.ts"
 import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
-import { makeResultCommands } from "../results/resultCommands.ts"
+import { makeResultCommands } from "./resultCommands.ts"
 import type { Results } from "../results/Results.ts"
 import type { Panes } from "../pane/Panes.ts"
-import { runDocument } from "../run/runDocument.ts"
+import { runDocument } from "../results/runDocument.ts"
 import { chooseRecordings, stopRecordings } from "../recordings/chooseRecordings.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
+import type { Recordings } from "../project/Recordings.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
 import { cancel } from "./cancel.ts"
-import type { Commands } from "./CommandTable.ts"
-import { createConfig } from "./createConfig.ts"
+import type { Commands } from "../HostPort.ts"
+import { createConfig } from "../networks/createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
 import { insertRequest } from "./insertRequest.ts"
 import { openNotebook, openText } from "./openNotebook.ts"
@@ -35,7 +37,7 @@ import { chooseSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
 import { showPlan } from "./showPlan.ts"
 import { runAll } from "./runAll.ts"
-import { activeEditor, resolveLine, resolveTargets } from "./Target.ts"
+import { activeEditor, isResultTarget, resolveLine, resolveTargets } from "./Target.ts"
 
 /** What the commands work on. */
 export interface CommandParts {
@@ -48,6 +50,7 @@ export interface CommandParts {
   readonly panes: Panes
   readonly front: Front
   readonly names: KeptNames
+  readonly notebooks: Notebooks
   readonly projects: Projects
   readonly recordings: Recordings
   readonly resultDocument: ResultDocument
@@ -60,9 +63,15 @@ export interface CommandParts {
 
 export const makeCommands = (parts: CommandParts): Commands => {
   const { analyses, files, projects, recordings, results, runs, secrets, choices, credits } = parts
+  /** Runs the request of a result in its cell, where its file is open as a notebook. */
+  const inCell = async (argument: unknown, options?: CellRunOptions): Promise<boolean> => {
+    const result = isResultTarget(argument) ? results.get(argument.result) : undefined
+    return result !== undefined && parts.notebooks.run(result, options)
+  }
   return {
     ...makeResultCommands(parts),
     "dotrpc.run": async (argument) => {
+      if (await inCell(argument)) return
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests)
     },
@@ -77,6 +86,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const permit = result?.report === undefined ? undefined : permitFor(result.report)
       if (permit === undefined) throw new Error("No limit blocks this request.")
       if (result?.stale === true) throw new Error("The request has changed since it was refused: run it again.")
+      if (await inCell(argument, { permit })) return
       await runDocument(runs, results, document, requests, { permit })
     },
     "dotrpc.runAll": () => runAll(runs, results, parts.extension),

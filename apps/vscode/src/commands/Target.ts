@@ -2,15 +2,9 @@
 import { sectionAt } from "@dotrpc/lang/locate"
 import * as vscode from "vscode"
 
-import type { Analyses } from "../language/Analyses.ts"
-import { isRpc } from "../language/ranges.ts"
-import type { Results } from "../results/Results.ts"
-import type { RequestTarget } from "./RequestTarget.ts"
-
-/** A request by its result, wherever it is by now. */
-export interface ResultTarget {
-  readonly result: number
-}
+import type { Analyses } from "../project/Analyses.ts"
+import { isRpc } from "../project/ranges.ts"
+import type { RequestTarget, Results, ResultTarget } from "../results/Results.ts"
 
 /** Requests of a document as it is now. */
 export interface Targets {
@@ -66,7 +60,7 @@ export const activeEditor = (): vscode.TextEditor => {
   return editor
 }
 
-const isResultTarget = (value: unknown): value is ResultTarget =>
+export const isResultTarget = (value: unknown): value is ResultTarget =>
   typeof value === "object" && value !== null && "result" in value && typeof value.result === "number"
 
 export const isRequestTarget = (value: unknown): value is RequestTarget =>

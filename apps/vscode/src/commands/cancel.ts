@@ -1,10 +1,10 @@
 /** Stops what is running: one request, a file, or, away from files of requests, everything. */
 import * as vscode from "vscode"
 
-import { notebookType } from "../notebook/notebookType.ts"
+import { notebookType } from "../project/notebookType.ts"
 import type { Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
-import { isRpc } from "../language/ranges.ts"
+import { isRpc } from "../project/ranges.ts"
 import { isRequestTarget } from "./Target.ts"
 
 /** `target` is a request or the file of a menu; without it the file in front is meant. */

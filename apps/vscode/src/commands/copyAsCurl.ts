@@ -11,8 +11,8 @@ import {
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
-import type { ImportedFiles } from "../language/ImportedFiles.ts"
-import { acceptedText } from "../language/EditorTexts.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
+import { acceptedText } from "../project/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"

@@ -1,7 +1,6 @@
 /** Keeps a value that has just been taken out of a file. */
 
-import type { TypedSecret } from "../language/keepSecretAction.ts"
-import type { Secrets } from "../project/Secrets.ts"
+import type { Secrets, TypedSecret } from "../project/Secrets.ts"
 import { agrees, showInformation } from "../Shown.ts"
 
 export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<void> => {

@@ -1,8 +1,8 @@
 /** Changes between the two views of a file of requests. */
 import * as vscode from "vscode"
 
-import { assembleNotebook, cellsIn, checkNotebook } from "../notebook/Serializer.ts"
-import { notebookType } from "../notebook/notebookType.ts"
+import { assembleNotebook, cellsIn, checkNotebook } from "../project/Serializer.ts"
+import { notebookType } from "../project/notebookType.ts"
 import { activeEditor } from "./Target.ts"
 
 /** What is not saved becomes an unsaved change of the text, so that it is neither lost nor written; undo takes it back. */

@@ -1,10 +1,10 @@
 /** Runs every request of a file: of the one in front, as text or as a notebook, else of one that is open behind it. */
 import * as vscode from "vscode"
 
-import { isRpc } from "../language/ranges.ts"
-import { notebookType } from "../notebook/notebookType.ts"
+import { isRpc } from "../project/ranges.ts"
+import { notebookType } from "../project/notebookType.ts"
 import type { Results } from "../results/Results.ts"
-import { runDocument } from "../run/runDocument.ts"
+import { runDocument } from "../results/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import { openSample } from "./openSample.ts"
 

@@ -4,10 +4,10 @@ import { makePlan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { Analyses } from "../language/Analyses.ts"
+import type { Analyses } from "../project/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
 import { pick } from "../Shown.ts"
-import { comparedPrices } from "./comparedPrices.ts"
+import { comparedPrices } from "../language/comparedPrices.ts"
 import { planElsewhere } from "./planElsewhere.ts"
 
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {

@@ -5,11 +5,10 @@
 import { RpcReason } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { isRpc } from "../language/ranges.ts"
+import { frontFile } from "../project/Front.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Runs } from "../run/Runs.ts"
-import type { SecretHosts } from "../run/secretHosts.ts"
+import { plain } from "../Shown.ts"
 import type { Ledgers, ProjectBalance } from "./Ledgers.ts"
 
 /** The balance, or why nobody knows it. */
@@ -18,19 +17,28 @@ export type Standing = ProjectBalance | { readonly why: string; readonly advice:
 /** Reading a file takes less than a millisecond. */
 const pollMillis = 5_000
 
+/** What tells that a run has ended, and asks whether the password of a ledger may go where it is. */
+export interface CreditsParts {
+  readonly projects: Projects
+  readonly ledgers: Ledgers
+  readonly runs: { readonly onDidEnd: vscode.Event<Project> }
+  readonly secretHosts: { readonly agreeToLedger: (project: Project) => Promise<void> }
+}
+
 export class Credits implements vscode.Disposable {
   readonly #projects: Projects
   readonly #ledgers: Ledgers
-  readonly #secretHosts: SecretHosts
+  readonly #secretHosts: CreditsParts["secretHosts"]
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscription: vscode.Disposable
   #document: vscode.Uri | undefined
   #standing: Standing | undefined
+  #counted = ""
   #asked = 0
 
   readonly onDidChange = this.#changed.event
 
-  constructor(projects: Projects, ledgers: Ledgers, runs: Runs, secretHosts: SecretHosts) {
+  constructor({ ledgers, projects, runs, secretHosts }: CreditsParts) {
     this.#projects = projects
     this.#ledgers = ledgers
     this.#secretHosts = secretHosts
@@ -40,15 +48,21 @@ export class Credits implements vscode.Disposable {
       new vscode.Disposable(() => clearInterval(poll)),
       projects.onDidChange(() => void this.refresh()),
       runs.onDidEnd(() => void this.refresh()),
-      vscode.window.onDidChangeActiveTextEditor((editor) => this.#follow(editor?.document)),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#follow()),
+      vscode.window.onDidChangeActiveNotebookEditor(() => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.refresh()),
     )
-    this.#follow(vscode.window.activeTextEditor?.document)
+    this.#follow()
   }
 
   /** `undefined` before the first file of requests was in front. */
   get standing(): Standing | undefined {
     return this.#standing
+  }
+
+  /** The configuration whose balance that is, as a person knows it. */
+  get counted(): string {
+    return this.#counted
   }
 
   /** Asks the ledger for a person who wants to know. Rejects when its password may not go where it is. */
@@ -69,9 +83,10 @@ export class Credits implements vscode.Disposable {
   }
 
   /** What was in front last stays: a look at another file changes no balance. */
-  #follow(document: vscode.TextDocument | undefined): void {
-    if (document === undefined || !isRpc(document)) return
-    this.#document = document.uri
+  #follow(): void {
+    const file = frontFile()
+    if (file === undefined) return
+    this.#document = file
     void this.refresh()
   }
 
@@ -85,9 +100,15 @@ export class Credits implements vscode.Disposable {
     const standing = await this.#ledgers.balance(project).catch(explain)
     if (question !== this.#asked) return
     this.#standing = standing
+    this.#counted = configName(project)
     this.#changed.fire()
   }
 }
+
+const configName = ({ configFile }: Project): string =>
+  configFile === undefined
+    ? "the default configuration"
+    : plain(vscode.workspace.asRelativePath(vscode.Uri.parse(configFile.uri)))
 
 const explain = (error: unknown): Standing => {
   if (error instanceof RpcReason.LedgerUnavailable) return { why: error.why, advice: error.advice }

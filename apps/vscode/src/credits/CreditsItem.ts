@@ -19,9 +19,10 @@ export const provideCreditsItem = (credits: Credits): vscode.Disposable => {
     } else {
       const { remaining, daily } = standing.balance
       const now = Date.now()
+      const sentences = [...balanceSentences(standing, now), `Counted for ${credits.counted}.`]
       const background =
         remaining < daily * lowShare ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined
-      item.show("pulse", balanceLine(standing, now), balanceSentences(standing, now).join("\n"), background)
+      item.show("pulse", balanceLine(standing, now), sentences.join("\n"), background)
     }
   }
   show()

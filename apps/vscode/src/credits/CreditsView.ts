@@ -22,7 +22,10 @@ export const provideCreditsView = (credits: Credits, files: FilesSpending): vsco
   return vscode.Disposable.from(
     changed,
     view,
-    credits.onDidChange(() => changed.fire(undefined)),
+    credits.onDidChange(() => {
+      view.description = credits.standing === undefined ? "" : credits.counted
+      changed.fire(undefined)
+    }),
     files.onDidChange(() => changed.fire(undefined)),
   )
 }

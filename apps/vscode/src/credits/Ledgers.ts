@@ -115,18 +115,19 @@ export class Ledgers {
     place: LedgerPlace,
     account: CreditLedger.AccountToOpen | undefined,
   ): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> {
-    const daily = Number.POSITIVE_INFINITY
+    const [by, daily] = ["the editor", Number.POSITIVE_INFINITY]
     const window = account?.prices.window
     switch (place.kind) {
       case "window":
         return CreditLedger.layerMemory({ daily, window })
       case "file":
-        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), { daily, window })
+        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), { by, daily, window })
       case "server":
         return CreditLedger.layerRedis({
           url: place.url,
           privates: place.privates,
           prefix: CreditLedger.accountPrefix(account?.id),
+          by,
           daily,
           window,
         }).pipe(Layer.provide(Layer.succeed(SecretGate, this.#gate)))

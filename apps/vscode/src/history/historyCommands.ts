@@ -1,13 +1,13 @@
 /** What can be done with the runs that are kept. */
 import * as vscode from "vscode"
 
-import type { Commands } from "../commands/CommandTable.ts"
-import type { Analyses } from "../language/Analyses.ts"
+import type { Commands } from "../HostPort.ts"
+import type { Analyses } from "../project/Analyses.ts"
 import { cameBack } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
-import type { PaidPart } from "../results/wholeCost.ts"
-import { runDocument } from "../run/runDocument.ts"
+import type { PaidPart } from "../run/wholeCost.ts"
+import { runDocument } from "../results/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import type { HistoryView } from "./HistoryView.ts"

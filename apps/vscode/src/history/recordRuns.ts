@@ -7,7 +7,7 @@ import * as vscode from "vscode"
 
 import { resumptionOf } from "../results/cameBack.ts"
 import { summaryLine } from "../results/summary.ts"
-import { paidBefore } from "../results/wholeCost.ts"
+import { paidBefore } from "../run/wholeCost.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import { type KeptError, type KeptPartial, type RunSummary, runText } from "./KeptRun.ts"

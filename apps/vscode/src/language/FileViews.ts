@@ -7,7 +7,7 @@
 import * as vscode from "vscode"
 
 import { cellOf } from "../notebook/cellOf.ts"
-import { notebookType } from "../notebook/notebookType.ts"
+import { notebookType } from "../project/notebookType.ts"
 import { type FileView, speakerOf } from "./speaker.ts"
 
 export class FileViews implements vscode.Disposable {

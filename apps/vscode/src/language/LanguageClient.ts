@@ -15,11 +15,10 @@ import {
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
 
 import { addNetworkActions } from "../networks/addNetworkAction.ts"
-import type { CellResults } from "../notebook/CellResults.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import { FileViews } from "./FileViews.ts"
-import type { ImportedFiles } from "./ImportedFiles.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import { keepSecretAction } from "./keepSecretAction.ts"
 import { sharedSession } from "./sharedSession.ts"
 import { splitCellAction } from "./splitCellAction.ts"
@@ -30,10 +29,9 @@ export const startLanguageClient = (
   projects: Projects,
   files: ImportedFiles,
   results: Results,
-  cells: CellResults,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable => {
-  const shared = sharedSession(session, projects, files, results, cells)
+  const shared = sharedSession(session, projects, files, results)
   const views = new FileViews()
   const client = new InProcessClient(
     // Prices are on the lenses.

@@ -8,22 +8,22 @@
  */
 import type { RangeScan } from "@dotrpc/core"
 import { lenses } from "@dotrpc/lang-service"
+import { likelyScan } from "@dotrpc/runner"
 import { refusedWords } from "@dotrpc/session"
+import type { KeptMap } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
+import type { Recordings } from "../project/Recordings.ts"
 import { reusedResults } from "../run/reusedResults.ts"
-import type { Results } from "../results/Results.ts"
-import { wholeCostOf } from "../results/wholeCost.ts"
+import type { RequestTarget, Results } from "../results/Results.ts"
+import { wholeCostOf } from "../run/wholeCost.ts"
 import { timeZone } from "../run/chosenTimeZone.ts"
 import type { Runs } from "../run/Runs.ts"
-import { likelyCost } from "../run/likelyCost.ts"
-import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
-import type { ImportedFiles } from "./ImportedFiles.ts"
+import type { Analyses, DocumentAnalysis } from "../project/Analyses.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import { LinesInView } from "./LinesInView.ts"
-import { selector, toRange } from "./ranges.ts"
+import { selector, toRange } from "../project/ranges.ts"
 import { lensAt } from "../Shown.ts"
 
 export interface LensParts {
@@ -33,7 +33,7 @@ export interface LensParts {
   readonly recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">
   readonly results: Results
   readonly runs: Runs
-  readonly scans: RangeScan.Memory
+  readonly scans: KeptMap<RangeScan.Remembered>
 }
 
 export const provideLenses = ({
@@ -71,7 +71,7 @@ export const provideLenses = ({
           ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), timeZone())
           : undefined,
       hasResult: ({ index }) => results.at({ uri, request: index })?.report !== undefined,
-      likelyOf: (request) => (isReplaying ? undefined : likelyCost(scans, analysis, request)),
+      likelyOf: (request) => (isReplaying ? undefined : likelyScan(analysis, request, scans.get, Date.now())),
       lastOf: ({ index }) => {
         const report = results.at({ uri, request: index })?.report
         return report === undefined ? undefined : wholeCostOf(report)

@@ -1,8 +1,8 @@
 /** Tells the session of every document of the language, before anyone asks about it. Those that are open already are reported one by one. */
 import * as vscode from "vscode"
 
-import type { EditorTexts } from "./EditorTexts.ts"
-import { isRpc } from "./ranges.ts"
+import type { EditorTexts } from "../project/EditorTexts.ts"
+import { isRpc } from "../project/ranges.ts"
 
 export const followDocuments = (texts: EditorTexts): vscode.Disposable => {
   const read = (document: vscode.TextDocument): void => {

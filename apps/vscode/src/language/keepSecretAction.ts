@@ -1,11 +1,7 @@
 /** Turns the repair that takes a secret out of a file into one that also keeps its value, in the secret store. */
 import type * as vscode from "vscode"
 
-/** What the command that keeps a secret is given. It stays inside this extension host. */
-export interface TypedSecret {
-  readonly name: string
-  readonly value: string
-}
+import type { TypedSecret } from "../project/Secrets.ts"
 
 /** The action as it is, unless its only edit replaces a value by `{{$secret.NAME}}`. */
 export const keepSecretAction = (

@@ -1,30 +1,24 @@
 /** The extension's session and results, as the language server asks for them. */
-import type { NamedResults } from "@dotrpc/analysis"
 import type { SharedSession } from "@dotrpc/language-server"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
-import { comparedPrices } from "../commands/comparedPrices.ts"
-import type { CellResults } from "../notebook/CellResults.ts"
+import { comparedPrices } from "./comparedPrices.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
-import type { ImportedFiles } from "./ImportedFiles.ts"
-import { listFolder, readFileText } from "./readFile.ts"
-import { namedCellResults, namedResults } from "../results/namedResults.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
+import { listFolder, readFileText } from "../project/readFile.ts"
+import { namedResults } from "../results/namedResults.ts"
 
 export const sharedSession = (
   session: Session,
   projects: Projects,
   files: ImportedFiles,
   results: Results,
-  cells: CellResults,
 ): SharedSession => ({
   session,
   isFed: true,
-  results: (document): NamedResults => {
-    const uri = vscode.Uri.parse(document)
-    return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
-  },
+  results: (document) => namedResults(vscode.Uri.parse(document), results),
   comparePrices: (document) => comparedPrices(vscode.Uri.parse(document)),
   configured: () => projects.configured,
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),

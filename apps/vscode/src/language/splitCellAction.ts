@@ -3,7 +3,7 @@ import { splitCell } from "@dotrpc/lang-service"
 import * as vscode from "vscode"
 
 import { cellOf } from "../notebook/cellOf.ts"
-import { addedCell } from "../notebook/Serializer.ts"
+import { addedCell } from "../project/Serializer.ts"
 
 /** The action as it is, unless it adds a section to a cell: one edit of the text, as the protocol has it, cannot make cells. */
 export const splitCellAction = (

@@ -5,19 +5,26 @@
  * with the window, as it may have another chain by then.
  */
 import { type FoundNames, outlivesRun, unitsKey } from "@dotrpc/runner"
-import { dayMillis, Json, type KeptMap, keptMap, type KeptText, type Network, shownName } from "@dotrpc/spec"
+import { Json, type KeptMap, keptMap, type KeptText, type Network, shownName } from "@dotrpc/spec"
 import * as vscode from "vscode"
-
-import type { NamesMessage } from "../notebook/ResultPayload.ts"
 
 /** More accounts than a person works with; beyond it the oldest are dropped. */
 const mostAccounts = 2_000
+const dayMillis = 86_400_000
 
 /** What was found of an account; without a name it has none, or one that is not shown. */
 interface Kept {
   readonly name?: string | undefined
   /** When it was looked up, in milliseconds since 1970. */
   readonly at: number
+}
+
+/** Names of accounts on a network, as they are shown. */
+export interface NamesMessage {
+  readonly kind: "names"
+  /** Of the results that it applies to. */
+  readonly key: string
+  readonly names: Readonly<Record<string, string>>
 }
 
 export class KeptNames implements vscode.Disposable {

@@ -3,7 +3,7 @@ import { addNetwork, defaultConfig, type NetworkSettings } from "@dotrpc/analysi
 import type { Plugin } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { makeConfig } from "../commands/createConfig.ts"
+import { makeConfig } from "./createConfig.ts"
 
 /** Rejects with a message for the user when the text has an error. */
 export const writeNetwork = async (

@@ -10,28 +10,23 @@ import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { summaryLine } from "../results/summary.ts"
-import type { CellResult, CellResults } from "./CellResults.ts"
+import { reportId } from "../results/Results.ts"
 import { growingPayload, resultPayload, stoppedPayload, waitingPayload } from "./payload.ts"
-import { type ResultPayload, resultMime } from "./ResultPayload.ts"
+import { type ResultPayload, resultMime } from "../results/ResultPayload.ts"
 
 export class CellExecution {
   readonly #execution: vscode.NotebookCellExecution
-  readonly #results: CellResults
-  readonly #ranText: string
   /** In the order of their text. */
   readonly #requests: ReadonlyArray<BoundRequest>
   /** The cell's requests that have not ended. */
   readonly #open: Set<number>
-  readonly #ended: Array<CellResult> = []
   /** By request; none as long as the cell still shows what it brought the time before. */
   #outputs: ReadonlyMap<number, vscode.NotebookCellOutput> = new Map()
   #isGood = true
   #grewAt = 0
 
-  constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<BoundRequest>, results: CellResults) {
+  constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<BoundRequest>) {
     this.#execution = execution
-    this.#results = results
-    this.#ranText = execution.cell.document.getText()
     this.#requests = requests.toSorted((left, right) => left.index - right.index)
     this.#open = new Set(requests.map(({ index }) => index))
     execution.start(Date.now())
@@ -40,16 +35,8 @@ export class CellExecution {
   finish(report: RequestReport, isGood: boolean): void {
     const { index } = report.request
     if (!this.#open.delete(index)) return
-    const { cell } = this.#execution
-    const result = { id: this.#results.nextId(), cell, report, ranText: this.#ranText }
-    this.#ended.push(result)
     this.#isGood &&= isGood
-    // An output asks for its rows as soon as it is shown, and by then its result has to be there.
-    this.#results.set(cell, [...this.#ended])
-    this.#show(index, [
-      itemOf(resultPayload(report, result.id)),
-      vscode.NotebookCellOutputItem.text(summaryLine(report)),
-    ])
+    this.#show(index, itemsOf(report))
     if (this.#open.size === 0) this.#end(this.#isGood)
   }
 
@@ -89,6 +76,18 @@ export class CellExecution {
 const growingPauseMillis = 500
 /** Rows that are drawn while more of them come. */
 const growingRows = 200
+
+/** The rows of a result, and a line for those who cannot see them. */
+export const itemsOf = (report: RequestReport): Array<vscode.NotebookCellOutputItem> => [
+  itemOf(resultPayload(report, reportId(report))),
+  vscode.NotebookCellOutputItem.text(summaryLine(report)),
+]
+
+/** Of a result that an earlier window kept. */
+export const keptItems = (payload: ResultPayload): Array<vscode.NotebookCellOutputItem> => [
+  itemOf(payload),
+  vscode.NotebookCellOutputItem.text(payload.summary),
+]
 
 const itemOf = (payload: ResultPayload): vscode.NotebookCellOutputItem =>
   vscode.NotebookCellOutputItem.json(payload, resultMime)

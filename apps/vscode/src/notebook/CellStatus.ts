@@ -4,14 +4,14 @@ import { clickPrice, replayedWords } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
 import * as vscode from "vscode"
 
-import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
+import type { Recordings } from "../project/Recordings.ts"
+import type { Results } from "../results/Results.ts"
 import { reusedResults } from "../run/reusedResults.ts"
 import { timeZone } from "../run/chosenTimeZone.ts"
-import { type CellResults, isStale } from "./CellResults.ts"
-import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
-import { notebookType } from "./notebookType.ts"
+import type { NotebookAnalyses, NotebookAnalysis } from "../project/NotebookAnalyses.ts"
+import { notebookType } from "../project/notebookType.ts"
 import { cellAt } from "./runCells.ts"
 import { cellStatus } from "../Shown.ts"
 
@@ -19,22 +19,19 @@ export const provideCellStatus = (
   analyses: NotebookAnalyses,
   projects: Projects,
   files: ImportedFiles,
-  results: CellResults,
+  results: Results,
   recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   /** Before the configuration is read, a price or an error may be none. */
   const itemsIn = (known: NotebookAnalysis, cell: vscode.NotebookCell): Shown => {
-    const shown = (request: BoundRequest) => {
-      const found = cellAt(cell.notebook, known.assembled, request)
-      return found === undefined ? undefined : results.reportOf(found, request)
-    }
+    const shown = ({ index }: BoundRequest) => results.reportAt({ uri: cell.notebook.uri.toString(), request: index })
     // A recording has all that a run needs.
     const reused =
       recordings.current === undefined ? reusedResults(known.analysis, shown, timeZone()) : new Map<number, string>()
-    return priceItems(known, cell, recordings.isReplaying, reused)
+    return [...priceItems(known, cell, recordings.isReplaying, reused), ...staleItems(known, cell, results)]
   }
-  const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
+  const itemsOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
     const { notebook } = cell
     const refused = analyses.refused(notebook)
     if (refused !== undefined) return [cellStatus("warning", "too large", refusedWords(refused))]
@@ -43,13 +40,6 @@ export const provideCellStatus = (
     return known === undefined
       ? analyses.loaded(notebook).then((loaded) => itemsIn(loaded, cell))
       : itemsIn(known, cell)
-  }
-  const itemsOf = (
-    cell: vscode.NotebookCell,
-  ): Array<vscode.NotebookCellStatusBarItem> | Promise<Array<vscode.NotebookCellStatusBarItem>> => {
-    const prices = pricesOf(cell)
-    const stale = staleItems(cell, results)
-    return "then" in prices ? prices.then((shown) => [...shown, ...stale]) : [...prices, ...stale]
   }
   return vscode.Disposable.from(
     changed,
@@ -68,7 +58,7 @@ export const provideCellStatus = (
   )
 }
 
-type Shown = ReadonlyArray<vscode.NotebookCellStatusBarItem>
+type Shown = Array<vscode.NotebookCellStatusBarItem>
 
 const priceItems = (
   { analysis, assembled }: NotebookAnalysis,
@@ -88,5 +78,13 @@ const priceItems = (
   return [cellStatus("play", words, lines(`Network: ${first.network?.id ?? "none"}`))]
 }
 
-const staleItems = (cell: vscode.NotebookCell, results: CellResults): ReadonlyArray<vscode.NotebookCellStatusBarItem> =>
-  results.of(cell).some(isStale) ? [cellStatus("history", "stale", "The cell has changed since it was run.")] : []
+const staleItems = (
+  { assembled }: NotebookAnalysis,
+  { index, notebook }: vscode.NotebookCell,
+  results: Results,
+): ReadonlyArray<vscode.NotebookCellStatusBarItem> =>
+  results
+    .of(notebook.uri)
+    .some((result) => result.stale && cellAt(notebook, assembled, result.request)?.index === index)
+    ? [cellStatus("history", "stale", "The cell has changed since it was run.")]
+    : []

@@ -1,32 +1,35 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
-import { type RequestReport, spentBy } from "@dotrpc/runner"
+import { lineIndex } from "@dotrpc/lang/locate"
+import type { Assembled } from "@dotrpc/lang-service"
+import { isGood, type RequestReport, spentBy } from "@dotrpc/runner"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import { permitFor } from "../credits/Permit.ts"
-import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
+import type { Recordings } from "../project/Recordings.ts"
 import { resumptionOf } from "../results/cameBack.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { savePicture } from "../results/savePicture.ts"
+import { type RequestResult, type Results } from "../results/Results.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
+import { paidBefore } from "../run/wholeCost.ts"
 import type { Runs } from "../run/Runs.ts"
-import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
-import { NotebookAnalyses } from "./NotebookAnalyses.ts"
-import type { NotebookTexts } from "./NotebookTexts.ts"
+import { NotebookAnalyses } from "../project/NotebookAnalyses.ts"
+import type { NotebookTexts } from "../project/NotebookTexts.ts"
 import { namesReaderOf } from "../names/namesReaderOf.ts"
 import { rowsMessage } from "./payload.ts"
-import { type OutputMessage, rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
-import { runCells } from "./runCells.ts"
-import { notebookType } from "./notebookType.ts"
+import { type OutputMessage, rendererId, type RendererMessage, type SpendingMessage } from "../results/ResultPayload.ts"
+import { itemsOf, keptItems } from "./CellExecution.ts"
+import { cellAt, type CellRunOptions, runCells } from "./runCells.ts"
+import { notebookType } from "../project/notebookType.ts"
 import { showDone, showError } from "../Shown.ts"
 
 export interface NotebookDependencies {
-  readonly cellResults: CellResults
   readonly columns: KeptColumns
   readonly lookUpNames: (uri: vscode.Uri, report: RequestReport) => Promise<void>
   readonly names: KeptNames
@@ -35,12 +38,19 @@ export interface NotebookDependencies {
   readonly projects: Projects
   readonly recordings: Recordings
   readonly resultDocument: ResultDocument
+  readonly results: Results
   readonly runs: Runs
   readonly session: Session
 }
 
+const controllerId = "dotrpc.controller"
+
+export interface Notebooks extends vscode.Disposable {
+  /** Runs the request of a result in its cell; `false` where its file is not open as a notebook. */
+  readonly run: (result: RequestResult, options?: CellRunOptions) => Promise<boolean>
+}
+
 export const provideNotebooks = ({
-  cellResults: results,
   columns,
   files,
   lookUpNames,
@@ -49,11 +59,12 @@ export const provideNotebooks = ({
   projects,
   recordings,
   resultDocument,
+  results,
   runs,
   session,
-}: NotebookDependencies): vscode.Disposable => {
+}: NotebookDependencies): Notebooks => {
   const analyses = new NotebookAnalyses(session, notebookTexts)
-  const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
+  const controller = vscode.notebooks.createNotebookController(controllerId, notebookType, "dotrpc")
   const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]
   controller.description = "Runs requests and shows what they cost"
@@ -71,11 +82,17 @@ export const provideNotebooks = ({
   }
   /** What is known already of the networks of results with rows. */
   const namesIn = (notebook: vscode.NotebookDocument) => {
-    const networks = results.in(notebook.uri).flatMap(({ report: { request } }) => {
+    const networks = results.of(notebook.uri).flatMap(({ report }) => {
+      if (report === undefined) return []
+      const { request } = report
       const { network } = request
       return network === undefined || namesReaderOf(request) === undefined ? [] : [network]
     })
     return [...new Set(networks)].map((network) => names.message(network))
+  }
+  const cellsOf = async (request: RequestResult["request"], notebook: vscode.NotebookDocument) => {
+    const { assembled } = await analyses.loaded(notebook)
+    return [cellAt(notebook, assembled, request)].flatMap((cell) => cell ?? [])
   }
   const receive = async (message: RendererMessage, editor: vscode.NotebookEditor): Promise<void> => {
     const { notebook } = editor
@@ -87,7 +104,7 @@ export const provideNotebooks = ({
       case "columns":
         return columns.take(message)
       case "rows": {
-        const slice = rowsMessage(results.get(message.id)?.report, message.id, message.from)
+        const slice = rowsMessage(results.reported(message.id)?.report, message.id, message.from)
         return void messaging.postMessage(slice, editor)
       }
       case "copy":
@@ -102,49 +119,120 @@ export const provideNotebooks = ({
       case "lookUpNames":
         return lookUpNames(notebook.uri, cellResult(results, message.id).report)
       case "allowOnce": {
-        const result = cellResult(results, message.id)
-        const permit = permitFor(result.report)
+        const { report, request, stale } = cellResult(results, message.id)
+        const permit = permitFor(report)
         if (permit === undefined) throw new Error("No limit blocks this request.")
-        if (isStale(result)) throw new Error("The cell has changed since it was refused: run it again.")
-        return runCells(parts, notebook, [result.cell], { permit })
+        if (stale) throw new Error("The cell has changed since it was refused: run it again.")
+        return runCells(parts, notebook, await cellsOf(request, notebook), { permit })
       }
       case "resume": {
-        const result = cellResult(results, message.id)
-        const resume = resumptionOf(result.report)
+        const { report, request, stale } = cellResult(results, message.id)
+        const resume = resumptionOf(report)
         if (resume === undefined) throw new Error("There is nothing to resume: run the cell again.")
-        if (isStale(result)) throw new Error("The cell has changed since it was stopped: run it from the beginning.")
-        return runCells(parts, notebook, [result.cell], { resume: { label: result.report.request.label, ...resume } })
+        if (stale) throw new Error("The cell has changed since it was stopped: run it from the beginning.")
+        const cells = await cellsOf(request, notebook)
+        return runCells(parts, notebook, cells, { resume: { label: report.request.label, ...resume } })
       }
     }
   }
-  return vscode.Disposable.from(
+  /** Those whose cells this controller may write. */
+  const chosen = new Set<vscode.NotebookDocument>()
+  /** Results move with the requests of the cells. */
+  const follow = async (notebook: vscode.NotebookDocument): Promise<Assembled | undefined> => {
+    if (notebook.notebookType !== notebookType || results.of(notebook.uri).length === 0) return undefined
+    const { analysis, assembled } = await analyses.loaded(notebook)
+    results.follow(notebook.uri, analysis, lineIndex(assembled.text))
+    return assembled
+  }
+  /** What is known of its requests when it is opened: from its text, or from when it was open before. */
+  const showKept = async (notebook: vscode.NotebookDocument): Promise<void> => {
+    const assembled = await follow(notebook)
+    if (assembled === undefined) return
+    const known = results.of(notebook.uri).flatMap(({ kept, report, request }) => {
+      if (report !== undefined) return [{ request, isGood: isGood(report), items: itemsOf(report) }]
+      return kept === undefined ? [] : [{ request, isGood: kept.payload.good, items: keptItems(kept.payload) }]
+    })
+    for (const [cell, own] of Map.groupBy(known, ({ request }) => cellAt(notebook, assembled, request))) {
+      if (cell === undefined || cell.outputs.length > 0 || parts.running.has(cell)) continue
+      const execution = controller.createNotebookCellExecution(cell)
+      execution.start()
+      const inOrder = own.toSorted((left, right) => (left.request?.index ?? 0) - (right.request?.index ?? 0))
+      await execution.replaceOutput(inOrder.map(({ items }) => new vscode.NotebookCellOutput(items)))
+      execution.end(own.every((one) => one.isGood))
+    }
+  }
+  /** The editor lets a controller write cells once it is chosen, and chooses the only one with the first run. */
+  const chooseInFront = async (): Promise<void> => {
+    const { notebook } = vscode.window.activeNotebookEditor ?? {}
+    if (notebook?.notebookType !== notebookType || chosen.has(notebook) || results.of(notebook.uri).length === 0) return
+    const extension = "dotrpc.dotrpc"
+    await vscode.commands.executeCommand("notebook.selectKernel", { id: controllerId, extension })
+  }
+  const provided = vscode.Disposable.from(
     controller,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(showError)),
-    results.onDidChange((notebook) => {
+    results.onDidChange((uri) => {
+      const notebook = notebookAt(uri)
+      if (notebook === undefined) return
       tellSpending(notebook)
       for (const message of namesIn(notebook)) tellAll(message)
     }),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => void follow(notebook).catch(() => undefined)),
+    controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
+      if (!selected) return void chosen.delete(notebook)
+      chosen.add(notebook)
+      void showKept(notebook).catch(showError)
+    }),
+    results.onDidRestore((uri) => {
+      const notebook = notebookAt(uri)
+      if (notebook !== undefined && chosen.has(notebook)) void showKept(notebook).catch(showError)
+      else void chooseInFront()
+    }),
+    vscode.window.onDidChangeActiveNotebookEditor(() => void chooseInFront()),
     columns.onDidChange(tellAll),
     names.onDidChange(tellAll),
     provideCellStatus(analyses, projects, files, results, recordings),
   )
+  return {
+    run: async (result, options) => {
+      const notebook = notebookAt(result.uri)
+      if (notebook === undefined) return false
+      await follow(notebook)
+      await runCells(parts, notebook, await cellsOf(result.request, notebook), options)
+      return true
+    },
+    dispose: () => provided.dispose(),
+  }
 }
 
 const open = (document: ResultDocument, report: RequestReport): Promise<void> =>
   document.show(report.request.label, resultOf(report))
 
-const cellResult = (results: CellResults, id: number): CellResult => {
-  const result = results.get(id)
-  // A cell that was removed has no place any more.
-  if (result === undefined || result.cell.index < 0)
-    throw new Error("This result is no longer available: run the cell again.")
-  return result
+const notebookAt = (uri: vscode.Uri): vscode.NotebookDocument | undefined =>
+  vscode.workspace.notebookDocuments.find(
+    (notebook) => notebook.notebookType === notebookType && notebook.uri.toString() === uri.toString(),
+  )
+
+interface CellResult extends Pick<RequestResult, "request" | "stale"> {
+  readonly report: RequestReport
 }
 
-const spendingOf = (notebook: vscode.NotebookDocument, results: CellResults): SpendingMessage => ({
+const cellResult = (results: Results, id: number): CellResult => {
+  const { report, request, stale = false } = results.reported(id) ?? {}
+  // The request of a cell that was removed has no place any more.
+  if (report === undefined || request === undefined)
+    throw new Error("This result is no longer available: run the cell again.")
+  return { report, request, stale }
+}
+
+const spendingOf = (notebook: vscode.NotebookDocument, results: Results): SpendingMessage => ({
   kind: "spending",
-  cells: notebook
-    .getCells()
-    .flatMap((cell) => results.of(cell))
-    .map(({ report }) => ({ label: report.request.label, credits: spentBy(report) })),
+  cells: results
+    .of(notebook.uri)
+    .toSorted((left, right) => (left.request?.index ?? 0) - (right.request?.index ?? 0))
+    .flatMap(({ report, request }) =>
+      report === undefined || request === undefined
+        ? []
+        : [{ label: report.request.label, credits: paidBefore(report) + spentBy(report) }],
+    ),
 })

@@ -20,8 +20,9 @@ import { actualWords } from "../results/actualWords.ts"
 import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
 import { partialWords } from "../results/resultMarkdown.ts"
-import { isGoodReport, summaryLine } from "../results/summary.ts"
-import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
+import { isGoodReport, summaryLine, withWholeCost } from "../results/summary.ts"
+import { wholeCostOf } from "../run/wholeCost.ts"
+import type { ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 
 /** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
 export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
@@ -41,8 +42,8 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(environment === undefined ? {} : { environment }),
     good: isGoodReport(report),
     summary: summaryLine(report),
-    credits: report.credits,
-    charge: showCharge(report),
+    credits: wholeCostOf(report),
+    charge: showCharge(withWholeCost(report)),
     ...(table === undefined ? {} : { table }),
     ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),

@@ -1,25 +1,27 @@
 /** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
 import type { BoundRequest } from "@dotrpc/analysis"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { editorText } from "@dotrpc/session"
 import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary, type Permit } from "../credits/Permit.ts"
-import { acceptedText } from "../language/EditorTexts.ts"
-import type { PaidPart } from "../results/wholeCost.ts"
+import { acceptedText } from "../project/EditorTexts.ts"
+import type { PaidPart } from "../run/wholeCost.ts"
 import type { RunInput, Runs } from "../run/Runs.ts"
+import type { Results } from "../results/Results.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
+import { teeView } from "../run/teeSink.ts"
 import type { Assembled } from "@dotrpc/lang-service"
 import { CellExecution } from "./CellExecution.ts"
-import type { CellResults } from "./CellResults.ts"
-import type { NotebookAnalyses } from "./NotebookAnalyses.ts"
-import { assembleNotebook } from "./Serializer.ts"
+import type { NotebookAnalyses } from "../project/NotebookAnalyses.ts"
+import { assembleNotebook } from "../project/Serializer.ts"
 import { cellError } from "../Shown.ts"
 
 export interface NotebookParts {
   readonly analyses: NotebookAnalyses
   readonly controller: vscode.NotebookController
-  readonly results: CellResults
+  readonly results: Results
   readonly runs: Runs
   /** The cells that are running, in all notebooks. */
   readonly running: Set<vscode.NotebookCell>
@@ -54,10 +56,7 @@ export const runCells = async (
       // What is marked to be skipped runs only when it was chosen.
       requests: isAll ? [] : resumed === undefined ? requestsOf(assembled, cells) : [...resumed.keys()],
       resume: resumed,
-      shown: (request) => {
-        const cell = cellAt(notebook, assembled, request)
-        return cell === undefined || parts.running.has(cell) ? undefined : parts.results.reportOf(cell, request)
-      },
+      shown: ({ index }) => parts.results.reportAt({ uri: notebook.uri.toString(), request: index }),
       sink: sinkOf(parts, notebook, assembled),
       repeat: () =>
         runCells(
@@ -123,22 +122,27 @@ const check = async ({ analyses, controller }: NotebookParts, cell: vscode.Noteb
 export const cellAt = (
   notebook: vscode.NotebookDocument,
   { spans }: Assembled,
-  { call, origin }: BoundRequest,
+  request: BoundRequest | undefined,
 ): vscode.NotebookCell | undefined => {
-  if (origin !== undefined) return undefined
+  if (request === undefined || request.origin !== undefined) return undefined
+  const { call } = request
   const index = spans.findIndex(({ start, end }) => start <= call.start && call.start < end)
   return index < 0 ? undefined : notebook.cellAt(index)
 }
 
 const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembled: Assembled): RunSink => {
+  const { analyses, results } = parts
   const cellOf = (request: BoundRequest) => cellAt(notebook, assembled, request)
+  const kept = results.sinkOf({ uri: notebook.uri, version: 0, getText: () => assembled.text })
   return {
     busy: (requests) =>
       requests.find((request) => {
         const cell = cellOf(request)
         return cell !== undefined && parts.running.has(cell)
-      }),
+      }) ?? kept.busy(requests),
     begin: (requests, cancel) => {
+      const { analysis } = analyses.current(notebook) ?? {}
+      if (analysis !== undefined) results.follow(notebook.uri, analysis, lineIndex(assembled.text))
       const groups = Map.groupBy(requests, cellOf)
       const executions = new Map<number, CellExecution>()
       const cells: Array<vscode.NotebookCell> = []
@@ -146,12 +150,14 @@ const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembl
         if (cell === undefined) continue
         const execution = parts.controller.createNotebookCellExecution(cell)
         execution.token.onCancellationRequested(cancel)
-        const shown = new CellExecution(execution, own, parts.results)
+        const shown = new CellExecution(execution, own)
         for (const { index } of own) executions.set(index, shown)
         parts.running.add(cell)
         cells.push(cell)
       }
-      return viewOf(executions, () => cells.forEach((cell) => parts.running.delete(cell)))
+      const shown = viewOf(executions, () => cells.forEach((cell) => parts.running.delete(cell)))
+      // An output asks for its rows as soon as it is shown, and by then its result has to be there.
+      return teeView([kept.begin(requests, cancel), shown])
     },
   }
 }

@@ -8,9 +8,10 @@ import { type Redacted, Schema } from "effect"
 
 import { textWithoutSecrets } from "../history/withoutSecrets.ts"
 import { pageOf } from "../results/RowSlices.ts"
-import type { PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
-import { joinSlices } from "../renderer/joinSlices.ts"
-import { nextRunId, type PaneRun } from "./PaneRun.ts"
+import type { PayloadTable, RowSlice } from "../results/ResultPayload.ts"
+import { joinSlices } from "../results/joinSlices.ts"
+import { nextId } from "../results/Results.ts"
+import type { PaneRun } from "./PaneRun.ts"
 
 const Cells = Schema.Array(Schema.Array(Schema.String))
 
@@ -82,6 +83,8 @@ const Kept = Schema.Struct({
   uri: Schema.String,
   /** From `# @name`. */
   name: Schema.optionalKey(Schema.String),
+  /** Of its section when it ran. */
+  text: Schema.optionalKey(Schema.String),
   at: Schema.Number,
   payload: Payload,
   /** The beginning of the result as JSON text. */
@@ -93,6 +96,8 @@ const Kept = Schema.Struct({
 export interface KeptPlace {
   readonly uri: string
   readonly name?: string | undefined
+  /** Of its section when it ran. */
+  readonly text?: string | undefined
 }
 
 export interface KeptResult extends KeptPlace {
@@ -123,8 +128,8 @@ export const keptText = async (
 
 /** Throws when the text is not a kept result. */
 export const keptResult = (text: string): KeptResult => {
-  const { at, json, name, payload, timeline, uri } = Schema.decodeUnknownSync(Kept)(Json.parse(text))
-  const id = nextRunId()
+  const { at, json, name, payload, text: section, timeline, uri } = Schema.decodeUnknownSync(Kept)(Json.parse(text))
+  const id = nextId()
   const table = payload.table === undefined ? undefined : withLinksOfPages(payload.table)
   const run: PaneRun = {
     id,
@@ -135,7 +140,7 @@ export const keptResult = (text: string): KeptResult => {
     json: json === undefined ? undefined : () => [json],
     lines: () => [table?.items ?? json?.split("\n") ?? []],
   }
-  return { uri, name, label: payload.label, run }
+  return { uri, name, text: section, label: payload.label, run }
 }
 
 interface Bulk {
@@ -144,7 +149,7 @@ interface Bulk {
 }
 
 const textOf = (
-  { name, uri }: KeptPlace,
+  { name, text, uri }: KeptPlace,
   { at, payload, timeline }: PaneRun,
   { json, table }: Bulk,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
@@ -158,7 +163,10 @@ const textOf = (
     partial: _growing,
     ...words
   } = payload
-  return textWithoutSecrets(plain({ version: 1, uri, name, at, payload: { ...words, table }, json, timeline }), secrets)
+  return textWithoutSecrets(
+    plain({ version: 1, uri, name, text, at, payload: { ...words, table }, json, timeline }),
+    secrets,
+  )
 }
 
 /** Without members that are `undefined`; every number in it fits a `number`. */

@@ -6,6 +6,7 @@
 import { Json } from "@dotrpc/spec"
 
 import type { HistoryFiles } from "../history/HistoryFiles.ts"
+import { type Moved, movedUri } from "../results/Results.ts"
 import { type KeptPlace, type KeptResult, keptResult } from "./KeptResult.ts"
 
 /** Requests whose last results are kept. */
@@ -28,9 +29,9 @@ export class KeptResults {
       this.#listed = await this.#readList()
       this.#count = Math.max(0, ...this.#listed.map(({ file }) => file))
       const found = await Promise.all(
-        this.#listed.map(async ({ file }) => {
+        this.#listed.map(async ({ file, request }) => {
           try {
-            return [keptResult(await this.#files.read(nameOf(file)))]
+            return [{ ...keptResult(await this.#files.read(nameOf(file))), uri: uriIn(request) }]
           } catch {
             return []
           }
@@ -48,6 +49,14 @@ export class KeptResults {
       await this.#files.write(nameOf(file), text)
       const others = this.#listed.filter((listed) => listed.request !== request)
       await this.#write([{ request, file }, ...others].slice(0, mostKept))
+    })
+  }
+
+  /** Follows a file or a folder that has another name. */
+  move(moved: Moved): Promise<void> {
+    return this.#inTurn(async () => {
+      const listed = this.#listed.map(({ file, request }) => ({ file, request: movedKey(request, moved) ?? request }))
+      await this.#write(listed)
     })
   }
 
@@ -88,6 +97,24 @@ interface Listed {
 
 /** The identity of a request in every window: its file, and its name or title. */
 export const identityOf = ({ name, uri }: KeptPlace, label: string): string => JSON.stringify([uri, name ?? label])
+
+/** The identity after a move; `undefined` if it is the same. */
+export const movedKey = (key: string, moved: Moved): string | undefined => {
+  const uri = movedUri(uriIn(key), moved)
+  return uri === undefined ? undefined : JSON.stringify([uri, ...partsOf(key).slice(1)])
+}
+
+const uriIn = (key: string): string => partsOf(key)[0] ?? ""
+
+const partsOf = (key: string): ReadonlyArray<string> => {
+  try {
+    const parts: unknown = JSON.parse(key)
+    return Array.isArray(parts) ? parts.map(String) : []
+  } catch {
+    // Of a page that kept something else.
+    return []
+  }
+}
 
 const listFile = "results.json"
 

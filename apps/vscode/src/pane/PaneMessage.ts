@@ -1,6 +1,7 @@
 /** Messages between the extension and the page of a result pane: plain data, in which numbers of results are text. */
-import type { ColumnsMessage } from "../notebook/ColumnChoice.ts"
-import type { NamesMessage, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import type { ColumnsMessage } from "../results/ColumnChoice.ts"
+import type { NamesMessage } from "../names/KeptNames.ts"
+import type { RendererMessage, ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 import type { Timeline } from "../run/Timeline.ts"
 import type { LineDiff } from "./lineDiff.ts"
 

@@ -1,9 +1,9 @@
 /** The requests that a pane can show: those that ran in this window, and those whose results were kept from an earlier one. */
 import * as vscode from "vscode"
 
-import type { RequestResult, Results } from "../results/Results.ts"
+import { type Moved, movedUri, type RequestResult, type Results } from "../results/Results.ts"
 import type { KeptResult } from "./KeptResult.ts"
-import { identityOf } from "./KeptResults.ts"
+import { identityOf, movedKey } from "./KeptResults.ts"
 import { type PaneRun, runOfReport } from "./PaneRun.ts"
 
 export interface PaneRequestEntry {
@@ -12,7 +12,7 @@ export interface PaneRequestEntry {
   readonly label: string
   readonly uri: string
   readonly name?: string | undefined
-  /** The request in this window; absent when it has not run in it. */
+  /** The request in this window; absent when nobody knows where it is. */
   readonly result?: RequestResult | undefined
   readonly run: PaneRun
   /** Earlier results, the latest first. */
@@ -29,6 +29,8 @@ export class PaneRequests implements vscode.Disposable {
   readonly #kept = new Map<string, KeptResult>()
   /** Results of this window, the latest last. */
   readonly #order = new Set<number>()
+  /** In this window. */
+  readonly #moves: Array<Moved> = []
 
   /** There is something else to show. */
   readonly onDidChange = this.#changed.event
@@ -42,12 +44,14 @@ export class PaneRequests implements vscode.Disposable {
         this.#order.add(id)
       }),
       results.onDidChange(() => this.#changed.fire()),
+      results.onDidMove((moved) => this.#move(moved)),
     ]
   }
 
   /** Adds what was kept; a request that has run by then keeps its own. */
   restore(kept: ReadonlyArray<KeptResult>): void {
     for (const result of kept) this.#kept.set(identityOf(result, result.label), result)
+    this.#results.restore(kept)
     this.#changed.fire()
   }
 
@@ -65,8 +69,13 @@ export class PaneRequests implements vscode.Disposable {
       return result === undefined ? [] : this.#live(result)
     })
     const ran = new Set(own.map(({ key }) => key))
-    const kept = [...this.#kept].flatMap(([key, result]) => (ran.has(key) ? [] : [keptEntry(key, result)]))
+    const kept = [...this.#kept].flatMap(([key, result]) => (ran.has(key) ? [] : [this.#restored(key, result)]))
     return [...own, ...kept]
+  }
+
+  /** The key that a request has now: its file may have been moved since a pane got this one. */
+  now(key: string): string {
+    return this.#moves.reduce((now, moved) => movedKey(now, moved) ?? now, key)
   }
 
   /** The entry of a result of this window. */
@@ -77,6 +86,22 @@ export class PaneRequests implements vscode.Disposable {
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+
+  #restored(key: string, { label, name, run, uri }: KeptResult): PaneRequestEntry {
+    const result = this.#results.all.find(({ kept }) => kept === run)
+    return { key, label, uri, name, result, run, earlier: [], isKept: true }
+  }
+
+  #move(moved: Moved): void {
+    this.#moves.push(moved)
+    for (const [key, result] of this.#kept) {
+      const [uri, now] = [movedUri(result.uri, moved), movedKey(key, moved)]
+      if (uri === undefined || now === undefined) continue
+      this.#kept.delete(key)
+      this.#kept.set(now, { ...result, uri })
+    }
+    this.#changed.fire()
   }
 
   #live(result: RequestResult): ReadonlyArray<PaneRequestEntry> {
@@ -92,13 +117,3 @@ export class PaneRequests implements vscode.Disposable {
     return [{ key, label, ...place, result, run: runOfReport(report), earlier: before, isKept: false }]
   }
 }
-
-const keptEntry = (key: string, { label, name, run, uri }: KeptResult): PaneRequestEntry => ({
-  key,
-  label,
-  uri,
-  name,
-  run,
-  earlier: [],
-  isKept: true,
-})

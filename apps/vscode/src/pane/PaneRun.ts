@@ -3,10 +3,11 @@ import { itemListOf, type RequestReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 
 import { resultPayload, rowsMessage } from "../notebook/payload.ts"
-import type { ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
+import type { ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 import { cameBack, renderOf } from "../results/cameBack.ts"
-import { chunksOf } from "../results/chunks.ts"
-import { jsonPieces } from "../results/jsonPieces.ts"
+import { chunksOf } from "../run/chunks.ts"
+import { visiblePieces } from "../results/jsonPieces.ts"
+import { reportId } from "../results/Results.ts"
 import { type Timeline, timelineOf } from "../run/Timeline.ts"
 
 export interface PaneRun {
@@ -29,7 +30,7 @@ export interface PaneRun {
 export const runOfReport = (report: RequestReport): PaneRun => {
   const known = runs.get(report)
   if (known !== undefined) return known
-  const id = nextRunId()
+  const id = reportId(report)
   const timeline = timelineOf(report)
   const result = cameBack(report)
   const run: PaneRun = {
@@ -46,15 +47,7 @@ export const runOfReport = (report: RequestReport): PaneRun => {
   return run
 }
 
-/** An id that no other result of this window has. */
-export const nextRunId = (): number => ++lastId
-
-let lastId = 0
 const runs = new WeakMap<RequestReport, PaneRun>()
-
-function* visiblePieces(result: Json.Json): Generator<string> {
-  for (const piece of jsonPieces(result)) yield Visible.json(piece)
-}
 
 function* linesOf(report: RequestReport, result: Json.Json): Generator<ReadonlyArray<string>> {
   const list = itemListOf(report, result, renderOf(report)?.(0).total ?? 1)

@@ -5,13 +5,14 @@ import * as vscode from "vscode"
 
 import { filesIn } from "../history/HistoryFiles.ts"
 import { findingSecrets, secretsOf } from "../history/withoutSecrets.ts"
-import type { Analyses } from "../language/Analyses.ts"
+import type { Analyses } from "../project/Analyses.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import { resultOf } from "../results/saveResult.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
+import { resultsPlace } from "../results/Threads.ts"
 import { type Log, plain } from "../Shown.ts"
 import { keptText } from "./KeptResult.ts"
 import { KeptResults } from "./KeptResults.ts"
@@ -59,6 +60,7 @@ export class Panes implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#requests,
       results.onDidFinish((result) => this.#follow(result)),
+      results.onDidMove((moved) => void this.#kept.move(moved).catch(() => undefined)),
       runs.onDidFinish((finished) => {
         this.#keep(finished).catch((error: unknown) => parts.log.error(`The result was not kept: ${String(error)}`))
       }),
@@ -104,11 +106,18 @@ export class Panes implements vscode.Disposable {
   }
 
   /** Shows the request that ran last, unless the pane is pinned or many ran at once. */
-  #follow({ folded, id }: RequestResult): void {
-    void this.#offer()
+  #follow({ folded, id, uri }: RequestResult): void {
+    const offered = this.#offer()
     const { pane } = this.#view ?? {}
     const key = this.#requests.of(id)?.key
-    if (key !== undefined && !folded && pane?.isVisible === true && !pane.isPinned) pane.show(key)
+    if (key === undefined || folded || pane?.isPinned === true) return
+    if (pane?.isVisible === true) return pane.show(key)
+    // Cells have their rows below them.
+    const isText = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
+    if (resultsPlace() !== "pane" || !isText) return
+    this.#wanted = key
+    pane?.show(key)
+    void offered.then(() => vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true }))
   }
 
   #resolve(view: vscode.WebviewView): void {
@@ -134,7 +143,7 @@ export class Panes implements vscode.Disposable {
   }
 
   #openBeside(key: string): void {
-    const known = this.#beside.get(key)
+    const [, known] = [...this.#beside].find(([before]) => this.#requests.now(before) === key) ?? []
     if (known !== undefined) return known.panel.reveal(undefined, true)
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }
     this.#adopt(vscode.window.createWebviewPanel(viewId, "", column), key)
@@ -220,7 +229,11 @@ export class Panes implements vscode.Disposable {
     const secrets = (await inSlices(findingSecrets(text, project.workspace))) ?? secretsOf(text, project.workspace)
     const { label, name } = report.request
     const clean = (words: string): string => Redaction.scrub(words, secrets)
-    const place = { uri: uri.toString(), name: name === undefined ? undefined : clean(name) }
+    const place = {
+      uri: uri.toString(),
+      name: name === undefined ? undefined : clean(name),
+      text: clean(result.ranText),
+    }
     await this.#kept.keep(place, clean(label), await keptText(place, runOfReport(report), secrets))
   }
 }

@@ -1,7 +1,7 @@
 /** One pane: a page of the editor that shows a request with its result, and takes the clicks of its user. */
 import * as vscode from "vscode"
 
-import { joinInTurns } from "../results/chunks.ts"
+import { joinInTurns } from "../run/chunks.ts"
 import { nextTurn, Visible } from "@dotrpc/spec"
 import { compareRuns } from "./compareRuns.ts"
 import type { DiffKind, PaneMessage, PaneRequest } from "./PaneMessage.ts"
@@ -94,7 +94,8 @@ export class ResultPane implements vscode.Disposable {
 
   get #entry(): PaneRequestEntry | undefined {
     const { all } = this.#requests
-    return all.find(({ key }) => key === this.#key) ?? (this.#place.isBeside ? undefined : all[0])
+    const wanted = this.#key === undefined ? undefined : this.#requests.now(this.#key)
+    return all.find(({ key }) => key === wanted) ?? (this.#place.isBeside ? undefined : all[0])
   }
 
   #draw(): void {

@@ -3,8 +3,8 @@
  *
  * Invariant: addresses and hashes are whole, so two lines are the same only if all that is shown of their rows is.
  */
-import type { RowSlice } from "../notebook/ResultPayload.ts"
-import { labelIn } from "../renderer/rowOrder.ts"
+import type { RowSlice } from "../results/ResultPayload.ts"
+import { labelIn } from "../results/rowOrder.ts"
 import type { PaneRun } from "./PaneRun.ts"
 
 type Rows = Pick<PaneRun, "payload" | "rows">

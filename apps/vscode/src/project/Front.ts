@@ -2,10 +2,10 @@
 import type { Analysis } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
-import type { Analyses } from "../language/Analyses.ts"
-import { isRpc } from "../language/ranges.ts"
-import type { NotebookAnalyses } from "../notebook/NotebookAnalyses.ts"
-import { notebookType } from "../notebook/notebookType.ts"
+import type { Analyses } from "./Analyses.ts"
+import { isRpc } from "./ranges.ts"
+import type { NotebookAnalyses } from "./NotebookAnalyses.ts"
+import { notebookType } from "./notebookType.ts"
 
 /** A place in a file that was analysed. */
 export interface AnalysedPlace {

@@ -9,9 +9,9 @@ import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { type NamedFiles, namedFiles } from "../language/namedFiles.ts"
-import { readFileText } from "../language/readFile.ts"
-import type { Recordings } from "../recordings/Recordings.ts"
+import { type NamedFiles, namedFiles } from "./namedFiles.ts"
+import { readFileText } from "./readFile.ts"
+import type { Recordings } from "./Recordings.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { foldersUp } from "./foldersUp.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"

@@ -5,6 +5,12 @@
  */
 import * as vscode from "vscode"
 
+/** What the command that keeps a secret is given. It stays inside this extension host. */
+export interface TypedSecret {
+  readonly name: string
+  readonly value: string
+}
+
 export class Secrets implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext
   readonly #changed = new vscode.EventEmitter<void>()

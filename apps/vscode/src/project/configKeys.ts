@@ -9,8 +9,8 @@ import { configRefusal } from "@dotrpc/session"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
-import type { TypedSecret } from "../language/keepSecretAction.ts"
-import { toRange } from "../language/ranges.ts"
+import type { TypedSecret } from "./Secrets.ts"
+import { toRange } from "./ranges.ts"
 import type { Projects } from "./Projects.ts"
 
 /** Watches the configurations of projects that are in use, and those that are open. */

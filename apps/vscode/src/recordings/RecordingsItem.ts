@@ -1,7 +1,7 @@
 /** In the status bar while runs are recorded or answered from recordings; a click ends that. */
 import * as vscode from "vscode"
 
-import { nameOf, type Recordings } from "./Recordings.ts"
+import { nameOf, type Recordings } from "../project/Recordings.ts"
 import { statusEntry } from "../Shown.ts"
 
 export const provideRecordingsItem = (recordings: Recordings): vscode.Disposable => {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode"
 
 import { frontFile } from "../project/Front.ts"
-import { nameOf, type RecordingChoice, type Recordings } from "./Recordings.ts"
+import { nameOf, type RecordingChoice, type Recordings } from "../project/Recordings.ts"
 import { pick, showDone } from "../Shown.ts"
 
 export const chooseRecordings = async (recordings: Recordings, kind: RecordingChoice["kind"]): Promise<void> => {

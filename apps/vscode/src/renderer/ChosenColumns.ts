@@ -1,5 +1,5 @@
 /** The columns that a person chose, as a page knows them: the extension remembers them. */
-import { type ColumnChoice, type ColumnsMessage } from "../notebook/ColumnChoice.ts"
+import { type ColumnChoice, type ColumnsMessage } from "../results/ColumnChoice.ts"
 
 export class ChosenColumns {
   readonly #choices = new Map<string, ColumnChoice>()

@@ -5,14 +5,14 @@
 import * as Json from "@dotrpc/spec/Json"
 import * as Visible from "@dotrpc/spec/Visible"
 
-import { chosenColumns, type ColumnChoice } from "../notebook/ColumnChoice.ts"
-import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
+import { chosenColumns, type ColumnChoice } from "../results/ColumnChoice.ts"
+import type { PayloadColumn, PayloadTable } from "../results/ResultPayload.ts"
 import { copiedSelection } from "./copiedSelection.ts"
 import { element } from "./element.ts"
 import { exactCell, sourceOf } from "./exactCell.ts"
-import { columnKeys } from "./joinSlices.ts"
+import { columnKeys } from "../results/joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
-import { rowOrder, shownCell, type Sorting } from "./rowOrder.ts"
+import { rowOrder, shownCell, type Sorting } from "../results/rowOrder.ts"
 
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10

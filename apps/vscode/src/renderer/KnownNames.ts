@@ -1,5 +1,6 @@
 /** The names of accounts, as a page knows them: the extension looks them up when somebody asks for it. */
-import type { NamesMessage, PayloadTable, ResultPayload } from "../notebook/ResultPayload.ts"
+import type { NamesMessage } from "../names/KeptNames.ts"
+import type { PayloadTable, ResultPayload } from "../results/ResultPayload.ts"
 
 export class KnownNames {
   readonly #byKey = new Map<string, NamesMessage["names"]>()

@@ -2,8 +2,8 @@
  * Brings the rows of a long table into the page a slice at a time: the next one is asked for when the one before it has
  * been drawn, so that neither the page nor the extension host is kept busy for long.
  */
-import type { PayloadTable, RendererMessage, RowsMessage } from "../notebook/ResultPayload.ts"
-import { joinSlices } from "./joinSlices.ts"
+import type { PayloadTable, RendererMessage, RowsMessage } from "../results/ResultPayload.ts"
+import { joinSlices } from "../results/joinSlices.ts"
 
 export interface RowLoaderEvents {
   readonly ask: (message: RendererMessage & { readonly kind: "rows" }) => void

@@ -1,5 +1,5 @@
 /** The numbers behind the small charts. Pure. */
-import type { PayloadTable } from "../notebook/ResultPayload.ts"
+import type { PayloadTable } from "../results/ResultPayload.ts"
 
 export interface Bar {
   /** What the bar stands for: a block, a few blocks, a cell. */

@@ -1,9 +1,9 @@
 /** The columns of a table as a list: each is shown or hidden, and moved to the left or the right, with the keyboard or the mouse. */
-import type { ColumnChoice } from "../notebook/ColumnChoice.ts"
-import { chosenColumns, moved } from "../notebook/ColumnChoice.ts"
-import type { PayloadColumn } from "../notebook/ResultPayload.ts"
+import type { ColumnChoice } from "../results/ColumnChoice.ts"
+import { chosenColumns, moved } from "../results/ColumnChoice.ts"
+import type { PayloadColumn } from "../results/ResultPayload.ts"
 import { button, element } from "./element.ts"
-import { columnKeys } from "./joinSlices.ts"
+import { columnKeys } from "../results/joinSlices.ts"
 
 export interface ColumnMenu {
   readonly button: HTMLElement

@@ -1,7 +1,7 @@
 /**
  * Draws results: those that cells show, in the page of a notebook's outputs, and those of a result pane in its page.
  */
-import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
+import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } from "../results/ResultPayload.ts"
 import type { PaneMessage, PaneRequest } from "../pane/PaneMessage.ts"
 import { type PaneState, paneView, stateOf } from "./pane/paneView.ts"
 import { ChosenColumns } from "./ChosenColumns.ts"

@@ -5,7 +5,7 @@ import type {
   ResultPayload,
   RowsMessage,
   SpendingMessage,
-} from "../notebook/ResultPayload.ts"
+} from "../results/ResultPayload.ts"
 import { type ChartEvents, chartView } from "./chart/chartView.ts"
 import { mayHaveCharts } from "./chart/chartsOf.ts"
 import { rowsPerBlock } from "./chartData.ts"

@@ -1,8 +1,8 @@
 /** The rows of a result in a grid that can be filtered, or its JSON where it has no rows. */
 import { groupDigits } from "@dotrpc/spec/Table"
 
-import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../notebook/ResultPayload.ts"
-import { requestKey } from "../notebook/ColumnChoice.ts"
+import type { PayloadTable, RendererMessage, ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
+import { requestKey } from "../results/ColumnChoice.ts"
 import { delimited } from "@dotrpc/columns/delimited"
 import type { ChosenColumns } from "./ChosenColumns.ts"
 import { columnMenu } from "./columnMenu.ts"

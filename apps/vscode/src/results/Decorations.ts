@@ -6,7 +6,7 @@ import type { CheckReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { actualWords } from "./actualWords.ts"
-import type { RequestResult, Results } from "./Results.ts"
+import type { KeptView, RequestResult, Results } from "./Results.ts"
 import { isGoodReport, summaryLine } from "./summary.ts"
 import { excerpt } from "./text.ts"
 import { Price, Visible } from "@dotrpc/spec"
@@ -82,8 +82,8 @@ const linesFor = (result: RequestResult): ReadonlyArray<Line> => {
   const { place } = result
   const line = lineFor(result)
   if (place === undefined || line === undefined) return []
-  const { activity, report, stale } = result
-  const checks = activity !== undefined || stale || report === undefined ? [] : report.checks
+  const { activity, kept, report, stale } = result
+  const checks = activity !== undefined || stale ? [] : (report?.checks ?? kept?.payload.checks.map(keptCheck) ?? [])
   const marks = checks.flatMap((check, index) => {
     const at = place.checkLines[index]
     return at === undefined ? [] : [{ ...markFor(check), at }]
@@ -91,7 +91,15 @@ const linesFor = (result: RequestResult): ReadonlyArray<Line> => {
   return [{ ...line, at: place.callLine }, ...marks]
 }
 
-const markFor = (check: CheckReport): Omit<Line, "at"> => {
+/** Its actual value is in words already. */
+const keptCheck = ({ actual, ...check }: KeptView["payload"]["checks"][number]): MarkedCheck => ({
+  ...check,
+  problem: check.problem ?? (actual === undefined ? undefined : `actual ${actual}`),
+})
+
+type MarkedCheck = Omit<CheckReport, "start">
+
+const markFor = (check: MarkedCheck): Omit<Line, "at"> => {
   if (check.ok) return { kind: "good", text: "✓" }
   if (check.skipped === true) return { kind: "quiet", text: "– not checked" }
   const why = check.problem ?? actualWords(check)
@@ -104,10 +112,12 @@ const longestMark = 100
 const lineFor = (result: RequestResult): Omit<Line, "at"> | undefined => {
   if (result.activity !== undefined) return { kind: "quiet", text: Visible.oneLine(`… ${result.activity}`) }
   if (result.cancelled !== undefined) return { kind: "quiet", text: cancelledWords(result, result.cancelled.credits) }
-  if (result.report === undefined) return undefined
-  const text = summaryLine(result.report)
+  const { kept, report } = result
+  if (report === undefined && kept === undefined) return undefined
+  const text = report === undefined ? (kept?.payload.summary ?? "") : summaryLine(report)
   if (result.stale) return { kind: "quiet", text: `${text} · stale` }
-  return { kind: isGoodReport(result.report) ? "good" : "bad", text }
+  const isGood = report === undefined ? kept?.payload.good : isGoodReport(report)
+  return { kind: isGood === true ? "good" : "bad", text }
 }
 
 /** A call that was sent is charged, whether or not anybody waits for its reply. */

@@ -2,7 +2,7 @@
 import { Json, type KeptMap, keptMap, type KeptText } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { ColumnChoice, ColumnsMessage } from "../notebook/ColumnChoice.ts"
+import type { ColumnChoice, ColumnsMessage } from "./ColumnChoice.ts"
 
 /** Requests whose columns are remembered, the latest ones. */
 const mostRequests = 200

@@ -2,10 +2,9 @@
 import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { joinInTurns } from "./chunks.ts"
+import { joinInTurns } from "../run/chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
-import { jsonPieces } from "./jsonPieces.ts"
-import { Visible } from "@dotrpc/spec"
+import { visiblePieces } from "./jsonPieces.ts"
 import { plain } from "../Shown.ts"
 
 /** One of two results that are compared. */
@@ -95,7 +94,7 @@ export class ResultDocument implements vscode.Disposable {
   async #uriOf(name: string, result: Json.Json): Promise<vscode.Uri> {
     const known = typeof result === "object" && result !== null ? this.#known.get(result) : undefined
     if (known !== undefined && this.#texts.has(known.path)) return known
-    const text = Visible.json(await joinInTurns(jsonPieces(result)))
+    const text = await joinInTurns(visiblePieces(result))
     const uri = this.#uriOfText(name, text)
     if (typeof result === "object" && result !== null) this.#known.set(result, uri)
     return uri

@@ -4,16 +4,16 @@
  * Invariant: a request has one result. It follows its request through edits; while its request is gone it has no place,
  * and is shown again when the request comes back.
  */
-import type { BoundRequest } from "@dotrpc/analysis"
+import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/RequestTarget.ts"
-import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
+import type { Analyses, DocumentAnalysis } from "../project/Analyses.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
+import type { ResultPayload } from "./ResultPayload.ts"
 import { shownRows } from "./resultMarkdown.ts"
 import { candidateAt, type Change, findAgain, follow } from "./tracking.ts"
 
@@ -31,14 +31,44 @@ export interface RequestResult {
   readonly soFar: Table.Table | undefined
   /** What came back last. */
   readonly report: RequestReport | undefined
+  /** What an earlier window kept of it, as long as nothing came back in this one. */
+  readonly kept: KeptView | undefined
   /** What came back the time before. */
   readonly previous: RequestReport | undefined
   /** Set when the last run was stopped before anything came back: the credits it took. */
   readonly cancelled: { readonly credits: number } | undefined
   /** The request was changed since. */
   readonly stale: boolean
+  /** Its section when it was sent. */
+  readonly ranText: string
   /** It ran with so many others that its rows are shown when somebody opens them. */
   readonly folded: boolean
+}
+
+/** As much of a result of an earlier window as lines and cells show. */
+export interface KeptView {
+  readonly payload: ResultPayload
+}
+
+/** A result of an earlier window, and the request that it is of. */
+export interface KeptEntry {
+  readonly uri: string
+  readonly name?: string | undefined
+  /** Of its section; absent in what older versions kept. */
+  readonly text?: string | undefined
+  readonly run: KeptView
+}
+
+/** A request by its position in a document. */
+export interface RequestTarget {
+  /** Of the document, as text. */
+  readonly uri: string
+  readonly request: number
+}
+
+/** A request by its result, wherever it is by now. */
+export interface ResultTarget {
+  readonly result: number
 }
 
 /** Lines from zero. */
@@ -50,11 +80,16 @@ export interface RequestPlace {
   readonly checkLines: ReadonlyArray<number>
 }
 
+/** A text of requests: a document, or the cells of a notebook put together. */
+export type RequestText = Pick<vscode.TextDocument, "uri" | "version" | "getText">
+
 export class Results implements vscode.Disposable {
   readonly #analyses: Analyses
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #starting = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<RequestResult>()
+  readonly #moved = new vscode.EventEmitter<Moved>()
+  readonly #restored = new vscode.EventEmitter<vscode.Uri>()
   readonly #entries = new Map<string, Array<Entry>>()
   readonly #byId = new Map<number, Entry>()
   /** Of each document, by the positions of their requests; missing since they moved. */
@@ -64,8 +99,10 @@ export class Results implements vscode.Disposable {
   #telling: ReturnType<typeof setTimeout> | undefined
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
   /** The version of a document in which its results were found again last. */
-  readonly #placedAt = new WeakMap<vscode.TextDocument, number>()
+  readonly #placedAt = new WeakMap<RequestText, number>()
   readonly #waiting = new WeakSet<vscode.TextDocument>()
+  /** Documents that may have been changed while they were closed. */
+  readonly #unfollowed = new WeakSet<vscode.TextDocument>()
   #lastId = 0
 
   /** Something about the results of a document changed. */
@@ -74,6 +111,10 @@ export class Results implements vscode.Disposable {
   readonly onDidStart = this.#starting.event
   /** A request has ended, and this is its result. */
   readonly onDidFinish = this.#finished.event
+  /** A file has results of an earlier window. */
+  readonly onDidRestore = this.#restored.event
+  /** A file or a folder has another name, and its results with it. */
+  readonly onDidMove = this.#moved.event
 
   constructor(analyses: Analyses) {
     this.#analyses = analyses
@@ -81,13 +122,15 @@ export class Results implements vscode.Disposable {
       this.#changed,
       this.#starting,
       this.#finished,
+      this.#moved,
+      this.#restored,
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
         this.#edited(document, contentChanges),
       ),
       vscode.workspace.onDidOpenTextDocument((document) => this.#reopened(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.scheme === "untitled" && this.#forget(uri)),
       vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.#forget(uri))),
-      vscode.workspace.onDidRenameFiles(({ files }) => files.forEach(({ oldUri }) => this.#forget(oldUri))),
+      vscode.workspace.onDidRenameFiles(({ files }) => files.forEach((moved) => this.#move(moved))),
     ]
   }
 
@@ -97,6 +140,11 @@ export class Results implements vscode.Disposable {
 
   get(id: number): RequestResult | undefined {
     return this.#byId.get(id)
+  }
+
+  /** The result whose last report has an id of {@link reportId}. */
+  reported(id: number): RequestResult | undefined {
+    return this.all.find(({ report }) => report !== undefined && reportId(report) === id)
   }
 
   at({ uri, request }: RequestTarget): RequestResult | undefined {
@@ -109,8 +157,8 @@ export class Results implements vscode.Disposable {
     return entry === undefined || entry.stale || entry.activity !== undefined ? undefined : entry.report
   }
 
-  /** The results of a document, as what a run is shown in. */
-  sinkOf(document: vscode.TextDocument): RunSink {
+  /** The results of a text, as what a run is shown in. */
+  sinkOf(document: RequestText): RunSink {
     const uri = document.uri.toString()
     return {
       busy: (requests) =>
@@ -182,8 +230,31 @@ export class Results implements vscode.Disposable {
     if (this.#entries.has(document.uri.toString())) this.#findAgain(document, await this.#analyses.loaded(document))
   }
 
+  /** Adds what an earlier window kept; a request that has run by then keeps its own. */
+  restore(kept: ReadonlyArray<KeptEntry>): void {
+    const uris = new Map<string, vscode.Uri>()
+    for (const { name, run, text, uri } of kept) {
+      if (text === undefined) continue
+      const all = this.#entries.get(uri) ?? []
+      if (all.some((entry) => (name === undefined ? entry.text === text : entry.name === name))) continue
+      const place = vscode.Uri.parse(uri)
+      const entry = this.#newEntry(place, all)
+      entry.keep(run, name, text)
+      this.#entries.set(uri, all)
+      uris.set(uri, place)
+    }
+    for (const document of vscode.workspace.textDocuments)
+      if (uris.has(document.uri.toString())) this.#reopened(document)
+    for (const uri of uris.values()) this.#restored.fire(uri)
+  }
+
+  /** Finds the results of a file again in a text of it whose edits were not followed, as a notebook's. */
+  follow(uri: vscode.Uri, analysis: Pick<Analysis, "requests">, lines: LineIndex): void {
+    this.#place(uri, analysis, lines, false)
+  }
+
   /** What came back before stays until something new does. */
-  #begin(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
+  #begin(document: RequestText, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
     const own = requests.filter(({ origin }) => origin === undefined)
     const entries = this.#entriesOf(document, own)
     const update = (index: number, change: (entry: Entry) => void) => {
@@ -219,7 +290,7 @@ export class Results implements vscode.Disposable {
   }
 
   /** The results of requests, new ones where there were none, by the positions of the requests. */
-  #entriesOf(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> {
+  #entriesOf(document: RequestText, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> {
     const key = document.uri.toString()
     const lines = lineIndex(document.getText())
     const all = this.#entries.get(key) ?? []
@@ -281,11 +352,11 @@ export class Results implements vscode.Disposable {
     this.#followIn(document, entries)
   }
 
-  /** While it was closed the file may have been changed by others, so places mean nothing any more. */
+  /** While it was closed the file may have been changed by others, so places count last. */
   #reopened(document: vscode.TextDocument): void {
     const entries = this.#entries.get(document.uri.toString())
     if (entries === undefined) return
-    for (const entry of entries) entry.offset = undefined
+    this.#unfollowed.add(document)
     this.#placedAt.delete(document)
     this.#followIn(document, entries)
   }
@@ -308,25 +379,48 @@ export class Results implements vscode.Disposable {
   }
 
   #findAgain(document: vscode.TextDocument, { analysis, lines, version }: DocumentAnalysis): void {
-    const key = document.uri.toString()
-    const entries = this.#entries.get(key) ?? []
     if (this.#placedAt.get(document) === version) return
     this.#placedAt.set(document, version)
-    const { requests } = analysis
+    this.#place(document.uri, analysis, lines, !this.#unfollowed.delete(document))
+  }
+
+  #place(uri: vscode.Uri, { requests }: Pick<Analysis, "requests">, lines: LineIndex, isFollowed: boolean): void {
+    const key = uri.toString()
+    const entries = this.#entries.get(key)
+    if (entries === undefined) return
     const candidates = requests.map((request) => ({
       start: request.call.start,
       end: request.call.end,
       name: request.name,
       text: textOf(request, lines),
     }))
-    const found = findAgain(entries, candidates)
+    const found = findAgain(entries, candidates, isFollowed)
     entries.forEach((entry, position) => {
       const request = requests[found[position] ?? -1]
       if (request === undefined) entry.lose()
       else entry.moveTo(request, lines)
     })
     this.#byRequest.delete(key)
-    this.#tell(document.uri)
+    this.#tell(uri)
+  }
+
+  #move(moved: Moved): void {
+    for (const [key, entries] of this.#entries) {
+      const now = movedUri(key, moved)
+      const [{ uri: before } = {}] = entries
+      if (now === undefined || before === undefined) continue
+      const uri = vscode.Uri.parse(now)
+      this.#forget(before)
+      for (const entry of entries) {
+        entry.uri = uri
+        this.#byId.set(entry.id, entry)
+      }
+      this.#entries.set(now, entries)
+      const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === now)
+      if (document !== undefined) this.#reopened(document)
+      this.#tell(uri)
+    }
+    this.#moved.fire(moved)
   }
 
   #forget(uri: vscode.Uri): void {
@@ -339,6 +433,30 @@ export class Results implements vscode.Disposable {
     this.#tell(uri)
   }
 }
+
+/** A file or a folder, and its new name. */
+export interface Moved {
+  readonly oldUri: vscode.Uri
+  readonly newUri: vscode.Uri
+}
+
+/** Where a file is after the move; `undefined` if it is where it was. */
+export const movedUri = (file: string, { newUri, oldUri }: Moved): string | undefined => {
+  const [before, after] = [oldUri.toString(), newUri.toString()]
+  return file === before || file.startsWith(`${before}/`) ? after + file.slice(before.length) : undefined
+}
+
+/** An id that each report, and each result that was kept, has alone in this window. */
+export const reportId = (report: RequestReport): number => {
+  const known = reportIds.get(report) ?? nextId()
+  reportIds.set(report, known)
+  return known
+}
+
+export const nextId = (): number => ++lastId
+
+let lastId = 0
+const reportIds = new WeakMap<RequestReport, number>()
 
 /** Redraws that follow each other faster than this are one: nobody sees more. With many results each takes longer. */
 const frameMillis = 16
@@ -363,7 +481,7 @@ const inCalls = (entries: ReadonlyArray<Entry>, requests: ReadonlyArray<BoundReq
 
 class Entry implements RequestResult {
   readonly id: number
-  readonly uri: vscode.Uri
+  uri: vscode.Uri
   request: BoundRequest | undefined
   place: RequestPlace | undefined
   offset: number | undefined
@@ -376,6 +494,7 @@ class Entry implements RequestResult {
   soFar: Table.Table | undefined
   report: RequestReport | undefined
   previous: RequestReport | undefined
+  kept: KeptView | undefined
   cancelled: RequestResult["cancelled"]
   folded = false
   cancel: (() => void) | undefined
@@ -386,7 +505,14 @@ class Entry implements RequestResult {
   }
 
   get stale(): boolean {
-    return this.report !== undefined && this.text !== this.ranText
+    return (this.report !== undefined || this.kept !== undefined) && this.text !== this.ranText
+  }
+
+  keep(run: KeptView, name: string | undefined, text: string): void {
+    this.kept = run
+    this.name = name
+    this.text = text
+    this.ranText = text
   }
 
   /** The text before its request has changed, and nobody knows yet what it means. */
@@ -415,6 +541,7 @@ class Entry implements RequestResult {
   forgetReports(): void {
     this.report = undefined
     this.previous = undefined
+    this.kept = undefined
     this.cancelled = undefined
   }
 
@@ -445,6 +572,7 @@ const finish = (entry: Entry, report: RequestReport): void => {
   entry.cancel = undefined
   if (entry.report?.result !== undefined) entry.previous = entry.report
   entry.report = report
+  entry.kept = undefined
   entry.ranText = entry.startedText
 }
 

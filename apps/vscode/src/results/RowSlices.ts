@@ -7,9 +7,9 @@
 import { type ItemList, itemListOf, type Render, type RequestReport } from "@dotrpc/runner"
 import { Json, type Network, Table, withLabels } from "@dotrpc/spec"
 
-import type { PayloadColumn, PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
+import type { PayloadColumn, PayloadTable, RowSlice } from "./ResultPayload.ts"
 import { renderOf } from "./cameBack.ts"
-import { longestChunk } from "./chunks.ts"
+import { longestChunk } from "../run/chunks.ts"
 
 export class RowSlices {
   readonly #draw: (...args: Parameters<Render>) => RowSlice

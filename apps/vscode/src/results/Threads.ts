@@ -11,13 +11,12 @@
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
-import type { Analyses } from "../language/Analyses.ts"
+import type { Analyses } from "../project/Analyses.ts"
 import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
-import type { RequestResult, Results } from "./Results.ts"
+import type { RequestResult, Results, ResultTarget } from "./Results.ts"
 import { failedIcon } from "./failedIcon.ts"
 import { headingOf, isGoodReport, spokenWords } from "./summary.ts"
 import { Visible } from "@dotrpc/spec"
@@ -28,9 +27,7 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   let controller: vscode.CommentController | undefined
 
   const show = (uri: vscode.Uri) => {
-    const kept = results
-      .of(uri)
-      .filter(({ place, report, soFar }) => place !== undefined && (report !== undefined || soFar !== undefined))
+    const kept = results.of(uri).filter(({ place, report, soFar }) => place !== undefined && isShown(report, soFar))
     const ids = new Set(kept.map(({ id }) => id))
     const isSeen = seenIn(uri)
     // Of a run of many, threads are made as they come into view: each takes the window some time.
@@ -53,6 +50,10 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   }
   return vscode.Disposable.from(
     results.onDidChange(show),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration("dotrpc.results")) return
+      for (const uri of new Map(results.all.map(({ uri }) => [uri.toString(), uri])).values()) show(uri)
+    }),
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
       if (results.of(document.uri).some(({ folded }) => folded)) show(document.uri)
     }),
@@ -85,6 +86,14 @@ const openController = (
   }
   return controller
 }
+
+/** Rows are in the pane unless they are wanted here; what a person has to mend is here in any case. */
+const isShown = (report: RequestResult["report"], soFar: Table.Table | undefined): boolean =>
+  resultsPlace() === "thread" ? report !== undefined || soFar !== undefined : report?.error !== undefined
+
+/** Where rows are, as the user wants it. */
+export const resultsPlace = (): "pane" | "thread" =>
+  vscode.workspace.getConfiguration("dotrpc").get("results") === "thread" ? "thread" : "pane"
 
 /** Whether a line of a document is in view, or nearly. */
 const seenIn = (uri: vscode.Uri): ((line: number) => boolean) => {

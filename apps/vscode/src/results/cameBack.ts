@@ -2,7 +2,7 @@
 import type { Render, RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 
-import { type PaidPart, wholeCostOf } from "./wholeCost.ts"
+import { type PaidPart, wholeCostOf } from "../run/wholeCost.ts"
 
 /** As much of a report, or of a run that is kept, as says so. */
 interface Received {

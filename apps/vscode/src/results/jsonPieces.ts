@@ -3,14 +3,19 @@
  *
  * Invariant: the joined pieces are what `Json.stringify` writes.
  */
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 
-import { chunksOf, longestChunk } from "./chunks.ts"
+import { chunksOf, longestChunk } from "../run/chunks.ts"
 
 export function* jsonPieces(value: Json.Json): Generator<string> {
   if (!holdsLongList(value)) yield Json.stringify(value, indent)
   else if (Json.isArray(value)) yield* listPieces(value)
   else if (Json.isObject(value)) yield* objectPieces(value)
+}
+
+/** As {@link jsonPieces}, with what nobody sees as escapes. */
+export function* visiblePieces(value: Json.Json): Generator<string> {
+  for (const piece of jsonPieces(value)) yield Visible.json(piece)
 }
 
 const indent = 2

@@ -4,16 +4,11 @@ import { isAnswered, namedResult, type RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
-import type { CellResults } from "../notebook/CellResults.ts"
 import type { Results } from "./Results.ts"
 
-/** Of a file that is open as text; a request is known by the name that it has now. */
+/** Of a file; a request is known by the name that it has now. */
 export const namedResults = (uri: vscode.Uri, results: Results): NamedResults =>
   new Map(results.of(uri).flatMap(({ report, request }) => named(request?.name, report)))
-
-/** Of a file that is open as a notebook. */
-export const namedCellResults = (uri: vscode.Uri, results: CellResults): NamedResults =>
-  new Map(results.in(uri).flatMap(({ report }) => named(report.request.name, report)))
 
 const named = (
   name: string | undefined,

@@ -1,7 +1,7 @@
 /** Writes a chart into a file of the user's choice. */
 import * as vscode from "vscode"
 
-import type { RendererMessage } from "../notebook/ResultPayload.ts"
+import type { RendererMessage } from "./ResultPayload.ts"
 import { showDone } from "../Shown.ts"
 import { fileNameOf } from "./fileNameOf.ts"
 import { askWhere } from "./saveBeside.ts"

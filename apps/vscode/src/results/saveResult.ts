@@ -1,14 +1,15 @@
 /** Writes a result into a file of the user's choice, with every digit. */
+import type { ColumnFormat } from "@dotrpc/columns"
 import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { cameBack } from "./cameBack.ts"
-import { joinBytesInTurns, joinInTurns } from "./chunks.ts"
+import { joinBytesInTurns, joinInTurns } from "../run/chunks.ts"
 import { fileNameOf } from "./fileNameOf.ts"
 import { askWhere } from "./saveBeside.ts"
-import { type SaveFormat, savedText } from "./savedText.ts"
-import { type Choice, pick, showDone } from "../Shown.ts"
+import { visiblePieces } from "./jsonPieces.ts"
+import { type Choice, pick, showDone, showInformation, showInStatusBar } from "../Shown.ts"
 
 /** @param of the file of the request */
 export const saveResult = async (report: RequestReport, of: vscode.Uri): Promise<void> => {
@@ -18,18 +19,25 @@ export const saveResult = async (report: RequestReport, of: vscode.Uri): Promise
   const name = `${fileNameOf(report.request.label)}.${picked.format}`
   const target = await askWhere("Save the result", of, { name, format: picked.name, extension: picked.format })
   if (target === undefined) return
-  await vscode.workspace.fs.writeFile(target, await bytesOf(picked.format, report, result))
+  const { bytes, undecoded } = await showInStatusBar(`Saving ${name}`, () => fileOf(picked.format, report, result))
+  await vscode.workspace.fs.writeFile(target, bytes)
   showDone(`Saved ${name}`)
+  if (undecoded !== undefined) showInformation(`${name}: ${undecoded}.`)
 }
 
-/** The writer of Parquet is loaded by the first file. */
-const bytesOf = async (format: Format, report: RequestReport, result: Json.Json): Promise<Uint8Array> => {
-  if (format !== "parquet") return new TextEncoder().encode(await joinInTurns(savedText(format, report, result)))
+/** The writers of columns are loaded by the first file. */
+const fileOf = async (
+  format: Format,
+  report: RequestReport,
+  result: Json.Json,
+): Promise<{ readonly bytes: Uint8Array; readonly undecoded?: string | undefined }> => {
+  if (format === "json") return { bytes: new TextEncoder().encode(`${await joinInTurns(visiblePieces(result))}\n`) }
   const { savedColumns } = await import("./savedColumns.ts")
-  return joinBytesInTurns(savedColumns(report, result))
+  const { bytes, end } = await joinBytesInTurns(savedColumns(format, report, result))
+  return { bytes, undecoded: end }
 }
 
-type Format = SaveFormat | "parquet"
+type Format = ColumnFormat | "json"
 
 /** What came back, also when it is not what its method promises; says so when nothing did. */
 export const resultOf = (report: RequestReport): Json.Json => {

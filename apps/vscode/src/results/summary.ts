@@ -1,7 +1,9 @@
 /** The line beside a call: what came back, how long it took, what it cost. */
-import { isGood, type RequestReport, showCharge, summarizeReport } from "@dotrpc/runner"
+import { type CheckReport, isBroken, isGood, type RequestReport, showCharge, summarizeReport } from "@dotrpc/runner"
 import { Visible } from "@dotrpc/spec"
 
+import { paidBefore, wholeCostOf } from "../run/wholeCost.ts"
+import { actualWords } from "./actualWords.ts"
 import { excerpt } from "./text.ts"
 
 const longestSummary = 100
@@ -9,7 +11,7 @@ const longestSummary = 100
 /** `✓ 1,204 logs · 412 ms · 255 credits · 2 of 2 checks`, one line of at most 100 characters. */
 export const summaryLine = (report: RequestReport): string => {
   const checks = (report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`) + comparedWords(report)
-  const words = excerpt(Visible.oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
+  const words = excerpt(Visible.oneLine(summarizeReport(withWholeCost(report))), longestSummary - checks.length - 2)
   return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
 }
 
@@ -20,17 +22,33 @@ export const headingOf = (name: string, report: RequestReport | undefined, stale
   return [
     `${isGoodReport(report) ? "✓" : "✗"} ${label}`,
     ...(report.checks.length === 0 ? [] : [heldChecks(report)]),
-    showCharge(report) + comparedWords(report),
+    showCharge(withWholeCost(report)) + comparedWords(report),
     ...(stale ? ["outdated: the request has changed"] : []),
   ].join(" · ")
 }
 
-/** What a screen reader says of a result: `Failed: 1,204 logs, 412 ms, 255 credits, 1 of 2 checks.` */
+/** What a screen reader says of a result: `Failed: transfers, 1,204 logs, 412 ms, 255 credits, 1 of 2 checks. result.length > 2000, actual 1,204.` */
 export const spokenWords = (report: RequestReport): string => {
-  const parts = [summarizeReport(report), ...(report.checks.length === 0 ? [] : [heldChecks(report)])]
+  const { checks, request } = report
+  const parts = [
+    request.label,
+    summarizeReport(withWholeCost(report)),
+    ...(checks.length === 0 ? [] : [heldChecks(report)]),
+  ]
   const words = excerpt(Visible.oneLine(parts.join(" · ") + comparedWords(report)), longestSpoken)
-  return `${isGoodReport(report) ? "Passed" : "Failed"}: ${words.replaceAll(" · ", ", ")}.`
+  const broken = checks.find(isBroken)
+  return `${isGoodReport(report) ? "Passed" : "Failed"}: ${words.replaceAll(" · ", ", ")}.${broken === undefined ? "" : ` ${spokenCheck(broken)}.`}`
 }
+
+const spokenCheck = (check: CheckReport): string => {
+  const actual = actualWords(check)
+  const why = check.problem ?? (actual === undefined ? "" : `actual ${actual}`)
+  return excerpt(Visible.oneLine(why === "" ? check.text : `${check.text}, ${why}`), longestSpoken)
+}
+
+/** A report that was resumed has the credits of its own run alone. */
+export const withWholeCost = (report: RequestReport): RequestReport =>
+  paidBefore(report) === 0 ? report : { ...report, credits: wholeCostOf(report) }
 
 const longestSpoken = 200
 

@@ -39,10 +39,15 @@ export interface Candidate {
   readonly text: string
 }
 
-/** For each trace the index of its request; no request is given to two traces. Candidates are in the order of the document. */
+/**
+ * For each trace the index of its request; no request is given to two traces. Candidates are in the order of the document.
+ *
+ * @param isFollowed whether offsets followed every edit; of a text that was changed meanwhile they count last
+ */
 export const findAgain = (
   traces: ReadonlyArray<Trace>,
   candidates: ReadonlyArray<Candidate>,
+  isFollowed = true,
 ): ReadonlyArray<number | undefined> => {
   const found = traces.map((): number | undefined => undefined)
   const taken = new Set<number>()
@@ -54,11 +59,13 @@ export const findAgain = (
       taken.add(index)
     }
   }
-  give(({ offset }) => candidateAt(candidates, offset))
+  const placed = ({ offset }: Trace) => candidateAt(candidates, offset)
+  if (isFollowed) give(placed)
   const named = inTurn(candidates, taken, ({ name }) => name)
   give(({ name }) => named(name))
   const written = inTurn(candidates, taken, ({ text }) => text)
   give(({ text }) => written(text))
+  if (!isFollowed) give(placed)
   return found
 }
 

@@ -3,7 +3,7 @@ import type { ManagedRuntime } from "effect"
 
 import type { Ledgers } from "../credits/Ledgers.ts"
 import type { Project } from "../project/Project.ts"
-import type { RecordingChoice } from "../recordings/Recordings.ts"
+import type { RecordingChoice } from "../project/Recordings.ts"
 import type { RunServices, RuntimeHost } from "./runtimeLayer.ts"
 
 export type Runtime = ManagedRuntime.ManagedRuntime<RunServices, never>

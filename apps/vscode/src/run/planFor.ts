@@ -4,7 +4,7 @@ import { parsingSections } from "@dotrpc/session"
 import { makePlan, type RunPlan } from "@dotrpc/runner"
 import { nextTurn } from "@dotrpc/spec"
 
-import { acceptedText } from "../language/EditorTexts.ts"
+import { acceptedText } from "../project/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import { type ShownReport, withShown } from "./reusedResults.ts"
 

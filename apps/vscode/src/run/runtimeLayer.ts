@@ -6,7 +6,7 @@ import type { Gate } from "@dotrpc/spec"
 import { Layer, ManagedRuntime } from "effect"
 
 import type { Project } from "../project/Project.ts"
-import type { RecordingChoice } from "../recordings/Recordings.ts"
+import type { RecordingChoice } from "../project/Recordings.ts"
 import { originCheck } from "./originCheck.ts"
 
 export type RunServices = RpcClient.RpcClient | CreditLedger.CreditLedger

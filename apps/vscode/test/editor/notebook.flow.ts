@@ -46,7 +46,7 @@ for (const extensionHost of hosts) {
       const stale = page.getByText("stale", { exact: true })
       equal(await stale.count(), 0)
       await workbench.editCell(1)
-      await page.keyboard.type(" ")
+      await page.keyboard.type("//")
       await stale.waitFor()
       await workbench.screenshot("stale")
       await page.keyboard.press("Control+Z")

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 
-import { chosenColumns, moved } from "../../src/notebook/ColumnChoice.ts"
+import { chosenColumns, moved } from "../../src/results/ColumnChoice.ts"
 
 const keys = ["0 block", "0 log", "0 address", "0 value"]
 

@@ -15,8 +15,8 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node"
 
-import { Analyses } from "../../src/language/Analyses.ts"
-import { EditorTexts } from "../../src/language/EditorTexts.ts"
+import { Analyses } from "../../src/project/Analyses.ts"
+import { EditorTexts } from "../../src/project/EditorTexts.ts"
 import { makeProject } from "../../src/project/Project.ts"
 
 const address = "file:///project/a.rpc"

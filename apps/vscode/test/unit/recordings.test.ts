@@ -12,7 +12,7 @@ import { Layer, Stream } from "effect"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
 import { makeProject } from "../../src/project/Project.ts"
-import { nameOf, Recordings, type RecordingChoice } from "../../src/recordings/Recordings.ts"
+import { nameOf, Recordings, type RecordingChoice } from "../../src/project/Recordings.ts"
 import { makeRuntime } from "../../src/run/runtimeLayer.ts"
 
 describe("what a workspace remembers", () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { describeBars, rowsPerBlock } from "../../src/renderer/chartData.ts"
 import { exactCell, sourceOf } from "../../src/renderer/exactCell.ts"
 import { layoutOf, rowHeight } from "../../src/renderer/RowLayout.ts"
-import { rowOrder, type Sorting } from "../../src/renderer/rowOrder.ts"
+import { rowOrder, type Sorting } from "../../src/results/rowOrder.ts"
 
 describe("rows", () => {
   const check = (cells: ReadonlyArray<string>, filter: string, direction: Sorting["direction"] | undefined) => {

@@ -1,14 +1,18 @@
-/** Results as Parquet files. */
+/** Results as files of columns. */
+import type { RequestReport, RowReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { Evm } from "@dotrpc/plugin-evm"
 import { parquetMetadata, parquetReadObjects } from "hyparquet"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 
 import { savedColumns } from "../../src/results/savedColumns.ts"
 import { report, rows } from "./reports.ts"
 
-const fileOf = (...given: Parameters<typeof savedColumns>): ArrayBuffer =>
-  new Uint8Array([...savedColumns(...given)].flatMap((piece) => [...piece])).buffer
+const bytesOf = (...given: Parameters<typeof savedColumns>): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([...savedColumns(...given)].flatMap((piece) => [...piece]))
+const fileOf = (source: RequestReport, result: Json.Json): ArrayBuffer => bytesOf("parquet", source, result).buffer
+const textOf = (format: "csv" | "ndjson", source: RequestReport, result: Json.Json): string =>
+  new TextDecoder().decode(bytesOf(format, source, result))
 
 /** Of a method without columns of its own. */
 const plain = (changes: Parameters<typeof report>[0]) => {
@@ -67,6 +71,25 @@ test("Parquet has all of what a server sent instead of a result", async () => {
 test("Parquet is made in pieces, so that nothing waits for long", () => {
   const items = Array.from({ length: 10_000 }, (_, index) => ({ index, text: "x".repeat(200) }))
   const source = report({ ...rows(items.map(() => ["1"])), result: items })
-  const longest = Math.max(...[...savedColumns(source, items)].map(({ length }) => length))
+  const longest = Math.max(...[...savedColumns("parquet", source, items)].map(({ length }) => length))
   expect(longest).toBeLessThan(600_000)
+})
+
+describe("rows with a call each are saved with their results", () => {
+  const row = (index: number, more: Partial<RowReport>): RowReport => ({
+    row: { index, value: { address: `0xa${index}`, least: 5n }, place: "" },
+    status: "ok",
+    credits: 0,
+    ...more,
+  })
+  const each = report({
+    rows: [row(0, { result: "0x0", decoded: 5n }), row(1, { result: null })],
+    result: ["0x0", null],
+  })
+  test("CSV", () =>
+    expect(textOf("csv", each, null)).toBe("address,least,status,result,decoded\r\n0xa0,5,ok,0x0,5\r\n0xa1,5,ok,,\r\n"))
+  test("NDJSON", () =>
+    expect(textOf("ndjson", each, null)).toBe(
+      '{"address":"0xa0","least":5,"status":"ok","result":"0x0","decoded":"5"}\n{"address":"0xa1","least":5,"status":"ok","result":null,"decoded":null}\n',
+    ))
 })

@@ -1,7 +1,9 @@
 /** The line beside a call. */
 import { expect, test } from "vitest"
 
+import { resultPayload } from "../../src/notebook/payload.ts"
 import { headingOf, spokenWords, summaryLine } from "../../src/results/summary.ts"
+import { notePaidBefore } from "../../src/run/wholeCost.ts"
 import { report, rows } from "./reports.ts"
 
 const check = (parts: Parameters<typeof report>[0], expected: string) =>
@@ -10,6 +12,15 @@ const held = (ok: boolean) => ({ start: 0, text: "x", ok })
 
 test("counts, milliseconds and credits", () => {
   check(rows([["1"]], 1204), "✓ 1,204 logs · 412 ms · 255 credits")
+})
+
+test("what was resumed has the credits of all its runs", () => {
+  const resumed = report({ ...rows([["1"]], 1204), checks: [held(true)] })
+  notePaidBefore(resumed, 510)
+  expect(summaryLine(resumed)).toBe("✓ 1,204 logs · 412 ms · 765 credits · 1 check")
+  expect(headingOf("logs", resumed, false)).toBe("✓ logs · 1 check · 765 credits")
+  expect(spokenWords(resumed)).toContain("765 credits")
+  expect(resultPayload(resumed, 1)).toMatchObject({ credits: 765, charge: "765 credits" })
 })
 
 test("checks are counted", () => {
@@ -43,10 +54,13 @@ test("the heading of a result says whether the request passed", () => {
 test("what a screen reader says is a sentence", () => {
   const spoken = (parts: Parameters<typeof report>[0], expected: string) =>
     expect(spokenWords(report(parts))).toBe(expected)
-  spoken(rows([["1"]], 1204), "Passed: 1,204 logs, 412 ms, 255 credits.")
-  spoken({ ...rows([["1"]]), checks: [held(true), held(false)] }, "Failed: 1 log, 412 ms, 255 credits, 1 of 2 checks.")
+  spoken(rows([["1"]], 1204), "Passed: logs, 1,204 logs, 412 ms, 255 credits.")
+  spoken(
+    { ...rows([["1"]]), checks: [held(true), held(false)] },
+    "Failed: logs, 1 log, 412 ms, 255 credits, 1 of 2 checks. x.",
+  )
   const error = { reason: "NotFound", id: "RPC-2008", message: "unknown\nblock", retryable: false }
-  spoken({ status: "rpc-error", error }, "Failed: unknown block, 412 ms, 255 credits.")
+  spoken({ status: "rpc-error", error }, "Failed: logs, unknown block, 412 ms, 255 credits.")
   const long = { reason: "Rejected", id: "RPC-2014", message: "word ".repeat(100), retryable: false }
   expect(spokenWords(report({ status: "failed", error: long })).length).toBeLessThan(220)
 })

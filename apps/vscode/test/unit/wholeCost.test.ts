@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 
 import { type KeptRun, runFromJson, runText } from "../../src/history/KeptRun.ts"
 import { resumptionOf } from "../../src/results/cameBack.ts"
-import { notePaidBefore, wholeCostOf } from "../../src/results/wholeCost.ts"
+import { notePaidBefore, wholeCostOf } from "../../src/run/wholeCost.ts"
 import { report, rows } from "./reports.ts"
 
 const partial = { ...rows([]), point: 7 }

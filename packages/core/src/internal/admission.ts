@@ -7,6 +7,7 @@
  */
 import type { Scope } from "effect"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,9 +16,10 @@ import * as Option from "effect/Option"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
 import { type Charge, type CreditLedger, LedgerFull, type Reservation } from "../ledger/Ledger.ts"
-import type { Bucket } from "./bucket.ts"
+import * as Bucket from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
+import { makePaceInHand } from "./paceInHand.ts"
 import * as Waiting from "./waiting.ts"
 
 export interface MeteredCall extends Waiting.Need {
@@ -36,8 +38,7 @@ export interface Admission {
 
 export interface AdmissionOptions {
   readonly ledger: CreditLedger["Service"]
-  /** Credits per second. */
-  readonly rate: Bucket | undefined
+  readonly perSecond: number | undefined
   /** The share of the daily balance that background calls leave. */
   readonly keepShare: number
   /** Whether calls wait for credits of the day and of their allowances; for the rate they always do. */
@@ -50,10 +51,12 @@ interface WaitingCall extends MeteredCall, Waiting.Waiter {
 
 export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admission, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keepShare, ledger, waits } = options
+    const { keepShare, ledger, perSecond, waits } = options
+    const pace =
+      perSecond === undefined || ledger.pace === undefined ? undefined : makePaceInHand(ledger.pace, perSecond)
     const scope = yield* Effect.scope
     const changed = Latch.makeUnsafe(false)
-    let waiting = Waiting.nobody<WaitingCall>(options.rate)
+    let waiting = Waiting.nobody<WaitingCall>(perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000))
     let joined = 0
     /** A fiber looks at the line, and is woken by `changed`. */
     let watched = false
@@ -63,7 +66,15 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     })
 
     /** Reserves now or says why not. */
-    const reserve = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
+    const reserve = (call: MeteredCall): Effect.Effect<Reservation, NotReserved> => {
+      if (pace === undefined) return reserveInLedger(call)
+      return Effect.flatMap(pace.use(call.price), (millis): Effect.Effect<Reservation, NotReserved> =>
+        millis > 0
+          ? Effect.fail(new NotYet({ millis }))
+          : Effect.onError(reserveInLedger(call), () => Effect.sync(() => pace.giveBack(call.price))),
+      )
+    }
+    const reserveInLedger = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
       Effect.suspend(() => {
         const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
         if (call.allowances.length === 0) return reserved
@@ -72,10 +83,11 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       })
     const giveBack = (call: MeteredCall, reservation: Reservation) => {
       giveAllowancesBack(call)
+      pace?.giveBack(call.price)
       return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
     }
-    const mayWait = (error: LedgerFull | RpcReason.LedgerUnavailable): error is LedgerFull =>
-      error instanceof LedgerFull && Waiting.mayWait(error, waits)
+    const mayWait = (error: NotReserved): error is LedgerFull | NotYet =>
+      error instanceof NotYet || (error instanceof LedgerFull && Waiting.mayWait(error, waits))
 
     const tell = (all: Iterable<WaitingCall>, millis: number, why: string) => {
       const told = Waiting.tell(waiting, all, why)
@@ -120,6 +132,10 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
         waiting = Waiting.hadItsTurn(waiting, one)
         Deferred.doneUnsafe(one.admitted, Effect.fail(failureOf(one, full)))
         return 0
+      }
+      if (full instanceof NotYet) {
+        tell([one], full.millis, "waiting for the credits per second that all processes share")
+        return full.millis
       }
       const { resetsAt } = full
       const wall = yield* Clock.currentTimeMillis
@@ -202,6 +218,11 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     }
   })
 
+type NotReserved = LedgerFull | NotYet | RpcReason.LedgerUnavailable
+
+/** The rate that all processes share gives its price in a moment. */
+class NotYet extends Data.TaggedError("NotYet")<{ readonly millis: number }> {}
+
 /** The call is over and its result is not lost for this: what stays reserved counts as spent when the lease ends. */
 const warn = (error: RpcReason.LedgerUnavailable): Effect.Effect<void> =>
   Effect.logWarning(`A charge could not be recorded (${error.why}); it stays reserved.`)
@@ -210,7 +231,7 @@ const giveAllowancesBack = (call: MeteredCall): void => {
   for (const allowance of call.allowances) allowance.settle(call.price, 0)
 }
 
-const failureOf = (call: MeteredCall, error: LedgerFull | RpcReason.LedgerUnavailable): RpcError =>
+const failureOf = (call: MeteredCall, error: Exclude<NotReserved, NotYet>): RpcError =>
   failure(call.request, error instanceof LedgerFull ? limitReached(call, error) : error, "unsent")
 
 const limitReached = (

@@ -136,5 +136,5 @@ const paused = (last: RpcReason.Transport | undefined, hasAnswered: boolean, lef
   })
 
 /** The runtime's own refusals have no code: they say nothing about the server. */
-export const isServers = (reason: RpcReason.ServerWords): boolean =>
+const isServers = (reason: RpcReason.ServerWords): boolean =>
   reason.rpcCode !== undefined || reason.httpStatus !== undefined

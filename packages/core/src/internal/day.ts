@@ -1,7 +1,7 @@
 /** Days of the daily balance: they begin at 00:00 UTC. */
 
-const dayMillis = 86_400_000
+/** Milliseconds of a day. */
+export const dayMillis = 86_400_000
 
-export { dayOf } from "@dotrpc/spec"
-
-export const dayStart = (day: number): Date => new Date(day * dayMillis)
+/** The number of the day, counted from 1970. */
+export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)

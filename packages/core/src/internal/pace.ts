@@ -38,6 +38,11 @@ const lateMillis = 20
 const doublings = 60
 
 const windowMillis = 1_000
+/**
+ * Before calls have gone for a whole second, nobody knows how many a second are answered. So many refusals without an answer between them
+ * are a limit all the same, and so is one with a time to wait; fewer may be chance.
+ */
+const limitInARow = 4
 
 /** `recoveryMillis` is the time from half of a pace that was refused back to the whole of it. */
 export const makePace = (recoveryMillis: number): Pace => {
@@ -46,6 +51,9 @@ export const makePace = (recoveryMillis: number): Pace => {
   let refused = makeMeter()
   let learned: { readonly whole: number; readonly perSecond: number; readonly since: number } | undefined
   let nextAt = Number.NEGATIVE_INFINITY
+  /** Since when calls go without a second between them, and when the latest went. */
+  let [busySince, wentLast] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let inARow = 0
   /** What was answered, and the share that was refused, when the pace was first lowered; and what came since. */
   let before: { readonly answers: number; readonly share: number } | undefined
   let since = nothingYet()
@@ -93,6 +101,8 @@ export const makePace = (recoveryMillis: number): Pace => {
   return {
     waitFor: (now) => (perSecond(now) === Number.POSITIVE_INFINITY ? 0 : Math.max(0, Math.ceil(nextAt - now))),
     take: (weight, now) => {
+      if (now - wentLast > windowMillis) busySince = now
+      wentLast = now
       went.add(weight, now)
       const millis = (weight / perSecond(now)) * 1_000
       nextAt = Math.max(nextAt, millis < lateMillis ? now - lateMillis : now) + millis
@@ -104,11 +114,15 @@ export const makePace = (recoveryMillis: number): Pace => {
     accepted: (weight, now) => {
       accepted.add(weight, now)
       since.accepted += weight
+      inARow = 0
     },
     refused: (weight, wentAt, now, resumesAt) => {
       // It went before the pace was lowered, so it tells nothing about the pace there is now.
       if (learned !== undefined && wentAt < learned.since) return
       refused.add(weight, now)
+      inARow++
+      const mayBeChance = inARow < limitInARow && now - busySince < windowMillis && resumesAt <= now
+      if (learned === undefined && mayBeChance) return
       const [failures, answers] = [refused.perSecond(now), accepted.perSecond(now)]
       const share = failures / (failures + answers)
       if (share < noise || isExpected(weight, now)) return

@@ -35,7 +35,7 @@ export const makeTills = (
 ): Effect.Effect<(network: Network) => Effect.Effect<Till>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const admissionTo = (own: CreditLedger["Service"]) =>
-      makeAdmission({ ledger: own, rate: undefined, keepShare: 0, waits: false })
+      makeAdmission({ ledger: own, perSecond: undefined, keepShare: 0, waits: false })
     const common = yield* admissionTo(ledger)
     const admissions = new Map<string, Admission>()
     for (const [id, account] of ledger.accounts ?? []) admissions.set(id, yield* admissionTo(account.ledger))

@@ -6,7 +6,7 @@ import { makeFileCell } from "./fileCell.ts"
 import { sharedNames, type SharedOptions } from "./lease.ts"
 import type { CreditLedger } from "./Ledger.ts"
 import { layerOver, setSpentIn } from "./opened.ts"
-import { storeOver } from "./store.ts"
+import { type LedgerCells, storeOver } from "./store.ts"
 import { checkWindow, eachDay, type Window } from "./window.ts"
 
 /**
@@ -39,8 +39,13 @@ export const layerFile = (
   layerOver(options, () => {
     const file = Options.path("path", path)
     const { window = eachDay } = Options.members(options, sharedNames)
-    return Effect.succeed(storeOver(makeFileCell(file, checkWindow(window)), window))
+    return Effect.succeed(storeOver(fileCells(file, checkWindow(window)), window))
   })
+
+const fileCells = (path: string, window: Window): LedgerCells => ({
+  ledger: makeFileCell(path, window),
+  pace: makeFileCell(`${path}.pace`, window, { survivesPowerCuts: false }),
+})
 
 /**
  * Sets what was spent today, or in the window of the ledger, instead of what the file says, and makes it again when it cannot be
@@ -55,7 +60,7 @@ export const setSpentInFile = (
   window: Window = eachDay,
 ): Effect.Effect<void, RpcReason.LedgerUnavailable> => {
   const file = Options.path("path", path)
-  return setSpentIn(() => Effect.succeed(storeOver(makeFileCell(file, window), window)), spent)
+  return setSpentIn(() => Effect.succeed(storeOver(fileCells(file, window), window)), spent)
 }
 
 /** What decides where programs keep the data of a user. */

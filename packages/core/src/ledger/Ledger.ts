@@ -36,6 +36,16 @@ export interface Balance {
   /** With `lost` they sum up to `spent`. */
   readonly byMethod: Readonly<Record<string, number>>
   readonly byNetwork: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Of the latest 24 hours, as far as it was written down; absent where there is only this process. */
+  readonly uses?:
+    | ReadonlyArray<{
+        /** When the hour began. */
+        readonly hour: Date
+        /** The program that made the calls: `dotrpc run`. */
+        readonly by: string
+        readonly credits: number
+      }>
+    | undefined
 }
 
 /** An account at a provider: a balance of its own, in the unit and the window of its price sheet. */
@@ -71,6 +81,13 @@ export class CreditLedger extends Context.Service<
     /** Ends a reservation without a charge. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, RpcReason.LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable>
+    /**
+     * Takes credits from the rate that all processes with this ledger keep together, a second of which may be saved up; the
+     * milliseconds until they may be spent. Absent where there is only this process.
+     */
+    readonly pace?:
+      | ((credits: number, perSecond: number) => Effect.Effect<number, RpcReason.LedgerUnavailable>)
+      | undefined
     /** The accounts at providers, by their ids; `paidFrom` tells which one a network is paid from, and every other network is paid from here. */
     readonly accounts?: ReadonlyMap<string, Account> | undefined
   }

@@ -70,10 +70,9 @@ const opener = (options: RedisOptions) => {
   }
   Options.text("prefix", prefix)
   checkWindow(window)
-  return Effect.map(refusalOf(server.destination, privates), (refusal) =>
-    storeOver(
-      makeRedisCell(makeRedisConnection(server, refusal, Redaction.secretsOfUrl(text)), prefix, window),
-      window,
-    ),
-  )
+  return Effect.map(refusalOf(server.destination, privates), (refusal) => {
+    const connection = makeRedisConnection(server, refusal, Redaction.secretsOfUrl(text))
+    const cell = (what: string) => makeRedisCell(connection, `{${prefix}}:${what}`, window)
+    return storeOver({ ledger: cell("ledger"), pace: cell("pace") }, window)
+  })
 }

@@ -52,7 +52,7 @@ export const makeOpenReservations = (): OpenReservations => {
 /** The balance over some charges of the window. */
 export const balanceOf = (
   charges: Iterable<Charge & { readonly credits: number }>,
-  rest: Pick<Balance, "daily" | "reserved" | "lost" | "resetsAt">,
+  rest: Pick<Balance, "daily" | "reserved" | "lost" | "resetsAt" | "uses">,
 ): Balance => {
   // Maps, because a method or network may have any name, such as one that every object has.
   const byMethod = new Map<string, number>()

@@ -12,7 +12,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { dayOf, RpcReason } from "@dotrpc/spec"
+import { RpcReason } from "@dotrpc/spec"
+import { dayOf } from "../internal/day.ts"
 import {
   createPrivate,
   type FileModules,
@@ -22,11 +23,22 @@ import {
   isWindows,
   pidHere,
 } from "../internal/node.ts"
-import type { Cell, Seen } from "./store.ts"
+import type { Cell, Seen } from "./cell.ts"
 import { firstDay, type Window } from "./window.ts"
 
-export const makeFileCell = (path: string, window: Window): Cell => ({
+/** What differs from the file of a ledger. */
+export interface FileCellOptions extends Partial<Pick<Cell, "name" | "repair">> {
+  /** Whether a change waits until it would survive a power cut; `true` by default. */
+  readonly survivesPowerCuts?: boolean | undefined
+}
+
+export const makeFileCell = (
+  path: string,
+  window: Window,
+  { survivesPowerCuts = true, ...words }: FileCellOptions = {},
+): Cell => ({
   name: `the credit ledger ${path}`,
+  ...words,
   update: (change) =>
     whenFree(path, () => {
       const node = fileModules()
@@ -36,7 +48,7 @@ export const makeFileCell = (path: string, window: Window): Cell => ({
       const seen = read()
       const changed = change(seen)
       if (changed.text === undefined) return changed.answer
-      const lock = takeLock(node, path)
+      const lock = takeLock(node, path, survivesPowerCuts)
       try {
         const again = read()
         const { answer, text } = again.text === seen.text ? changed : change(again)
@@ -55,7 +67,7 @@ interface Lock {
   readonly release: () => void
 }
 
-const takeLock = (node: FileModules, path: string): Lock => {
+const takeLock = (node: FileModules, path: string, survivesPowerCuts: boolean): Lock => {
   const { fs } = node
   const folder = `${path}.lock`
   makeFolder(node, folder)
@@ -80,7 +92,7 @@ const takeLock = (node: FileModules, path: string): Lock => {
       const bytes = new TextEncoder().encode(text)
       const file = descriptor ?? 0
       for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at, bytes.length - at, at)
-      fs.fsyncSync(file)
+      if (survivesPowerCuts) fs.fsyncSync(file)
       close()
       whileFree(() => fs.renameSync(draft, path))
     },

@@ -29,6 +29,8 @@ export interface SharedOptions {
    * sixteen. A process begins with none and doubles its lease while it uses it up. When it is killed, its lease counts as spent.
    */
   readonly ahead?: number | undefined
+  /** What spends, as `dotrpc credits` names it: `dotrpc run`. Not a secret. */
+  readonly by?: string | undefined
   /** How long the credits of a process that says nothing any more stay reserved before they count as spent; 30 seconds by default. */
   readonly lease?: Duration.Input | undefined
 }
@@ -39,14 +41,15 @@ export interface LeaseOptions {
   readonly window: Window
   readonly ahead: number
   readonly leaseMillis: number
+  readonly by: string | undefined
 }
 
 export const makeLeased = (
-  store: Pick<LedgerStore, "step" | "account">,
+  store: Pick<LedgerStore, "step" | "account"> & Partial<Pick<LedgerStore, "pace">>,
   options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { ahead, daily, leaseMillis, window } = options
+    const { ahead, by, daily, leaseMillis, window } = options
     const owner = newOwner()
     const scope = yield* Effect.scope
     const line = Semaphore.makeUnsafe(1)
@@ -109,7 +112,7 @@ export const makeLeased = (
         const held = open.credits()
         stepping = true
         known = true
-        return store.step({ ...wish, owner, leaseMillis, daily, open: held, entries, number }).pipe(
+        return store.step({ ...wish, owner, by, leaseMillis, daily, open: held, entries, number }).pipe(
           Effect.tap((standing) =>
             Effect.sync(() => {
               entries = []
@@ -223,6 +226,7 @@ export const makeLeased = (
     )
 
     return CreditLedger.of({
+      pace: store.pace,
       reserve: (credits, keepShare = 0) =>
         Effect.clockWith((clock) => {
           const now = momentOf(clock)
@@ -254,6 +258,7 @@ export const makeLeased = (
             daily,
             reserved: account.reserved + open.credits(),
             lost: account.lost,
+            uses: account.uses.map((use) => ({ ...use, hour: new Date(use.hour * 3_600_000) })),
             resetsAt: resetOf(account.now, now.wall, window),
           })
         }),
@@ -262,11 +267,18 @@ export const makeLeased = (
   })
 
 /** Every name of {@link SharedOptions}. */
-export const sharedNames: Options.Members<SharedOptions> = { daily: true, window: true, ahead: true, lease: true }
+export const sharedNames: Options.Members<SharedOptions> = {
+  daily: true,
+  window: true,
+  ahead: true,
+  by: true,
+  lease: true,
+}
 
 /** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
 export const withDefaults = ({
   ahead = 15,
+  by,
   daily = defaultDaily,
   lease = "30 seconds",
   window = eachDay,
@@ -283,6 +295,7 @@ export const withDefaults = ({
     window: checkWindow(window),
     ahead: Options.zeroOrMore("ahead", ahead, "calls"),
     leaseMillis,
+    by: by === undefined ? undefined : Options.text("by", by),
   }
 }
 

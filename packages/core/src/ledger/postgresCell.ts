@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlAccess } from "./sqlAccess.ts"
-import type { Cell } from "./store.ts"
+import type { Cell } from "./cell.ts"
 
 /** Connects, and creates the table, with the first change. */
 export const makePostgresCell = (access: SqlAccess, name: string): Cell => {

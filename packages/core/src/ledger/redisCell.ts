@@ -2,15 +2,19 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { RedisConnection } from "./redisConnection.ts"
-import type { Cell } from "./store.ts"
+import type { Cell } from "./cell.ts"
 import type { Window } from "./window.ts"
 
-/** `prefix` is what the key of the text begins with. */
-export const makeRedisCell = (connection: RedisConnection, prefix: string, window: Window): Cell => {
-  const key = `{${prefix}}:ledger`
+export const makeRedisCell = (
+  connection: RedisConnection,
+  key: string,
+  window: Window,
+  words: Partial<Pick<Cell, "name" | "repair">> = {},
+): Cell => {
   const seconds = window.kind === "none" ? 0 : secondsKept
   return {
     name: `the credit ledger ${key} on the Redis server`,
+    ...words,
     update: (change) =>
       connection.ask(async (client) => {
         const ask = async (...values: ReadonlyArray<string | number>) => {

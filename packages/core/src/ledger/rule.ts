@@ -9,7 +9,7 @@
  * Invariants: charges of a window + leases that end on its latest day or later never grow past `daily` by a step. Nothing
  * is forgotten because a clock says so.
  */
-import { dayOf } from "@dotrpc/spec"
+import { dayOf } from "../internal/day.ts"
 import { type LedgerTime, type RecordedTime, timeOf } from "./time.ts"
 import { daysNamed, earlierDays, firstDay, type Window } from "./window.ts"
 
@@ -18,6 +18,10 @@ export interface State {
   readonly time?: RecordedTime | undefined
   readonly charges: ReadonlyArray<Charged>
   readonly leases: ReadonlyArray<Lease>
+  /** The charges of the latest hours once more, by what made them. */
+  readonly uses?: ReadonlyArray<Use> | undefined
+  /** What the latest second took, where each call is admitted by itself: see `admission.ts`. */
+  readonly second?: { readonly second: number; readonly credits: number } | undefined
 }
 
 /** What was charged on a day. */
@@ -25,6 +29,14 @@ export interface Charged {
   readonly day: number
   readonly network: string
   readonly method: string
+  readonly credits: number
+}
+
+/** What was charged in an hour, by the program that made the calls. */
+export interface Use {
+  /** Counted from 1970. */
+  readonly hour: number
+  readonly by: string
   readonly credits: number
 }
 
@@ -43,6 +55,8 @@ export const nothing: State = { charges: [], leases: [] }
 /** An owner writes its charges down and replaces its lease. */
 export interface Step {
   readonly owner: string
+  /** What it is, for people. */
+  readonly by?: string | undefined
   /** How long the new lease lasts. */
   readonly leaseMillis: number
   readonly daily: number
@@ -94,13 +108,22 @@ export const takeStep = (state: State, step: Step, window: Window, clock: number
   const now = time.recorded.latest
   const lease = { owner: step.owner, credits, until: now + step.leaseMillis, number: step.number }
   return [
-    { time: time.recorded, charges: allCharges, leases: step.last && credits === 0 ? others : [...others, lease] },
+    {
+      time: time.recorded,
+      charges: allCharges,
+      leases: step.last && credits === 0 ? others : [...others, lease],
+      uses:
+        step.by === undefined
+          ? state.uses
+          : withUse(state.uses, { hour: Math.floor(now / hourMillis), by: step.by, credits: sumOf(entries) }),
+    },
     { granted, free, others: held, now },
   ]
 }
 
 /** What an owner cannot know by itself. */
 export interface DayAccount {
+  readonly uses: ReadonlyArray<Use>
   readonly charges: ReadonlyArray<Charged>
   /** In leases of others that last. */
   readonly reserved: number
@@ -116,6 +139,7 @@ export const lookUp = (state: State, owner: string, window: Window, clock: numbe
   const now = time.recorded.latest
   const others = leases.filter((lease) => lease.owner !== owner && dayOf(lease.until) >= first)
   const account = {
+    uses: state.uses ?? [],
     charges: charges.filter(({ day }) => day >= first),
     reserved: sumOf(others.filter(({ until }) => until > now)),
     lost: sumOf(others.filter(({ until }) => until <= now)),
@@ -141,7 +165,7 @@ export const setSpent = (state: State, spent: number, window: Window, clock: num
   ]
 }
 
-interface Entered {
+export interface Entered {
   readonly time: LedgerTime
   /** The first day that counts. */
   readonly first: number
@@ -150,7 +174,7 @@ interface Entered {
 }
 
 /** The state on the day that it is now. While that is in doubt nothing is moved: all days since the earlier one count. */
-const enter = (state: State, owner: string | undefined, window: Window, clock: number): Entered => {
+export const enter = (state: State, owner: string | undefined, window: Window, clock: number): Entered => {
   const time = timeOf(clock, state.time)
   const first = firstDay(window, time.since)
   if (!time.isAgreed) return { time, first, charges: state.charges, leases: state.leases }
@@ -177,7 +201,7 @@ const enter = (state: State, owner: string | undefined, window: Window, clock: n
   }
 }
 
-const withCharge = (charges: State["charges"], { credits, day, method, network }: Charged): State["charges"] => {
+export const withCharge = (charges: State["charges"], { credits, day, method, network }: Charged): State["charges"] => {
   const charge = { day, network: network.slice(0, longestName), method: method.slice(0, longestName), credits }
   const at = charges.findIndex(
     (one) => one.day === day && one.network === charge.network && one.method === charge.method,
@@ -185,6 +209,20 @@ const withCharge = (charges: State["charges"], { credits, day, method, network }
   return at === -1
     ? [...charges, charge]
     : charges.with(at, { ...charge, credits: (charges[at]?.credits ?? 0) + credits })
+}
+
+const withUse = (uses: ReadonlyArray<Use> = [], { by, credits, hour }: Use): ReadonlyArray<Use> => {
+  if (credits === 0) return uses
+  // An hour of a clock that was ahead, and hours of the day before.
+  const kept = uses.filter((use) => use.hour <= hour && use.hour > hour - hoursKept)
+  const name = by.slice(0, longestName)
+  const isFull = kept.filter((use) => use.hour === hour && use.by !== name).length >= mostUsers
+  const named = isFull ? "others" : name
+  const before = kept.find((use) => use.hour === hour && use.by === named)?.credits ?? 0
+  return [
+    ...kept.filter((use) => use.hour !== hour || use.by !== named),
+    { hour, by: named, credits: before + credits },
+  ]
 }
 
 const withLeftBehind = (charges: State["charges"], { credits, until }: Lease): State["charges"] =>
@@ -221,8 +259,13 @@ const grantOf = (free: number, { extra, kept, need }: Step): number => {
   return plenty < 0 ? 0 : need + Math.min(extra, Math.floor(plenty / 16))
 }
 
-const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number =>
+export const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number =>
   all.reduce((sum, { credits }) => sum + credits, 0)
+
+const hourMillis = 3_600_000
+const hoursKept = 24
+/** Of one hour; the names of further ones are not kept. */
+const mostUsers = 10
 
 /** What a charge was for that a user has set. */
 const setByHand = "set by hand"

@@ -8,8 +8,12 @@ export const encode = (state: State): string => {
   return `{"format":${format},"checksum":${checksumOf(text)},"state":${text}}\n`
 }
 
-/** Where there is no text the ledger begins. `place` is what messages call it. */
-export const decode = (text: string | undefined, place: string): State | RpcReason.LedgerUnavailable => {
+/** Where there is no text the ledger begins. `place` is what messages call it, `repair` what its user does about damage. */
+export const decode = (
+  text: string | undefined,
+  place: string,
+  repair = setByHand,
+): State | RpcReason.LedgerUnavailable => {
   if (text === undefined) return nothing
   const [, written, checksum, state = ""] =
     /^\{"format":(\d+),"checksum":(\d+),"state":(\{.*\})\}\s*$/s.exec(text) ?? []
@@ -25,11 +29,13 @@ export const decode = (text: string | undefined, place: string): State | RpcReas
   }
   return new RpcReason.LedgerUnavailable({
     why: `${place} is damaged or of an earlier version, so nobody knows what was spent`,
-    advice:
-      "Set the credits spent today with `dotrpc credits set SPENT`; the provider's dashboard shows them. Nothing is sent until then.",
+    advice: repair,
     retryable: false,
   })
 }
+
+const setByHand =
+  "Set the credits spent today with `dotrpc credits set SPENT`; the provider's dashboard shows them. Nothing is sent until then."
 
 /** Of what is written here; another one that is read was written by a later version. */
 const format = 1
@@ -50,6 +56,10 @@ const StateOfText = Schema.fromJsonString(
     leases: Schema.Array(
       Schema.Struct({ owner: Schema.String, credits: Schema.Finite, until: Schema.Finite, number: Schema.Finite }),
     ),
+    uses: Schema.optional(
+      Schema.Array(Schema.Struct({ hour: Schema.Finite, by: Schema.String, credits: Schema.Finite })),
+    ),
+    second: Schema.optional(Schema.Struct({ second: Schema.Finite, credits: Schema.Finite })),
   }),
 )
 const decodeState = Schema.decodeUnknownOption(StateOfText)

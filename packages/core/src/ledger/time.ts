@@ -1,5 +1,5 @@
 /** The time that a ledger goes by: that of its store's clock, and its next midnight. */
-import { dayMillis, dayOf } from "@dotrpc/spec"
+import { dayMillis, dayOf } from "../internal/day.ts"
 import { eachDay, nextReset, type Window } from "./window.ts"
 
 /** What a ledger records of its store's clock. */

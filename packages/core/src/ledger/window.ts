@@ -5,6 +5,7 @@
  * the latest two months.
  */
 import { Options, type PriceSheet } from "@dotrpc/spec"
+import { dayMillis } from "../internal/day.ts"
 
 /** The time that a balance covers. */
 export type Window = PriceSheet.Window
@@ -51,5 +52,3 @@ export const nextReset = (window: Window, day: number): number | undefined => {
   const date = new Date(day * dayMillis)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / dayMillis
 }
-
-const dayMillis = 86_400_000

@@ -10,9 +10,11 @@ export interface Endpoint {
   readonly limit?: number
   /** The most blocks one call may cover, as the server said or showed. */
   readonly span?: number
+  /** The fewest blocks that were too many for a call, where the server did not say how many are not. */
+  readonly refused?: number
   /** The fewest blocks that a call ran out of time over. */
   readonly slow?: number
-  /** The most blocks that a call was answered for in time since then. */
+  /** The most blocks that a call was answered for since one of these two. */
   readonly quick?: number
   /** Whether the newest refusal named a range that works. */
   readonly hints: boolean
@@ -41,12 +43,13 @@ export const isTrusted = ({ misled }: Endpoint): boolean => misled < 2
 export const longestSpan = ({ quick, slow, span }: Endpoint): number =>
   Math.max(1, Math.min(span ?? Infinity, slow === undefined ? Infinity : (quick ?? Math.floor(slow / firstCut ** 2))))
 
-/** The most blocks to ask for, of so many: more than were answered in time, where that is likely to save calls. */
+/** The most blocks to ask for, of so many: more than were answered, where that is likely to save calls. */
 export const spanToTry = (endpoint: Endpoint, blocks: number): number => {
-  const { quick, slow, span = Infinity } = endpoint
+  const { quick, refused = Infinity, slow = Infinity, span = Infinity } = endpoint
   const settled = longestSpan(endpoint)
-  if (quick === undefined || slow === undefined) return settled
-  const between = Math.min(span, Math.floor(Math.sqrt(quick * slow)))
+  const failed = Math.min(refused, slow)
+  if (quick === undefined || failed === Infinity) return settled
+  const between = Math.min(refused === Infinity ? span : Infinity, failed - 1, Math.ceil(Math.sqrt(quick * failed)))
   return (blocks / settled) * (1 - settled / between) > worthTrying ? between : settled
 }
 
@@ -60,16 +63,20 @@ export const sawHint = (endpoint: Endpoint, hints: boolean): Endpoint => ({ ...e
 
 /** A call over `span` blocks covered too many of them; the server may have named the most it answers. */
 export const spanRefused = (endpoint: Endpoint, span: number, named: number | undefined): Endpoint => {
+  const { span: before = Infinity, quick = 0, refused = Infinity, ...rest } = endpoint
+  const answered = quick > 0 && quick < span ? { quick } : {}
   // Servers differ in whether both ends count: what they name is tried first, then one less.
-  const next = named !== undefined && named < span ? named : named === span ? span - 1 : nextCap(span)
-  return { ...endpoint, span: Math.max(1, Math.min(endpoint.span ?? Infinity, next)) }
+  if (named !== undefined && named <= span)
+    return { ...rest, ...answered, span: Math.max(1, Math.min(before, named === span ? span - 1 : named)) }
+  const next = Math.max(1, answered.quick ?? 0, Math.min(before, nextCap(span)))
+  return { ...rest, ...answered, refused: Math.min(refused, span), span: next }
 }
 
 /** A call over `span` blocks was refused, and one over `answered` was not: a number that the server named as its cap, or any. */
-export const narrowed = (endpoint: Endpoint, span: number, answered: number, isNamed: boolean): Endpoint => ({
-  ...endpoint,
-  span: Math.min(endpoint.span ?? Infinity, isNamed ? answered : Math.max(answered, nextCap(span))),
-})
+export const narrowed = (endpoint: Endpoint, span: number, answered: number, isNamed: boolean): Endpoint =>
+  isNamed
+    ? { ...endpoint, span: Math.min(endpoint.span ?? Infinity, answered) }
+    : spanRefused({ ...endpoint, quick: Math.max(endpoint.quick ?? 0, answered) }, span, undefined)
 
 /** A call over `span` blocks ran out of time. */
 export const timedOut = ({ quick = 0, slow = Infinity, ...endpoint }: Endpoint, span: number): Endpoint => ({
@@ -79,9 +86,11 @@ export const timedOut = ({ quick = 0, slow = Infinity, ...endpoint }: Endpoint, 
 })
 
 /** A call over `span` blocks was answered. */
-export const answeredInTime = (endpoint: Endpoint, span: number): Endpoint => {
-  const { quick = 0, slow = 0 } = endpoint
-  return span < slow && span > quick ? { ...endpoint, quick: span } : endpoint
+export const answeredIn = (endpoint: Endpoint, span: number): Endpoint => {
+  const { quick = 0, refused = Infinity, slow = Infinity, span: cap = Infinity } = endpoint
+  const failed = Math.min(refused, slow)
+  if (failed === Infinity || span >= failed || span <= quick) return endpoint
+  return { ...endpoint, quick: span, ...(span > cap ? { span } : {}) }
 }
 
 /** Limits that servers have, for those that do not say theirs. */

@@ -1,5 +1,5 @@
 /** What scans remember from one to the next, per endpoint and method. */
-import { Json, keptMap, type KeptText, type Method, type Network, placeOf, Redaction } from "@dotrpc/spec"
+import { Json, type KeptMap, keptMap, type KeptText, type Method, type Network, placeOf, Redaction } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import * as Hash from "effect/Hash"
 import { unknownEndpoint } from "./Endpoint.ts"
@@ -26,10 +26,10 @@ export interface Memory {
 }
 
 /** Remembers as long as this process lives. */
-export const memoryOfProcess = (): Memory => keptMap<Remembered>({ most: mostEndpoints })
+export const memoryOfProcess = (): KeptMap<Remembered> => keptMap<Remembered>({ most: mostEndpoints })
 
 /** Remembers in a text, such as that of a file, which other processes use as well. It contains no URLs and no keys. */
-export const memoryIn = (text: KeptText): Memory =>
+export const memoryIn = (text: KeptText): KeptMap<Remembered> =>
   keptMap<Remembered>({
     most: mostEndpoints,
     characters: 4_000_000,

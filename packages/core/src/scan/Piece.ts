@@ -1,5 +1,5 @@
 /** What was answered before its turn, kept beside a checkpoint until its turn comes. */
-import { Json } from "@dotrpc/spec"
+import { type BlockRange, Json } from "@dotrpc/spec"
 import type { Schema } from "effect"
 import { isCount } from "./learnedJson.ts"
 import { textOf } from "./textCodec.ts"
@@ -15,6 +15,16 @@ export interface Piece {
 
 /** A part of a block: the alternatives of its query that were picked, level by level. The whole block is `[]`. */
 export type PartPath = ReadonlyArray<ReadonlyArray<number>>
+
+/** The items of a piece that lie between its ends, which may be nearer to each other than those it was read with. */
+export const within = ({ blockOf }: Pick<BlockRange, "blockOf">, { from, items, to }: Piece): Piece => ({
+  from,
+  to,
+  items: items.filter((item) => {
+    const block = blockOf(item)?.number ?? -1
+    return block >= from && block <= to
+  }),
+})
 
 /** A piece as JSON. */
 export const encodePiece = (piece: Piece): Json.Json => ({ ...piece })

@@ -76,7 +76,13 @@ export type QueryOutcome =
       readonly _tag: "TooLarge"
       /** More items than one answer may have, too long an answer, no answer in time, or more blocks than are allowed. */
       readonly cause: "results" | "size" | "timeout" | "span"
-      readonly hint?: { readonly from?: number; readonly to?: number; readonly span?: number }
+      /** What the server named: a range that works, the most blocks of a call, the most items of one. */
+      readonly hint?: {
+        readonly from?: number
+        readonly to?: number
+        readonly span?: number
+        readonly items?: number
+      }
     }
 
 /** One part of a plan: not queried yet, in flight, or answered. */

@@ -78,6 +78,17 @@ export const namedBelow = (
   return named === undefined ? undefined : { span: named, isCap: aboutBlocks.test(text) }
 }
 
+/** The most items of a call that a refusal for too many of them names: `query returned more than 40 results`. */
+export const itemsNamed = (said: string): number | undefined => {
+  const [, digits = "", unit = ""] = mostItems.exec(said.slice(0, longestData)) ?? []
+  const items = Number(digits.replaceAll(",", "")) * (scales[unit.toLowerCase()] ?? 1)
+  return items > 0 ? items : undefined
+}
+
+/** A number behind words for a limit, of which nothing says that it is one of bytes, blocks or seconds. */
+const mostItems =
+  /\b(?:more than|over|exceed\w*|limit\w*|max\w*|most)\b[^\d.]{0,30}(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})([km]?)(?![\w,]|\.\d|\s*(?:[kmg]i?b|bytes?|blocks?|s|ms|sec\w*)\b)/i
+
 /** What the words have in common in which servers name the most blocks. */
 const aboutBlocks = /block|range|span|height|slot/i
 

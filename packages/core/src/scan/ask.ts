@@ -20,7 +20,7 @@ import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import { blockWithTwoHashes, inOrder } from "./order.ts"
 import { reorganized } from "./reorg.ts"
-import { namedBelow, type Wordings, wordsOf } from "./Wordings.ts"
+import { itemsNamed, namedBelow, type Wordings, wordsOf } from "./Wordings.ts"
 import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
@@ -233,6 +233,7 @@ const tooLargeBy = (error: RpcError, narrowable: boolean): Extract<QueryOutcome,
   if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "size" }
   if (reason._tag !== "SplitRequired") return undefined
   const { cause, hint = {} } = reason
+  const items = cause === "results" ? itemsNamed(reason.said) : undefined
   return {
     _tag: "TooLarge",
     cause,
@@ -240,6 +241,7 @@ const tooLargeBy = (error: RpcError, narrowable: boolean): Extract<QueryOutcome,
       ...(hint.from === undefined ? {} : { from: Number(hint.from) }),
       ...(hint.to === undefined ? {} : { to: Number(hint.to) }),
       ...(hint.span === undefined ? {} : { span: hint.span }),
+      ...(items === undefined ? {} : { items }),
     },
   }
 }

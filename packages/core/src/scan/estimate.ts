@@ -36,6 +36,7 @@ import {
   withHead,
   withQuery,
 } from "./Remembered.ts"
+import { finalTag, type Kept, keptBlocks, keptWords, readKept, unkept } from "./kept.ts"
 import { callsOver } from "./likely.ts"
 import type { Profile } from "./profile.ts"
 import { readsOfRest, restOf, unplaced } from "./rest.ts"
@@ -76,7 +77,7 @@ export interface Probe {
 }
 
 /** What an estimate may cost, and which scan it is about. */
-export interface EstimateOptions extends Pick<ScanOptions, "ahead" | "checkpoint" | "reorgDepth"> {
+export interface EstimateOptions extends Pick<ScanOptions, "ahead" | "checkpoint" | "kept" | "reorgDepth"> {
   /** Whether to send the one call that improves the estimate most; false by default, and then nothing is sent. */
   readonly probe?: boolean | undefined
   /** What earlier scans have learned; what the call tells is added to it. */
@@ -128,16 +129,16 @@ export const estimate = (
     )
   })
 
-/** What a scan is likely to take. */
+/** What a scan is likely to take; all three are the same of a range that was read before. */
 export interface LikelyCost {
-  readonly calls: number
+  readonly calls: Band
   /** In the unit of the network's prices. */
-  readonly credits: number
+  readonly credits: Band
 }
 
 /**
- * What a scan is likely to take, from what is remembered alone, at once; `undefined` where that does not say. A guess: one scan in
- * ten takes many more.
+ * The bands of {@link estimate}, at once: from what is remembered, which an editor or a plan of many requests has at hand; `undefined`
+ * where that does not say.
  *
  * @param now milliseconds since 1970
  */
@@ -153,22 +154,18 @@ export const likelyCost = (
   if (range === undefined || bounds === undefined) return undefined
   const asked: Asked = { scanned: { method, network, range, params }, bounds, now, resumed: {} }
   const { lookUps, reads } = forecastFrom(asked, known)
-  const costBy = (priceOf: Parameters<typeof costOf>[1]) => costOf(method, priceOf, reads, lookUps).likely
-  const calls = costBy(() => oneCall)
-  const credits = costBy((called) => {
-    const { credits } = PriceSheet.usualPrice(called, network)
-    return { min: credits, max: credits }
-  })
-  return calls === undefined || credits === undefined ? undefined : { calls, credits }
+  if (reads.likely === undefined) return undefined
+  const credits = costOf(method, usualOn(network), reads, lookUps)
+  return { calls: costOf(method, () => oneCall, reads, lookUps), credits }
 }
 
 const estimateOf = (
   method: Method,
   given: Json.Json,
-  { announce, memory: kept = memoryOfProcess(), probe = false, ...resumed }: EstimateOptions,
+  { announce, kept: store, memory: learned = memoryOfProcess(), probe = false, ...resumed }: EstimateOptions,
 ): Effect.Effect<Omit<ScanEstimate, "sent">, RpcError, RpcClient> =>
   Effect.gen(function* () {
-    const memory = forgiving(kept)
+    const memory = forgiving(learned)
     const client = yield* RpcClient
     const network = yield* client.networkOf(method)
     const range = rangeOn(method, network)
@@ -177,9 +174,9 @@ const estimateOf = (
     const bounds = range?.of(params)
     const price = PriceSheet.usualPrice(method, network)
     const usual = (called: Method) => PriceSheet.usualPrice(called, network)
+    const ofUsual = usualOn(network)
     const priced = (reads: Band, lookUps: LookUps, certain: ScanCalls) => {
       const costBy: ScanEstimate["costBy"] = (priceOf) => costOf(method, priceOf, reads, lookUps)
-      const ofUsual = (called: Method) => ({ min: usual(called).credits, max: usual(called).credits })
       const least = { low: certain.reads, likely: certain.reads, high: certain.reads }
       const fewest = { ...lookUps, times: certain.lookUps }
       return {
@@ -208,7 +205,8 @@ const estimateOf = (
     const scanned: Scanned = { method, network, range, params }
     const key = memoryKey(method, network)
     const now = yield* Clock.currentTimeMillis
-    const asked: Asked = { scanned, bounds, now, resumed }
+    const kept = store === undefined ? undefined : yield* readKept(scanned, store)
+    const asked: Asked = { scanned, bounds, now, resumed, kept }
     const before = forecastFrom(asked, (yield* memory.read(key)) ?? unknownEndpoint)
     const found = before.toAsk === undefined ? undefined : probeOf(scanned, before.toAsk)
     let forecast = before
@@ -225,11 +223,20 @@ const estimateOf = (
 /** By this price, a cost is a number of calls. */
 const oneCall: PriceOfCall = { min: 1, max: 1 }
 
+const usualOn =
+  (network: Network) =>
+  (called: Method): PriceOfCall => {
+    const { credits } = PriceSheet.usualPrice(called, network)
+    return { min: credits, max: credits }
+  }
+
 interface Asked {
   readonly scanned: Scanned
   readonly bounds: { readonly from: BlockRef; readonly to: BlockRef }
   readonly now: number
   readonly resumed: Resuming
+  /** What earlier scans have kept, where this one keeps what it reads. */
+  readonly kept?: Kept | undefined
 }
 
 type Resuming = Pick<EstimateOptions, "ahead" | "checkpoint" | "reorgDepth">
@@ -247,8 +254,10 @@ interface Forecast {
 type ToAsk = { readonly tag: string } | { readonly from: number; readonly to: number }
 
 /** What can be said from what is remembered alone. */
-const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembered): Forecast => {
+const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Remembered): Forecast => {
   const { method, params, range } = scanned
+  const looksFinal =
+    kept !== undefined && finalTag(scanned, bounds, kept, known.heads?.["finalized"]?.number) !== undefined ? 1 : 0
   const { ahead = [], checkpoint, reorgDepth = defaultReorgDepth } = resumed
   const tags = [bounds.to, bounds.from].filter((end) => typeof end === "string")
   const seen = seenOf(known, method, params)
@@ -257,27 +266,38 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     if (method.pages !== undefined) return pagesFor(over, seen ?? { profile: [] })
     const { limit, profile = [], quick, slow } = seen ?? {}
     const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
-    return callsOver(over, {
+    const what = {
       profile,
       endpoint: { ...known, span, ...(slow === undefined ? {} : { slow }), ...(quick === undefined ? {} : { quick }) },
       limit: range.limit === undefined ? undefined : Math.min(range.limit, limit ?? Infinity),
-    })
+    }
+    return callsOver(over, what, unkept(kept ?? [], first, last))
   }
+  const leftOf = (first: number, last: number) =>
+    unkept(kept ?? [], first, last).reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
   const looking = (standing: ScanStanding): Pick<Forecast, "certain" | "lookUps"> => {
     // Pages are followed without looking up where they end.
     if (method.pages !== undefined)
       return { lookUps: noLookUps, certain: { reads: standing.left?.low === 0 ? 0 : 1, lookUps: noLookUps.times } }
-    const certain = scanCalls(range, bounds, { reorgDepth, ...standing })
+    const calls = scanCalls(range, bounds, { reorgDepth, ...standing })
+    const { high, low } = calls.lookUps
+    const certain = { ...calls, lookUps: { low: low + looksFinal, high: high + looksFinal } }
     return { lookUps: { times: certain.lookUps, method: range.lookUp?.(bounds.to)?.method }, certain }
   }
   if (checkpoint !== undefined && checkpoint.unplaced !== true) {
     const { next, to } = checkpoint
-    const rest = restOf(method, checkpoint, ahead)
+    const own = (kept ?? []).map((piece) => ({
+      ...piece,
+      from: Math.max(next, piece.from),
+      to: Math.min(to, piece.to),
+    }))
+    const rest = restOf(method, checkpoint, [...ahead, ...own.filter((piece) => piece.from <= piece.to)])
+    const reads = readsOfRest(rest, readsOf(next, to))
     return {
       blocks: next > to ? undefined : { from: next, to },
-      reads: readsOfRest(rest, readsOf(next, to)),
+      reads,
       ...looking(rest),
-      assumption: densityAssumed(method, seen),
+      assumption: densityAssumed(method, seen, reads),
       toAsk: undefined,
     }
   }
@@ -308,6 +328,8 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
     bounds.from === bounds.to
       ? { low: 1, high: 1 }
       : { low: ends.low - first.high + 1, high: ends.high - first.low + 1 }
+  const left = { low: leftOf(first.high, ends.low), high: leftOf(first.low, ends.high) }
+  const saved = keptBlocks(kept ?? [], from, to)
   const heads = tags.map((tag) => {
     const { low } = numbersOf(tag)
     return `"${tag}" was block ${low} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`
@@ -317,8 +339,8 @@ const forecastFrom = ({ bounds, now, resumed, scanned }: Asked, known: Remembere
   return {
     blocks: { from, to },
     reads,
-    ...looking({ blocks, ...begun }),
-    assumption: [...heads, densityAssumed(method, seen)].join("; "),
+    ...looking({ blocks, left: kept === undefined ? undefined : left, ...begun }),
+    assumption: [...heads, ...(saved === 0 ? [] : [keptWords(saved)]), densityAssumed(method, seen, reads)].join("; "),
     toAsk:
       (isLimited ? endOf({ from, to: ends.low }, seen?.profile ?? []) : undefined) ??
       (stale === undefined ? undefined : { tag: stale }),
@@ -394,13 +416,15 @@ const callOf = ({ network }: Scanned, method: Method, params: Json.Json): Probe 
   ...PriceSheet.usualPrice(method, network),
 })
 
-const densityAssumed = (method: Method, seen: SeenQuery | undefined): string => {
+const densityAssumed = (method: Method, seen: SeenQuery | undefined, { high, low }: Band): string => {
   if (method.pages !== undefined)
     return seen?.pages === undefined
       ? "all pages are read; their number is not known"
       : `the range is assumed to be as dense as blocks ${seen.profile[0]?.from} to ${seen.profile[0]?.to}, which took ${seen.pages} pages`
   if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
+  if (high === 0) return "nothing is left to read"
   if (seen === undefined || seen.profile.length === 0) return "the density of the items is not known"
+  if (low === high) return "all of it was read before"
   const read = seen.profile.reduce((sum, row) => sum + row.to - row.from + 1, 0)
   const items = seen.profile.reduce((sum, row) => sum + row.items, 0)
   return `what was not read yet is assumed to be as dense as the blocks next to it; ${read} blocks were, with ${items} items; one scan in ten takes fewer calls than shown, and one in ten more`

@@ -31,7 +31,7 @@ export const decodeLearned = (value: Json.JsonObject): Learned => {
 
 /** What was learned about an endpoint, from JSON; members that are no such numbers are left out. */
 export const endpointOf = (value: Json.JsonObject): Endpoint => {
-  const count = (name: "limit" | "quick" | "slow" | "span") => {
+  const count = (name: "limit" | "quick" | "refused" | "slow" | "span") => {
     const member = value[name]
     return isCount(member) && member > 0 ? { [name]: member } : {}
   }
@@ -40,6 +40,7 @@ export const endpointOf = (value: Json.JsonObject): Endpoint => {
     misled: isCount(value.misled) ? value.misled : 0,
     ...count("limit"),
     ...count("quick"),
+    ...count("refused"),
     ...count("slow"),
     ...count("span"),
   }
@@ -79,7 +80,7 @@ const headOf = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<reado
 const seenQueryOf = (value: Json.Json): ReadonlyArray<SeenQuery> => {
   if (!Json.isObject(value) || typeof value.query !== "string" || !Json.isArray(value.profile)) return []
   const { pages, profile, query } = value
-  const { hints: _, misled: __, span: ___, ...own } = endpointOf(value)
+  const { hints: _, misled: __, refused: ___, span: ____, ...own } = endpointOf(value)
   return [{ query, ...own, profile: profileOf(profile), ...(isCount(pages) ? { pages } : {}) }]
 }
 

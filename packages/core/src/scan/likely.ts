@@ -12,8 +12,14 @@ export interface Seen {
   readonly limit: number | undefined
 }
 
+/** Blocks, both ends included. */
+interface Blocks {
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * How many calls these blocks take, both ends included.
+ * How many calls these blocks take, both ends included; `unread` are those of them that are to be read, all by default.
  *
  * @example
  * ```ts
@@ -25,17 +31,48 @@ export interface Seen {
  * ```
  */
 export const callsOver = (
-  { from, to }: { readonly from: number; readonly to: number },
+  range: Blocks,
   { endpoint, limit, profile }: Seen,
+  unread: ReadonlyArray<Blocks> = [range],
 ): Band => {
-  const blocks = to - from + 1
-  if (blocks <= 0) return nothing
+  const parts = unread.filter(({ from, to }) => from <= to)
+  if (parts.length === 0) return nothing
   const cap = longestSpan(endpoint)
-  const floor = Math.max(1, Math.ceil(blocks / cap))
+  const floor = parts.reduce((sum, { from, to }) => sum + Math.max(1, Math.ceil((to - from + 1) / cap)), 0)
   if (limit === undefined) return { low: floor, likely: floor, high: floor }
   if (profile.length === 0) return { low: floor, likely: undefined, high: undefined }
-  let known = 0
-  let guessed: Guess = { blocks: 0, calls: 0 }
+  const { blocks, calls, known } = parts
+    .map((part) => countOver(part, { cap, limit, profile }))
+    .reduce((left, right) => ({
+      blocks: left.blocks + right.blocks,
+      calls: left.calls + right.calls,
+      known: left.known + right.known,
+    }))
+  if (blocks === 0) return { low: known, likely: known, high: known }
+  // The more of the range was read, the less can be otherwise.
+  const share = Math.sqrt(blocks / (range.to - range.from + 1))
+  const likely = calls + known < 1 ? calls : calls * refusals * hidden ** share
+  const callsWith = (added: number) => Math.max(floor, Math.ceil(known + added))
+  return {
+    low: callsWith(likely / fewer ** share - share),
+    likely: callsWith(likely),
+    high: callsWith(likely * more ** share + firstRefusals * share),
+  }
+}
+
+interface Counted {
+  /** Calls over blocks whose density is known. */
+  readonly known: number
+  /** The other blocks, and the calls over them if these are as full as can be. */
+  readonly blocks: number
+  readonly calls: number
+}
+
+const countOver = (
+  { from, to }: Blocks,
+  { cap, limit, profile }: { readonly cap: number; readonly limit: number; readonly profile: Profile },
+): Counted => {
+  let [known, blocks, calls] = [0, 0, 0]
   for (let at = from; at <= to;) {
     const { end, isExact, items } = fitting(profile, at, limit)
     const last = Math.min(end, to, at + cap - 1)
@@ -49,40 +86,20 @@ export const callsOver = (
     const isJoined = next !== undefined && next.from <= at
     const stop = Math.min(to, isJoined ? next.to : (next?.from ?? Infinity) - 1)
     const near = isJoined ? [next] : [profile[countBefore(profile, at) - 1], next].filter((row) => row !== undefined)
-    guessed = plus(guessed, guess(stop - at + 1, near, limit, cap))
+    blocks += stop - at + 1
+    calls += guess(stop - at + 1, near, limit, cap)
     at = stop + 1
   }
-  if (guessed.blocks === 0) return { low: known, likely: known, high: known }
-  // The more of the range was read, the less can be otherwise.
-  const share = Math.sqrt(guessed.blocks / blocks)
-  const likely = guessed.calls + known < 1 ? guessed.calls : guessed.calls * refusals * hidden ** share
-  const calls = (more: number) => Math.max(floor, Math.ceil(known + more))
-  return {
-    low: calls(likely / fewer ** share - 1),
-    likely: calls(likely),
-    // A part of a range is never proof that the whole fits into so few calls.
-    high: Math.max(floor + 1, calls(likely * more ** share + firstRefusals)),
-  }
+  return { known, blocks, calls }
 }
 
-/** Calls as full as can be over blocks that were not read. */
-interface Guess {
-  readonly blocks: number
-  readonly calls: number
-}
-
-const plus = (left: Guess, right: Guess): Guess => ({
-  blocks: left.blocks + right.blocks,
-  calls: left.calls + right.calls,
-})
-
-/** Between two densities it is taken to go from one to the other by equal factors. */
-const guess = (blocks: number, near: ReadonlyArray<Stretch>, limit: number, cap: number): Guess => {
+/** Calls as full as can be. Between two densities it is taken to go from one to the other by equal factors. */
+const guess = (blocks: number, near: ReadonlyArray<Stretch>, limit: number, cap: number): number => {
   const logs = near.map(({ from, items, to }) => Math.log((items + 0.5) / (to - from + 1)))
   const [first = 0, last = first] = logs
   // The mean of what grows from one to the other by equal factors.
   const density = Math.abs(first - last) < 0.01 ? Math.exp(first) : (Math.exp(first) - Math.exp(last)) / (first - last)
-  return { blocks, calls: Math.max((blocks * density) / limit, blocks / cap) }
+  return Math.max((blocks * density) / limit, blocks / cap)
 }
 
 /** What refusals, and answers that are not full, add to calls as full as can be. */

@@ -1,6 +1,7 @@
 /** The options of a scan, and what it emits. */
 import type { Effect } from "effect"
 import { type Json, Options, type RpcError } from "@dotrpc/spec"
+import type * as FinalResults from "../FinalResults.ts"
 import type { Checkpoint } from "./Checkpoint.ts"
 import type { Memory } from "./Memory.ts"
 import type { Piece } from "./Piece.ts"
@@ -27,6 +28,11 @@ export interface ScanOptions {
   readonly refused?: RpcError | undefined
   /** Kept from scan to scan; by default as long as the layer or, without one, the scan lives. */
   readonly memory?: Memory | undefined
+  /**
+   * Keeps final blocks that were read, from scan to scan: the next one of the same query does not pay for them again. Up to 32 MB of
+   * each query; of a method that answers page by page nothing is kept. What is final is looked up where the ends do not say it.
+   */
+  readonly kept?: FinalResults.Memory | undefined
   /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */
   readonly reorgDepth?: number | undefined
 }
@@ -63,5 +69,6 @@ const optionNames: Options.Members<ScanOptions> = {
   onAhead: true,
   refused: true,
   memory: true,
+  kept: true,
   reorgDepth: true,
 }

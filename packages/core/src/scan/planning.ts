@@ -176,7 +176,7 @@ const answered = (
   let { endpoint } = plan
   const good = offerJudged(plan, flight, items)
   if (good !== undefined) endpoint = Endpoint.judged(endpoint, good)
-  endpoint = Endpoint.answeredInTime(endpoint, to - from + 1)
+  endpoint = Endpoint.answeredIn(endpoint, to - from + 1)
   const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
   const right = plan.cells[index + 1]
   const rest = heavy === undefined ? -1 : heavy.moreThan - items
@@ -239,6 +239,9 @@ const tooLarge = (
   const named = hint?.span ?? (cause === "span" && hint?.to !== undefined ? hint.to - from + 1 : undefined)
   if (cause === "span") endpoint = Endpoint.spanRefused(endpoint, span, named)
   if (cause === "timeout") endpoint = Endpoint.timedOut(endpoint, span)
+  // A limit that is named is aimed at from now on: what it refused is not searched for by halving.
+  const limit = cause === "results" ? Math.min(plan.limit, Math.max(plan.fullest, hint?.items ?? Infinity)) : plan.limit
+  if (limit < plan.limit) endpoint = { ...endpoint, limit }
   const works = hint?.to !== undefined && hint.to >= from && hint.to < to && (hint.from ?? from) <= from
   if (cause === "results") endpoint = Endpoint.sawHint(endpoint, works)
   const follow = works && cause !== "span" && Endpoint.isTrusted(endpoint)
@@ -250,12 +253,13 @@ const tooLarge = (
     to: joined ? right.to : to,
     // How long a call takes is the endpoint's, and what lies in the blocks has no part in it.
     ...(cause === "timeout" ? {} : { failed: span }),
-    ...(cause === "results" ? { heavy: { to, moreThan: plan.limit, limit: plan.limit } } : {}),
+    ...(cause === "results" ? { heavy: { to, moreThan: limit, limit } } : {}),
     ...(follow && hint.to !== undefined ? { offer: hint.to } : {}),
   }
   return {
     ...plan,
     endpoint,
+    limit,
     streak: 0,
     cells: replaced(plan.cells, index, index + (joined ? 2 : 1), [gap]),
   }

@@ -12,7 +12,7 @@ import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
 import { type Learned, learnedOf } from "./Learned.ts"
 import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
-import type { PartPath, Piece } from "./Piece.ts"
+import { type PartPath, type Piece, within } from "./Piece.ts"
 import { frontier, isDone, type ScanPlan, type Query } from "./ScanPlan.ts"
 import * as Planning from "./planning.ts"
 import { type Profile, stretchesOf, stretchItems } from "./profile.ts"
@@ -325,16 +325,18 @@ const planFrom = (
     learned: learned === undefined ? undefined : { ...learned, endpoint: endpointOf(course, learned.endpoint) },
   })
 
-/** Pieces of an earlier run that lie behind its checkpoint. */
-const usable = ({ from, options, to }: Course): ReadonlyArray<Piece> => {
+/** Pieces of earlier runs behind the checkpoint, each as far as it lies in the range and none before it covers it. */
+const usable = ({ from, options, range, to }: Course): ReadonlyArray<Piece> => {
   const { ahead = [], checkpoint } = options
   let next = checkpoint?.next ?? from
   return ahead
     .toSorted((left, right) => left.from - right.from)
-    .filter((piece) => {
-      const fits = piece.part === undefined && piece.from >= next && piece.to >= piece.from && piece.to <= to
-      if (fits) next = piece.to + 1
-      return fits
+    .flatMap((piece) => {
+      const [first, last] = [Math.max(next, piece.from), Math.min(to, piece.to)]
+      if (piece.part !== undefined || first > last) return []
+      next = last + 1
+      const isWhole = first === piece.from && last === piece.to
+      return [isWhole ? piece : within(range, { from: first, to: last, items: piece.items })]
     })
 }
 

@@ -70,7 +70,8 @@ export const expectPieces = Effect.fnUntraced(function* (
   }
 })
 
-const faultInPiece = ({ method, params, range }: Kept, piece: Piece): string | undefined => {
+/** What is wrong with a piece. */
+export const faultInPiece = ({ method, params, range }: Kept, piece: Piece): string | undefined => {
   const { items } = piece
   const issue = method.resultIssue(range.join(items))
   if (issue !== undefined) return `${issue.path.join(".")}: ${issue.message}`

@@ -22,6 +22,7 @@ import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
+import { keeping, keptBlocks, keptWords, readKept } from "./kept.ts"
 import { hashOf, lookUp, nearestBelow } from "./lookUp.ts"
 import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
@@ -56,9 +57,9 @@ const partsOf = (method: Method, given: Json.Json, options: ScanOptions): Stream
       const bounds = range?.of(params)
       const query = queryOf(method, params)
       const { checkpoint } = options
-      const ends = method.pages === undefined ? bounds : (numbersOf(bounds) ?? { from: 0, to: 0 })
+      const named = method.pages === undefined ? bounds : (numbersOf(bounds) ?? { from: 0, to: 0 })
       const watched = method.pages === undefined && mayChange({ bounds, range })
-      if (checkpoint !== undefined) yield* expectOwn({ method, network, query, ends, watched }, checkpoint)
+      if (checkpoint !== undefined) yield* expectOwn({ method, network, query, ends: named, watched }, checkpoint)
       const memory = forgiving(options.memory ?? memoryOfProcess())
       const noting = (all: Stream.Stream<Part, RpcError, RpcClient>) =>
         noted(all, { method, network, params, memory, isResumed: checkpoint !== undefined })
@@ -74,10 +75,32 @@ const partsOf = (method: Method, given: Json.Json, options: ScanOptions): Stream
       // A scan that stopped before it knew its first block has read nothing.
       const goOn = checkpoint?.unplaced === true ? restarted : options
       const ranged: Ranged = { method, network, range, params, query, options: goOn, bounds, memory }
-      return noting(fromEnds(ranged, knownEnds(bounds, checkpoint)))
+      const ends = knownEnds(bounds, checkpoint)
+      return options.kept === undefined
+        ? noting(fromEnds(ranged, ends))
+        : noting(yield* withKept(ranged, ends, options.kept))
     }),
   )
 }
+
+/** Reads nothing that was kept, and keeps what is final. */
+const withKept = Effect.fnUntraced(function* (
+  scan: Ranged,
+  ends: Ends,
+  store: NonNullable<ScanOptions["kept"]>,
+): Effect.fn.Return<Stream.Stream<Part, RpcError, RpcClient>, RpcError, RpcClient> {
+  const { bounds, memory, options } = scan
+  const kept = yield* readKept(scan, store)
+  const next = options.checkpoint?.next ?? ends.from
+  const { add, write } = yield* keeping({ scanned: scan, bounds, memory, store, kept, next })
+  const blocks = keptBlocks(kept, next ?? 0, ends.to?.number ?? Infinity)
+  if (blocks > 0) (yield* ResultNotes)?.(keptWords(blocks))
+  const ahead = [...(options.ahead ?? []), ...kept]
+  return fromEnds({ ...scan, options: { ...options, ahead } }, ends).pipe(
+    Stream.tap((part) => Effect.sync(() => add(part))),
+    Stream.ensuring(write),
+  )
+})
 
 /** Remembers how densely the items lay, however the scan ends. */
 const noted = (

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { CreditLedger } from "../../src/index.ts"
 import type { Options } from "@dotrpc/spec"
+import * as Bucket from "../../src/internal/bucket.ts"
 import { charge, checkAnyProgram, lateEvening, type Ledger, midnight, noon, type Operation, operation } from "./laws.ts"
 
 /** Each call is a place of its own; each layer of it stands for a process that keeps its balance there. */
@@ -54,6 +55,38 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         )
         assert.deepStrictEqual(byNetwork, { local: { test_get: 80 } })
       }))
+
+    it.effect("says which program spent what in which hour", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const at = place()
+        const spends = (by: string, credits: number) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const ledger = yield* enter(at({ daily, by }))
+              yield* ledger.settle(yield* ledger.reserve(credits), credits, charge)
+            }),
+          )
+        const uses = Effect.scoped(Effect.flatMap(enter(at({ daily })), ({ balance }) => balance)).pipe(
+          Effect.map(({ uses = [] }) => uses.map(({ by, credits, hour }) => [by, credits, hour.getTime() - noon])),
+        )
+        yield* spends("one", 80)
+        yield* spends("other", 5)
+        yield* spends("one", 80)
+        yield* TestClock.setTime(noon + 90 * 60_000)
+        yield* spends("one", 255)
+        assert.deepStrictEqual(yield* uses, [
+          ["other", 5, 0],
+          ["one", 160, 0],
+          ["one", 255, 3_600_000],
+        ])
+        yield* TestClock.setTime(noon + 24 * 3_600_000)
+        for (let program = 0; program < 30; program++) yield* spends(`program ${program}`, 5)
+        const later = yield* uses
+        assert.strictEqual(later.length, 12)
+        assert.strictEqual(later.find(([by]) => by === "others")?.[1], 20 * 5)
+      }),
+    )
 
     test("never lets all together take more than there is", (open) =>
       Effect.gen(function* () {
@@ -158,6 +191,25 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         yield* first.reserve(10)
         assert.isAtMost((yield* second.balance).reserved, 9_000 + 10 + 1_000 / 16)
         yield* second.reserve(900)
+      }))
+
+    test("gives all together the credits per second that one would have", (open) =>
+      Effect.gen(function* () {
+        const ledgers = yield* Effect.all([open, open, open])
+        let now = noon
+        let one = Bucket.full(500, 1_000)
+        for (let call = 0; call < 60; call++) {
+          const credits = [5, 80, 255][call % 3] ?? 0
+          const millis = yield* ledgers[call % 2]?.pace?.(credits, 500) ?? Effect.die("no rate is shared")
+          assert.strictEqual(millis, Bucket.waitFor(one, credits, now))
+          one = Bucket.take(one, credits, now)
+          yield* TestClock.setTime((now += call % 7 === 0 ? 400 : 20))
+        }
+        // A clock that was days ahead makes nobody wait.
+        yield* TestClock.setTime(noon + 10 * 86_400_000)
+        yield* ledgers[0].pace?.(500, 500) ?? Effect.void
+        yield* TestClock.setTime(now)
+        assert.strictEqual(yield* ledgers[1].pace?.(500, 500) ?? Effect.void, 0)
       }))
 
     checkAnyProgram("of three processes conserves credits and never overdraws", {

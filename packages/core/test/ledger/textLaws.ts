@@ -7,7 +7,7 @@ import type { CreditLedger } from "../../src/index.ts"
 import { charge, checkAnyProgram, noon } from "./laws.ts"
 import * as fc from "fast-check"
 import { enter } from "./sharedLaws.ts"
-import { kills, spendAndDie } from "./spending.ts"
+import { kills, spendAndDie, takeFromRate } from "./spending.ts"
 import type { Place } from "./stores.ts"
 
 export const textLaws = (name: string, newPlace: () => Place): void => {
@@ -107,6 +107,16 @@ export const textLaws = (name: string, newPlace: () => Place): void => {
         )
         assert.isAtLeast(written + reserved, truth)
         assert.isAtMost(written + reserved - truth, kills.length * 16 * 80)
+      }),
+    )
+
+    it.live("keep one rate: each waits for what all have taken", () =>
+      Effect.gen(function* () {
+        const waits = yield* Effect.promise(() => takeFromRate(newPlace().address, 2, 20))
+        assert.strictEqual(waits.length, 40)
+        // A process alone would wait 19 seconds for its last call.
+        assert.isAbove(Math.max(...waits), 25_000)
+        assert.isAtMost(Math.max(...waits), 39_000)
       }),
     )
 

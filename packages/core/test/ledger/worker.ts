@@ -3,7 +3,7 @@ import { writeSync } from "node:fs"
 import { Effect } from "effect"
 import { CreditLedger, PostgresLedger } from "../../src/index.ts"
 
-const [path = "", daily = "0", calls = "0"] = process.argv.slice(2)
+const [path = "", daily = "0", calls = "0", work = "spend"] = process.argv.slice(2)
 
 /** A server on a busy machine may say nothing for longer than a ledger waits: nothing was sent, and the call is made again. */
 const isAway = ({ _tag }: { readonly _tag: string }): boolean => _tag === "LedgerUnavailable" && /^\w+:/.test(path)
@@ -37,4 +37,12 @@ const layerAt = (path: string) => {
   if (url.startsWith("postgres:")) return PostgresLedger.layer({ url, name, daily: Number(daily) })
   return CreditLedger.layerFile(path, { daily: Number(daily) })
 }
-await Effect.runPromise(Effect.provide(spend, layerAt(path)))
+
+/** Takes calls of a credit from a rate of one a second, and says how long each of them would wait. */
+const pace = Effect.gen(function* () {
+  const ledger = yield* CreditLedger.CreditLedger
+  for (let call = 0; call < Number(calls); call++)
+    say(`${yield* Effect.retry(ledger.pace?.(1, 1) ?? Effect.die("no rate"), { while: isAway, times: mostAway })}\n`)
+})
+
+await Effect.runPromise(Effect.provide(work === "pace" ? pace : spend, layerAt(path)))

@@ -277,11 +277,11 @@ describe("an endpoint", () => {
   it("that needs more time for more blocks is asked for fewer, and for more again when it is quick", () => {
     const slow = Endpoint.timedOut(Endpoint.unknownEndpoint, 1_600)
     expect(Endpoint.longestSpan(slow)).toBe(100)
-    const quick = Endpoint.answeredInTime(slow, 100)
+    const quick = Endpoint.answeredIn(slow, 100)
     expect([Endpoint.longestSpan(quick), Endpoint.spanToTry(quick, 10_000)]).toEqual([100, 400])
     // What is left is not worth a call that is likely to run out of time.
     expect(Endpoint.spanToTry(quick, 300)).toBe(100)
-    expect(Endpoint.spanToTry(Endpoint.answeredInTime(quick, 1_550), 100_000)).toBe(1_550)
+    expect(Endpoint.spanToTry(Endpoint.answeredIn(quick, 1_550), 100_000)).toBe(1_550)
     expect(Endpoint.longestSpan(Endpoint.timedOut(quick, 80))).toBe(5)
   })
   it("that names the span it refused is asked for one block less", () => {

@@ -144,3 +144,49 @@ describe("words that nobody has seen", () => {
     expect(RangeScan.decodeRemembered(RangeScan.encodeRemembered(kept ?? RangeScan.unknownEndpoint))).toEqual(kept)
   })
 })
+
+describe("a refusal that everybody understands", () => {
+  const span = ({ params }: { readonly params: unknown }) => spanOf((params as readonly [EvmTypes.Filter])[0])
+  const read = async (node: ReturnType<typeof nodeOf>, last: number, items: number) => {
+    const params: readonly [EvmTypes.Filter] = [{ fromBlock: "0x0", toBlock: `0x${last.toString(16)}` }]
+    const found = await Effect.runPromise(
+      RangeScan.scan(Evm.GetLogs, params).pipe(Stream.runCollect, Effect.provide(node.client)),
+    )
+    expect(found.length).toBe(items)
+    return node.sent.length
+  }
+
+  it("for too many blocks, which does not say how many are not, is learned: between what was taken and what was refused", async () => {
+    const all = 6_868
+    const cases = fc.asyncProperty(fc.integer({ min: 1, max: all - 1 }), async (cap) => {
+      const node = nodeOf(() => ({
+        head: all - 1,
+        logs: [],
+        instead: (request) =>
+          span(request) <= cap
+            ? undefined
+            : Effect.fail(failed(new RpcReason.SplitRequired({ said: "block range is too large", cause: "span" }))),
+      }))
+      expect(await read(node, all - 1, 0)).toBeLessThanOrEqual(1.05 * Math.ceil(all / cap) + 20)
+    })
+    await fc.assert(cases, { numRuns: runs(40), examples: [[48], [49], [7], [1_000]] })
+  })
+
+  const naming = (said: string, most: number) =>
+    it(`for too many items sets the limit that it names: ${said}`, async () => {
+      const steady = Array.from({ length: 1_000 }, (_, block) => ({ block }))
+      const node = nodeOf(() => ({
+        head: 999,
+        logs: steady,
+        limit: 40,
+        refusal: new RpcReason.SplitRequired({ said, cause: "results" }),
+      }))
+      expect(await read(node, 999, 1_000)).toBeLessThanOrEqual(most)
+    })
+  naming("query returned more than 40 results", 32)
+  naming("logs matched by query exceeds limit of 40", 32)
+  naming("too many logs: 1,000, the maximum is 40", 32)
+  // What is not a number of items is not taken for one.
+  naming("response size exceeded: more than 2 MB", 50)
+  naming("query returned more than 10000 results", 50)
+})

@@ -1,12 +1,11 @@
 /**
- * A process that shares a rate or a breaker with others: `rate PLACE CALLS`, `breaker PLACE URL`, or `count PLACE STEPS`. A place
- * is a SQLite file, or the URL of a PostgreSQL database with the name of a table as its hash.
+ * A process that shares a rate with others: `rate PLACE CALLS`, or `count PLACE STEPS`. A place is a SQLite file, or the URL of a PostgreSQL database with the name of a table as its hash.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { defineNetwork, Transport } from "@dotrpc/spec"
-import { Breaker, HttpTransport, RateLimit, SharedSql, SqliteFile } from "../../src/index.ts"
+import { Transport } from "@dotrpc/spec"
+import { RateLimit, SharedSql, SqliteFile } from "../../src/index.ts"
 import { request, scripted, succeed } from "../scripted.ts"
 
 const [what, place = "", argument = ""] = process.argv.slice(2)
@@ -32,24 +31,6 @@ const callAtARate = Effect.gen(function* () {
   ),
 )
 
-/** One call after the other, until one of them is not sent. */
-const callUntilPaused = Effect.gen(function* () {
-  const { send } = yield* Transport
-  const network = defineNetwork({ id: "local", plugin: "test", url: argument })
-  while (true) {
-    const exit = yield* Effect.exit(send(request({ network })))
-    const paused = Exit.isFailure(exit) && String(exit.cause).includes("the processes that share this breaker")
-    if (paused) return
-  }
-}).pipe(
-  Effect.provide(
-    Breaker.layerShared({ failures: 5, pause: "1 minute" }).pipe(
-      Layer.provide(stores),
-      Layer.provide(HttpTransport.layer()),
-    ),
-  ),
-)
-
 /** So many steps, each of which builds on the one before of any process. Says how many there have been in the end. */
 const count = Effect.gen(function* () {
   const store = yield* RateLimiter.RateLimiterStore
@@ -61,7 +42,6 @@ const count = Effect.gen(function* () {
 
 const programs: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   rate: callAtARate,
-  breaker: callUntilPaused,
   count,
 }
 await Effect.runPromise(programs[what ?? ""] ?? Effect.die("which program?"))

@@ -1,49 +1,31 @@
 /**
  * The daily balance of every key (service §1, §8), as a port: in the memory of one gateway, or shared by several. A call is
  * charged in full when it is admitted and what it did not cost is returned, so a call that is interrupted, or whose
- * gateway is killed, stays charged and two calls never spend the same credit.
+ * gateway is killed, stays charged and two calls never spend the same credit. The rule is that of every ledger, in `@dotrpc/core`.
  *
- * Days move forward by agreement, as those of a ledger do: on a Redis server by its clock, elsewhere as far as the wall clock
- * and the time since the machine was started agree. While they do not, both days count.
- *
- * Invariant: `spent` is the sum of `byMethod`, and an admission never takes it past `daily`. A clock that is wrong for less than
- * an hour restores no credits, and nothing is deleted because a clock says so.
+ * Invariant: `spent` is the sum of `byMethod`, and an admission never takes it past `daily`. A clock that is set back
+ * restores no credits until it has insisted for an hour, and nothing is deleted because a clock says so.
  */
-import type { ClockReading } from "@dotrpc/spec"
-import { Data, type Effect } from "effect"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import * as AdmissionLedger from "@dotrpc/core/AdmissionLedger"
+import type { RpcReason } from "@dotrpc/spec"
+import { Data, Effect } from "effect"
 
 /** Credits of one call. */
-export interface Charge {
-  readonly method: string
-  readonly credits: number
-}
+export type Charge = AdmissionLedger.AdmittedCharge
 
-/** What a key may spend. */
-export interface Limits {
-  /** Credits per key and day. The balance resets at 00:00 UTC. */
-  readonly daily: number
-  /** Credits per key and second; absent means no limit. */
-  readonly perSecond?: number | undefined
-}
+/** What a key may spend: credits per day, from 00:00 UTC, and per second. */
+export type Limits = AdmissionLedger.AdmissionLimits
 
-/**
- * What time it is: both clocks of the machine, or milliseconds since 1970 where there is only one, as in a simulation. That one
- * begins days by itself; set back, it has to go on for an hour before it is believed.
- */
-export type Now = number | ClockReading
+/** Milliseconds since 1970, as in a simulation; absent where the place of the balances says what time it is. */
+export type Now = number
 
 /** What was spent today, this admission included if it was one; `day` is where it is charged. */
-export type Admission =
-  | { readonly admitted: true; readonly spent: number; readonly day: number }
-  | { readonly admitted: false; readonly spent: number; readonly limit: "daily" | "perSecond" }
+export type Admission = AdmissionLedger.Admission
 
 /** What a key has spent. */
-export interface KeyBalance {
-  /** The first day that counts, as a number since 1970. */
-  readonly day: number
-  readonly spent: number
-  readonly byMethod: Readonly<Record<string, number>>
-}
+export type KeyBalance = AdmissionLedger.SpentSince
 
 /** Where a gateway keeps what each key has spent. */
 export interface Balances {
@@ -55,12 +37,12 @@ export interface Balances {
     key: string,
     charges: ReadonlyArray<Charge>,
     limits: Limits,
-    now: Now,
+    now?: Now,
   ) => Effect.Effect<Admission, BalancesUnavailable>
   /** Returns what an admitted call did not cost, on the `day` of its admission; the sum spent today after that. */
-  readonly refund: (key: string, charge: Charge, day: number, now: Now) => Effect.Effect<number, BalancesUnavailable>
+  readonly refund: (key: string, charge: Charge, day: number, now?: Now) => Effect.Effect<number, BalancesUnavailable>
   /** What a key has spent. */
-  readonly balance: (key: string, now: Now) => Effect.Effect<KeyBalance, BalancesUnavailable>
+  readonly balance: (key: string, now?: Now) => Effect.Effect<KeyBalance, BalancesUnavailable>
 }
 
 /** Where the balances are kept cannot be reached or used: nothing may be answered, because nobody knows what is left. */
@@ -72,6 +54,41 @@ export class BalancesUnavailable extends Data.TaggedError("BalancesUnavailable")
     return this.why
   }
 }
+
+/** The balances of one gateway, for as long as it lives. Every key begins with nothing spent. */
+export const memoryBalances = (): Balances => balancesOf(AdmissionLedger.inMemory)
+
+/** A balance for each key, under a name from which nobody can learn the key. An outage is reported when it begins and when it is over. */
+export const balancesOf = (named: (name: string) => AdmissionLedger.AdmissionLedger): Balances => {
+  const ledgers = new Map<string, AdmissionLedger.AdmissionLedger>()
+  const ledgerOf = (key: string) => {
+    const ledger = ledgers.get(key) ?? named(nameOf(key))
+    ledgers.set(key, ledger)
+    return ledger
+  }
+  let isAway = false
+  const ask = <A>(use: Effect.Effect<A, RpcReason.LedgerUnavailable>): Effect.Effect<A, BalancesUnavailable> =>
+    use.pipe(
+      Effect.mapError(({ advice, why }) => new BalancesUnavailable({ why: `${why}. ${advice}` })),
+      Effect.tap(() => {
+        if (!isAway) return Effect.void
+        isAway = false
+        return Effect.logInfo("the balances are back: requests are answered again")
+      }),
+      Effect.tapError(({ why }) => {
+        if (isAway) return Effect.void
+        isAway = true
+        return Effect.logError(`requests are refused: ${why}`)
+      }),
+    )
+  return {
+    admit: (key, charges, limits, now) => ask(ledgerOf(key).admit(charges, limits, now)),
+    refund: (key, charge, day, now) => ask(ledgerOf(key).refund(charge, day, now)),
+    balance: (key, now) => ask(ledgerOf(key).spent(now)),
+  }
+}
+
+const nameOf = (key: string): string => bytesToHex(sha256(new TextEncoder().encode(key))).slice(0, 32)
 
 /** The body of the credits route. */
 export interface CreditReport {
@@ -90,16 +107,5 @@ export const reportOf = ({ byMethod, day, spent }: KeyBalance, daily: number): C
   resetsAt: new Date((day + 1) * DAY_MILLIS).toISOString(),
   byMethod: Object.fromEntries(Object.entries(byMethod).toSorted(([left], [right]) => (left < right ? -1 : 1))),
 })
-
-export const readingAt = (now: Now): ClockReading =>
-  typeof now === "number" ? { wall: now, uptime: now, boot: "", isReplaced: true } : now
-
-/** So many days with charges are kept, and so many by the calendar: a clock may turn out to have been wrong. */
-export const daysKept = 60
-
-export const secondOf = (now: number): number => Math.floor(now / 1_000)
-
-/** A clock that is up to five seconds behind counts into the latest second; one that is further behind was set back. */
-export const isNewSecond = (second: number, latest: number): boolean => second > latest || second < latest - 5
 
 const DAY_MILLIS = 86_400_000

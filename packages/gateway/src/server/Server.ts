@@ -10,20 +10,18 @@ import { Options, showBytes } from "@dotrpc/spec"
 import { Effect, FiberSet, type Redacted, References, type Scope } from "effect"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
-import { clocks } from "../metering/clocks.ts"
 import { isLoopback, makeAccess } from "./Access.ts"
 import { leastLimitFor, longestReplyWithin, makeBudget } from "./Budget.ts"
 import { type Answering, answerHttp, type Site } from "./http.ts"
-import { redisBalances } from "./RedisBalances.ts"
 import { reportDefect } from "./reportDefect.ts"
+import { redisBalances } from "./sharedBalances.ts"
 import { ServeError } from "./ServeError.ts"
 import { makeSockets, type Sockets } from "./webSocket.ts"
 
 export type * from "../index.ts"
 export type { Answering } from "./http.ts"
 export { BalancesUnavailable } from "../metering/Balances.ts"
-export { fileBalances, type FileBalancesOptions } from "./FileBalances.ts"
-export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
+export { fileBalances, type FileBalancesOptions, redisBalances, type RedisBalancesOptions } from "./sharedBalances.ts"
 export { ServeError, type ServeReason } from "./ServeError.ts"
 
 /** Where a gateway listens, and who may connect. */
@@ -103,10 +101,9 @@ export const serve = Effect.fnUntraced(function* (
     return yield* new ServeError({ reason: "bad-option", detail: `a port is a number from 0 to 65535, got ${port}` })
   const madeKey = options.keys === undefined || options.keys.length === 0 ? randomKey() : undefined
   const keys = madeKey === undefined ? (options.keys ?? []) : [madeKey]
-  const shared = redis === undefined ? undefined : yield* connectedBalances(redis, keys)
-  const { gateway, site } = yield* orBadOption(() =>
-    makeSite({ ...options, keys, ...(shared === undefined ? {} : { balances: shared }) }),
-  )
+  const shared = redis === undefined ? options.balances : yield* yield* orBadOption(() => redisBalances({ url: redis }))
+  if (shared !== undefined) yield* checkBalances(shared, keys)
+  const { gateway, site } = yield* orBadOption(() => makeSite({ ...options, keys, balances: shared }))
   const listening = yield* listenFor(site, { ...options, host, port })
   const { grow, networks, prepare } = gateway
   const { blockMillis = 2_000, upcoming = 0 } = options
@@ -261,21 +258,14 @@ const orBadOption = <A>(evaluate: () => A): Effect.Effect<A, ServeError> =>
   })
 
 /** A gateway that could not answer anything does not begin to listen. */
-const connectedBalances = Effect.fnUntraced(function* (
-  url: string | Redacted.Redacted<string>,
-  keys: ReadonlyArray<string>,
-): Effect.fn.Return<Balances, ServeError, Scope.Scope> {
-  const balances = yield* yield* orBadOption(() => redisBalances({ url }))
-  const now = yield* clocks
-  yield* Effect.forEach(keys, (key) => balances.balance(key, now), { discard: true }).pipe(
+const checkBalances = (balances: Balances, keys: ReadonlyArray<string>): Effect.Effect<void, ServeError> =>
+  Effect.forEach(keys, (key) => balances.balance(key), { discard: true }).pipe(
     Effect.mapError(
       ({ why }) => new ServeError({ reason: "no-balances", detail: `the gateway did not start: ${why}` }),
     ),
     // The error says it; a warning would say it twice.
     Effect.provideService(References.MinimumLogLevel, "None"),
   )
-  return balances
-})
 
 const listen = (server: Server, host: string, port: number): Effect.Effect<number, ServeError> =>
   Effect.callback((resume) => {

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
-import { clocks } from "../metering/clocks.ts"
 import { type Access, isJsonType } from "./Access.ts"
 import type { Budget, Share } from "./Budget.ts"
 import { readBody } from "./readBody.ts"
@@ -65,12 +64,10 @@ const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Eff
         body: gateway.metrics(),
       }))
     case "credits":
-      return Effect.flatMap(clocks, (now) =>
-        Effect.match(gateway.credits(route.network, route.key, now), {
-          onSuccess: (report) => json({ ...report }),
-          onFailure: (refused) => refused,
-        }),
-      )
+      return Effect.match(gateway.credits(route.network, route.key), {
+        onSuccess: (report) => json({ ...report }),
+        onFailure: (refused) => refused,
+      })
     case "socket":
       return Effect.succeed({
         ...text(426, "this URL accepts only WebSocket connections"),
@@ -92,9 +89,7 @@ const answerCalls = (
   if (!isJsonType(request))
     return Effect.succeed(text(415, "send the body as content-type: application/json, without a content-encoding"))
   return readBody(request, bodyLimit, share).pipe(
-    Effect.flatMap((body) =>
-      Effect.flatMap(clocks, (now) => gateway.handle({ network, key, body, now, takeRoom: share.take })),
-    ),
+    Effect.flatMap((body) => gateway.handle({ network, key, body, takeRoom: share.take })),
     Effect.catch((problem) => {
       if (problem === "too-large") return Effect.succeed(text(413, `the body is larger than ${bodyLimit} bytes`))
       if (problem === "no-room") return Effect.succeed(noRoom)

@@ -10,7 +10,6 @@ import type { Duplex } from "node:stream"
 import { Effect, type Fiber } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
 import type * as Gateway from "../Gateway.ts"
-import { clocks } from "../metering/clocks.ts"
 import type { Share } from "./Budget.ts"
 import type { Site } from "./http.ts"
 import { reportDefect } from "./reportDefect.ts"
@@ -151,10 +150,9 @@ const serveClient = (
     else if (client.isPaused) client.resume()
   }
   const answer = Effect.fnUntraced(function* (body: string, share: Share) {
-    const now = yield* clocks
     // JSON takes more room as values than as text.
     if (!share.take(body.length * 8)) return { text: NO_ROOM, sent: () => {} }
-    return yield* connection.handle({ now, body, takeRoom: share.take })
+    return yield* connection.handle({ body, takeRoom: share.take })
   })
   const begin = (body: string) => {
     const share = budget.share()

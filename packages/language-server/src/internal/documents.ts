@@ -34,12 +34,20 @@ export type ResultsOf = (uri: string) => NamedResults | undefined
 /** The ids of the price sheets that hovers over a document compare. */
 export type ComparedOf = (uri: string) => ReadonlyArray<string>
 
+/** What requests of a document are likely to cost. */
+export type LikelyOf = (analysis: Analysis) => NonNullable<AnalysedText["likelyOf"]>
+
+interface Beside {
+  readonly resultsOf: ResultsOf
+  readonly comparedOf: ComparedOf
+  readonly likelyOf: LikelyOf | undefined
+}
+
 export const makeDocuments = (
   session: Session,
   isFed: boolean,
   { listFiles, listFolder }: Pick<FileHost, "listFiles" | "listFolder">,
-  resultsOf: ResultsOf,
-  comparedOf: ComparedOf,
+  { comparedOf, likelyOf, resultsOf }: Beside,
 ): Documents => {
   const texts = makeOpenTexts(session, isFed)
 
@@ -88,6 +96,7 @@ export const makeDocuments = (
           known: project.known,
           results,
           compared: comparedSheets(comparedOf(file)).sheets,
+          likelyOf: likelyOf?.(analysis),
         }
         const isCurrent = () => texts.at(uri)?.text === found.text
         const whole = (isStale: () => boolean) => inProject(file, document, project, isStale)

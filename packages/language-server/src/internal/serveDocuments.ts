@@ -5,7 +5,7 @@ import type { Command, Connection, InitializeParams, InitializeResult } from "vs
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
 import { makeDiagnosticReports } from "./diagnostics.ts"
-import { type ComparedOf, makeDocuments, type ResultsOf } from "./documents.ts"
+import { type ComparedOf, type LikelyOf, makeDocuments, type ResultsOf } from "./documents.ts"
 import { answerFeatures } from "./features.ts"
 
 /** The version that the server names, and what it runs in. */
@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly coloursInView?: boolean | undefined
   /** The client's own command that opens its list of suggestions: it follows a completion after which more is offered. */
   readonly suggestCommand?: Command | undefined
+  /** What the requests of a document that read a range are likely to cost, as far as earlier scans say. */
+  readonly likelyOf?: LikelyOf | undefined
 }
 
 export interface Serving {
@@ -55,7 +57,12 @@ export const serveDocuments = (
   { session, isFed, listFiles, listFolder, readFile, resultsOf, comparedOf, configured, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
-  const documents = makeDocuments(session, isFed, { listFiles, listFolder }, resultsOf, comparedOf)
+  const documents = makeDocuments(
+    session,
+    isFed,
+    { listFiles, listFolder },
+    { resultsOf, comparedOf, likelyOf: options.likelyOf },
+  )
   const answer = makeAnswer(connection, documents, session.inSlices)
   const reports = makeDiagnosticReports(
     connection,

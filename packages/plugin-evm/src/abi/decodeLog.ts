@@ -11,8 +11,8 @@ export interface DecodedLog {
   /** `Transfer(address,address,uint256)`. */
   readonly signature: string
   /**
-   * By name, or `arg0` and so on where the declaration has none. Integers are exact, addresses and bytes hex in lower
-   * case. An indexed text, array or tuple is its keccak-256, as the log holds no more.
+   * By name, or `arg0` and so on where the declaration has none. Integers of types of more than 48 bits are `bigint`,
+   * smaller ones `number`; addresses and bytes are hex in lower case. An indexed text, array or tuple is its keccak-256, as the log holds no more.
    */
   readonly args: Json.JsonObject
 }

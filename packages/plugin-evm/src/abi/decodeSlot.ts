@@ -1,6 +1,7 @@
 /** What a slot of storage holds, by the type of the variable that is there. */
 import { type DecodeContext, Json } from "@dotrpc/spec"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import { integerOf } from "./decodeWords.ts"
 import type { StorageValue } from "../schemas/StoragePosition.ts"
 
 /** Of a meaning that says what is in a slot. */
@@ -70,7 +71,7 @@ const valueIn = (word: StorageValue, { bytes, offset, solidity }: Field): Json.J
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(solidity) ?? []
   if (bits !== undefined) {
     const integer = BigInt(hex)
-    return Json.numberFromText(String(unsigned === "u" ? integer : BigInt.asIntN(Number(bits), integer)))
+    return integerOf(Number(bits), unsigned === "u" ? integer : BigInt.asIntN(Number(bits), integer))
   }
   // A boolean that is neither was not written by Solidity.
   if (solidity === "bool" && BigInt(hex) <= 1n) return BigInt(hex) === 1n

@@ -2,18 +2,18 @@
  * Decodes bytes by declared types. Nothing is guessed: what was decoded must encode to the same bytes again, so bytes
  * that were written for other types are refused.
  */
-import { Json } from "@dotrpc/spec"
+import type { Json } from "@dotrpc/spec"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
-import { areWords, decodeWords } from "./decodeWords.ts"
+import { areWords, decodeWords, integerOf } from "./decodeWords.ts"
 import { isLaidOut } from "./layout.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"
 
 /**
- * The values in the data, in order, when it holds nothing else before their end; else `undefined`. Integers are exact
- * numbers, addresses and bytes hex in lower case, tuples objects by name.
+ * The values in the data, in order, when it holds nothing else before their end; else `undefined`. Integers are
+ * numbers or, of more than 48 bits, bigints; addresses and bytes hex in lower case, tuples objects by name.
  */
 export const decodeValues = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
   if (parameters.length === 0) return []
@@ -66,9 +66,10 @@ const jsonOf = (parameter: Parameter, value: unknown): Json.Json => {
     return Object.fromEntries(components.map((member, index) => [member.name, jsonOf(member, value[index])]))
   }
   switch (typeof value) {
+    // The library decides by another size.
     case "bigint":
-      return Json.numberFromText(String(value))
     case "number":
+      return integerOf(Number(/\d+$/.exec(parameter.type)?.[0] ?? 256), BigInt(value))
     case "boolean":
       return value
     default:

@@ -1,5 +1,5 @@
 /** Values that take a word each, which is most of what logs hold: read without the library, in a tenth of the time. */
-import { Json } from "@dotrpc/spec"
+import type { Json } from "@dotrpc/spec"
 import type { Parameter } from "./Parameter.ts"
 
 /** Whether each value of these types is one word of 32 bytes. */
@@ -21,6 +21,9 @@ export const decodeWords = (
   return values
 }
 
+/** By its type and never by its value: a `bigint` where some of the type are more than a `number` is exact for. */
+export const integerOf = (bits: number, integer: bigint): number | bigint => (bits > 53 ? integer : Number(integer))
+
 const digits = 64
 
 const valueOf = (type: string, word: string): Json.Json | undefined => {
@@ -28,10 +31,10 @@ const valueOf = (type: string, word: string): Json.Json | undefined => {
   if (type === "bool") return number > 1n ? undefined : number === 1n
   if (type === "address") return number >> 160n === 0n ? `0x${word.slice(24)}` : undefined
   const size = Number(/^\D*(\d+)$/.exec(type)?.[1] ?? 24)
-  if (type.startsWith("uint")) return number >> BigInt(size) === 0n ? Json.numberFromText(String(number)) : undefined
+  if (type.startsWith("uint")) return number >> BigInt(size) === 0n ? integerOf(size, number) : undefined
   if (type.startsWith("int")) {
     const signed = BigInt.asIntN(size, number)
-    return signed === BigInt.asIntN(256, number) ? Json.numberFromText(String(signed)) : undefined
+    return signed === BigInt.asIntN(256, number) ? integerOf(size, signed) : undefined
   }
   // A `function` is 24 bytes.
   return BigInt.asUintN(256 - size * 8, number) === 0n ? `0x${word.slice(0, size * 2)}` : undefined

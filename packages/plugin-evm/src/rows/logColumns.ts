@@ -4,32 +4,44 @@
  * The events are those that were named for these logs, and those that the topics of the filter ask for where somebody declares them: in
  * the project, or because everybody knows them. Of each topic only the nearest declarations count.
  */
-import type { Abi, ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "@dotrpc/spec"
+import type { Abi, ColumnsContext, ColumnValue, ItemColumns, TypedColumn } from "@dotrpc/spec"
 import { Json } from "@dotrpc/spec"
 import type { DecodedEvent } from "../abi/decodeEvent.ts"
-import { isHashed } from "../abi/decodeEvent.ts"
 import { common, decodeByEvents } from "../abi/decodeLog.ts"
-import { type EventDeclaration, type EventInput, eventsOf } from "../abi/EventDeclaration.ts"
+import { type EventDeclaration, eventsOf } from "../abi/EventDeclaration.ts"
 import type { Hex } from "../schemas/Hex.ts"
 import { readAddress, quantityOf } from "../schemas/forms.ts"
 import { secondsOf } from "./blockSeconds.ts"
-import { columnType, columnValue } from "./columnValue.ts"
+import { type ArgumentColumns, argumentColumns } from "./argumentColumns.ts"
+import { columnValue } from "./columnValue.ts"
 
 export const logColumns = (context: ColumnsContext): ItemColumns => {
   const events = expectedEvents(context)
-  const args = argumentColumns(events)
+  const args = argumentColumns(events, [...own, ...last])
   return {
     columns: [...own, ...args.columns, ...last].map(({ name, type }) => ({ name, type })),
+    decodedAs: "event",
     row: (item) => {
       const log = Json.isObject(item) ? item : {}
       const decoded = events.length === 0 ? undefined : decodedOf(log, events)
       return [
         ...own.map(({ read }) => read(log, decoded)),
-        ...args.values(decoded),
+        ...valuesIn(args, decoded),
         ...last.map(({ read }) => read(log, decoded)),
       ]
     },
   }
+}
+
+const valuesIn = (
+  { columns, placed }: ArgumentColumns,
+  decoded: DecodedEvent | undefined,
+): ReadonlyArray<ColumnValue> => {
+  const args = placed(decoded)
+  return columns.map(({ type }, index) => {
+    const value = args[index]?.value
+    return value === undefined ? null : columnValue(type, value)
+  })
 }
 
 interface LogColumn extends TypedColumn {
@@ -94,34 +106,41 @@ const expectedEvents = ({
   const named = eventsOf(abi)
   const asked = items === undefined ? askedTopics(params) : topicsOf(items)
   if (asked === undefined) return named
-  const found = [...asked].flatMap((topic) => {
+  const found = [...asked].flatMap(([topic, counts]) => {
     const nearest = [abi, projectAbi, common()].map((known: Abi) =>
-      eventsOf(known).filter((event) => event.topic === topic),
+      eventsOf(known).filter((event) => event.topic === topic && (counts?.has(indexedIn(event)) ?? true)),
     )
     return nearest.find((events) => events.length > 0) ?? []
   })
   return [...found, ...named.filter((event) => !found.includes(event))]
 }
 
-const topicsOf = (items: Iterable<Json.Json>): ReadonlySet<string> => {
-  const found = new Set<string>()
+const indexedIn = ({ inputs }: EventDeclaration): number => inputs.filter(({ indexed }) => indexed).length
+
+/** Events by their topic, and where that is known how many others their logs have: those of one topic may differ in this. */
+type Topics = ReadonlyMap<string, ReadonlySet<number> | undefined>
+
+const topicsOf = (items: Iterable<Json.Json>): Topics => {
+  const found = new Map<string, Set<number>>()
   for (const item of items) {
-    const first = Json.isObject(item) ? topic(0)(item) : null
-    if (typeof first === "string") found.add(first)
+    const topics = Json.isObject(item) && Json.isArray(item.topics) ? item.topics : []
+    if (typeof topics[0] !== "string") continue
+    const first = topics[0].toLowerCase()
+    found.set(first, (found.get(first) ?? new Set()).add(topics.length - 1))
   }
   return found
 }
 
 /** What the first topic may be; `undefined` for anything. */
-const askedTopics = (params: Json.Json): ReadonlySet<string> | undefined => {
+const askedTopics = (params: Json.Json): Topics | undefined => {
   const [filter] = Json.isArray(params) ? params : []
   const topics = Json.isObject(filter) ? filter.topics : undefined
   const [first] = Json.isArray(topics) ? topics : []
   const choices = Json.isArray(first) ? first : [first]
-  const found = new Set<string>()
+  const found = new Map<string, undefined>()
   for (const choice of choices) {
     if (typeof choice !== "string") return undefined
-    found.add(choice.toLowerCase())
+    found.set(choice.toLowerCase(), undefined)
   }
   return found.size === 0 ? undefined : found
 }
@@ -132,53 +151,4 @@ const decodedOf = (log: Json.JsonObject, events: ReadonlyArray<EventDeclaration>
     return undefined
   // The scan has checked that they are hex; the decoder refuses anything else.
   return decodeByEvents({ data: data as Hex, topics: topics as ReadonlyArray<Hex> }, events)
-}
-
-/** Arguments with one name and one type share a column, whichever event they are of; another type gets the name of its event. */
-const argumentColumns = (events: ReadonlyArray<EventDeclaration>) => {
-  const taken = new Set([...own, ...last].map(({ name }) => name))
-  const columns: Array<TypedColumn> = []
-  const byName = new Map<string, number>()
-  const places = new Map<EventInput, number>()
-  for (const { inputs, name: event } of events)
-    for (const input of inputs) {
-      const type = typeOf(input)
-      const key = `${input.name} ${type}`
-      const known = byName.get(key)
-      if (known !== undefined && !inputs.some((other) => other !== input && places.get(other) === known)) {
-        places.set(input, known)
-        continue
-      }
-      const name = freeName(taken, [input.name, `${input.name}_argument`, `${event}_${input.name}`])
-      const place = columns.push({ name, type }) - 1
-      byName.set(key, place)
-      places.set(input, place)
-    }
-  return {
-    columns,
-    values: (decoded: DecodedEvent | undefined): ReadonlyArray<ColumnValue> => {
-      const values = Array<ColumnValue>(columns.length).fill(null)
-      decoded?.event.inputs.forEach((input, index) => {
-        const place = places.get(input)
-        const value = decoded.args[index]?.value
-        if (place !== undefined && value !== undefined) values[place] = columnValue(input, typeOf(input), value)
-      })
-      return values
-    },
-  }
-}
-
-/** Of what is indexed and does not fit a topic, a log has the hash alone. */
-const typeOf = (input: EventInput): ColumnType => (input.indexed && isHashed(input.type) ? "text" : columnType(input))
-
-/** Readers of columns do not distinguish names by their case. */
-const freeName = (taken: Set<string>, names: readonly [string, ...ReadonlyArray<string>]): string => {
-  const isFree = (name: string) => !taken.has(name.toLowerCase())
-  let name = names.find(isFree)
-  for (let count = 2; name === undefined; count++) {
-    const numbered = `${names[0]}_${count}`
-    if (isFree(numbered)) name = numbered
-  }
-  taken.add(name.toLowerCase())
-  return name
 }

@@ -1,9 +1,11 @@
 /** Logs as rows: the event by its name, and each of its arguments in a column of its own. */
-import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
-import type { DecodedArgument } from "../abi/decodeEvent.ts"
+import { type Abi, type ColumnType, explorerPage, Json, type RenderContext, Table } from "@dotrpc/spec"
+import type { DecodedArgument, DecodedEvent } from "../abi/decodeEvent.ts"
 import { decodeForPeople } from "../abi/decodeLog.ts"
+import type { EventDeclaration } from "../abi/EventDeclaration.ts"
 import type { Log } from "../schemas/Log.ts"
-import { isNumeric, showArgument, type Showing } from "./argument.ts"
+import { showArgument, type Showing } from "./argument.ts"
+import { argumentColumns } from "./argumentColumns.ts"
 import { secondsOf } from "./blockSeconds.ts"
 import { showingOf } from "./showingOf.ts"
 import { showTime } from "./time.ts"
@@ -14,7 +16,7 @@ interface Row {
   readonly log: Log
   readonly event: string
   /** Absent when the event is not known, or the log does not fit it. */
-  readonly args?: ReadonlyArray<DecodedArgument> | undefined
+  readonly decoded?: DecodedEvent | undefined
   readonly unfit: boolean
   readonly shorten: typeof Table.shorten
   readonly showing: Showing
@@ -24,18 +26,26 @@ interface Row {
 
 export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
   const rows = logs.slice(0, limit).map((log) => readRow(log, context))
+  // What else fits the method has no other form.
+  const all = Json.isArray(context.all ?? null) ? (context.all as ReadonlyArray<Log>) : logs
+  const { events, unknown } = eventsAmong(all, context.abi)
+  // A few rows in a terminal or below a call have no room for the columns of others.
+  const shown = new Set([
+    ...(context.whole === true ? events : []),
+    ...rows.flatMap(({ decoded }) => decoded?.event ?? []),
+  ])
   const times = rows.some(({ seconds }) => seconds !== undefined) ? [timeColumn(context.timeZone)] : []
   const columns = [
     ...places,
-    ...argumentColumns(rows, context),
-    ...(rows.some(isRaw) ? raw : []),
-    // A terminal and a few rows below a call have no room for these.
+    ...shownArguments([...shown], context),
+    ...((context.whole === true && unknown > 0) || rows.some(isRaw) ? raw : []),
     ...(context.whole === true ? [...times, transaction] : []),
   ]
   const misfits = rows.filter((row) => row.unfit)
   const seen = context.whole === true ? rows.filter(({ log, seconds }) => seconds !== secondsOf(log)) : []
   const notes = [
     ...(misfits.length === 0 ? [] : [misfitNote(misfits)]),
+    ...(events.length === 0 || unknown === 0 ? [] : [unknownNote(unknown, all.length)]),
     ...(seen.length === 0 ? [] : ["times that the server did not send were taken from blocks in other results"]),
   ]
   return {
@@ -80,7 +90,7 @@ const readRow = (log: Log, context: RenderContext): Row => {
   const seconds = secondsOf(log) ?? (log.blockHash === null ? undefined : context.blockTime?.(log.blockHash))
   const named = (name: string) => (log.removed === true ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)
-    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, showing, seconds }
+    return { log, event: named(found.event.name), decoded: found, unfit: false, shorten, showing, seconds }
   const [topic] = log.topics
   return {
     log,
@@ -92,7 +102,7 @@ const readRow = (log: Log, context: RenderContext): Row => {
   }
 }
 
-const isRaw = (row: Row): boolean => row.args === undefined
+const isRaw = (row: Row): boolean => row.decoded === undefined
 
 const places: ReadonlyArray<LogColumn> = [
   {
@@ -122,8 +132,8 @@ const raw: ReadonlyArray<LogColumn> = [
   {
     name: "indexed",
     rank: rawRank,
-    cell: ({ args, log, shorten }) =>
-      args === undefined
+    cell: ({ decoded, log, shorten }) =>
+      decoded === undefined
         ? log.topics
             .slice(1)
             .map((topic) => showWord(topic, shorten))
@@ -134,7 +144,7 @@ const raw: ReadonlyArray<LogColumn> = [
     name: "data",
     align: "right",
     rank: rawRank,
-    cell: ({ args, log, shorten }) => (args === undefined ? showData(log.data, shorten) : ""),
+    cell: ({ decoded, log, shorten }) => (decoded === undefined ? showData(log.data, shorten) : ""),
   },
 ]
 
@@ -153,42 +163,77 @@ const transaction: LogColumn = {
     log.transactionHash === null ? undefined : explorerPage(network, "tx", log.transactionHash),
 }
 
-const argumentColumns = (
-  rows: ReadonlyArray<Row>,
+const shownArguments = (
+  events: ReadonlyArray<EventDeclaration>,
   { whole }: Pick<RenderContext, "whole">,
 ): ReadonlyArray<LogColumn> => {
-  const all = rows.flatMap((row) => row.args ?? [])
-  const names = [...new Set(all.map((argument) => argument.name))]
-  if (names.length > mostArguments && whole !== true) return [together]
-  return names.map((name) => {
-    const values = all.filter((argument) => argument.name === name)
-    const argumentOf = (row: Row) => row.args?.find((argument) => argument.name === name)
-    return {
-      name: [...places, ...raw, transaction, { name: "time" }].some((column) => column.name === name)
-        ? `${name} (argument)`
-        : name,
-      rank: argumentRank,
-      decoded: true,
-      ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),
-      cell: (row) => {
-        const argument = argumentOf(row)
-        return argument === undefined ? "" : showArgument(argument, row.showing)
-      },
-      link: (row, { network }) => {
-        const argument = argumentOf(row)
-        return argument?.type === "address" ? explorerPage(network, "address", String(argument.value)) : undefined
-      },
-    }
-  })
+  const { columns, placed } = argumentColumns(events, [...places, ...raw, transaction, { name: "time" }])
+  if (columns.length > mostArguments && whole !== true) return [together]
+  const argumentsOf = new WeakMap<Row, ReadonlyArray<DecodedArgument | undefined>>()
+  const argumentOf = (row: Row, index: number): DecodedArgument | undefined => {
+    const known = argumentsOf.get(row) ?? placed(row.decoded)
+    argumentsOf.set(row, known)
+    return known[index]
+  }
+  return columns.map(({ name, type }, index) => ({
+    name,
+    rank: argumentRank,
+    decoded: true,
+    ...(numeric.has(type) ? { align: "right" as const } : {}),
+    cell: (row) => {
+      const argument = argumentOf(row, index)
+      return argument === undefined ? "" : showArgument(argument, row.showing)
+    },
+    link: (row, { network }) => {
+      const argument = argumentOf(row, index)
+      return argument?.type === "address" ? explorerPage(network, "address", String(argument.value)) : undefined
+    },
+  }))
 }
+
+const numeric: ReadonlySet<ColumnType> = new Set<ColumnType>(["int64", "uint64", "integer"])
+
+/** The events of a result, in the order in which they appear, and how many of its logs are of none that is declared. */
+interface EventsAmong {
+  readonly abi: Abi | undefined
+  readonly events: ReadonlyArray<EventDeclaration>
+  readonly unknown: number
+}
+
+/** Decoding all logs would keep others waiting: those with equal topics and as many of them are of one event. */
+const eventsAmong = (logs: ReadonlyArray<Log>, abi: Abi | undefined): EventsAmong => {
+  const found = known.get(logs)
+  if (found !== undefined && found.abi === abi) return found
+  const events = new Set<EventDeclaration>()
+  const kinds = new Set<string>()
+  let unknown = 0
+  for (const log of logs) {
+    const kind = `${log.topics.length} ${log.topics[0]}`
+    if (kinds.has(kind)) continue
+    const decoded = decodeForPeople(log, abi)
+    if (decoded === undefined) unknown++
+    if (decoded === undefined || !("args" in decoded)) continue
+    // An anonymous event has no topic of its own.
+    if (decoded.event.topic !== undefined) kinds.add(kind)
+    events.add(decoded.event)
+  }
+  const among = { abi, events: [...events], unknown }
+  known.set(logs, among)
+  return among
+}
+
+const known = new WeakMap<ReadonlyArray<Log>, EventsAmong>()
 
 const together: LogColumn = {
   name: "arguments",
   rank: argumentRank,
   decoded: true,
-  cell: ({ args = [], showing }) =>
-    args.map((argument) => `${argument.name}: ${showArgument(argument, showing)}`).join(", "),
+  cell: ({ decoded, showing }) =>
+    (decoded?.args ?? []).map((argument) => `${argument.name}: ${showArgument(argument, showing)}`).join(", "),
 }
+
+const unknownNote = (unknown: number, all: number): string =>
+  `${Table.groupDigits(unknown)} of ${Table.groupDigits(all)} logs ${unknown === 1 ? "is of an event" : "are of events"} that nobody declares: topics and data are shown as received`
 
 const misfitNote = (misfits: ReadonlyArray<Row>): string => {
   const [first] = misfits

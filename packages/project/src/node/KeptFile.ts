@@ -6,14 +6,14 @@ import * as AtomicFile from "./AtomicFile.ts"
 import { makeFolders } from "./makeFolders.ts"
 import { readTextFileSync } from "./RegularFile.ts"
 
-/** The file need not be there yet. It is read when it has changed. */
-export const keptFile = (path: string): KeptText => {
+/** The file need not be there yet. It is read when it has changed. `largest` is in bytes, by default as large as any file that is read. */
+export const keptFile = (path: string, largest?: number): KeptText => {
   let last: { readonly stamp: string; readonly text: unknown } | undefined
   return {
     read: () => {
       // Read before the text: one that is written meanwhile is read the next time.
       const stamp = stampOf(path)
-      if (last?.stamp !== stamp) last = { stamp, text: readTextFileSync(path) }
+      if (last?.stamp !== stamp) last = { stamp, text: readTextFileSync(path, largest) }
       return last.text
     },
     write: (text) => {

@@ -28,6 +28,8 @@ export interface LedgerChoices {
   readonly gate?: Gate | undefined
   /** What a run has read, which a server gets as what each call costs. */
   readonly read?: ReadonlyArray<Read> | undefined
+  /** What spends, as `dotrpc credits` names it. */
+  readonly by?: string | undefined
   /** Gets a sentence where the usual file cannot be written, and credits are counted in memory. */
   readonly warn?: ((words: string) => void) | undefined
 }
@@ -42,7 +44,7 @@ export const ledgerFile = ({ env, home }: Pick<Surroundings, "env" | "home">, ac
  */
 export const ledgerLayer = (
   { config, workspace }: Pick<Project, "config" | "workspace">,
-  { gate, read = [], surroundings, warn }: LedgerChoices,
+  { by, gate, read = [], surroundings, warn }: LedgerChoices,
 ): Layer.Layer<CreditLedger.CreditLedger, LedgerProblem> => {
   const { limits = {} } = config
   const ledger = configuredLedger(config, workspace)
@@ -62,7 +64,7 @@ export const ledgerLayer = (
       return CreditLedger.layerAccounts(networks, inMemory)
     }
     const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
-      orProblem(CreditLedger.layerFile(ledgerFile(surroundings, account?.id), balanceOf(account)))
+      orProblem(CreditLedger.layerFile(ledgerFile(surroundings, account?.id), { by, ...balanceOf(account) }))
     return config.ledger === undefined
       ? CreditLedger.layerAccountsApart(networks, inFile, inMemory)
       : CreditLedger.layerAccounts(networks, inFile)
@@ -80,13 +82,14 @@ export const ledgerLayer = (
             url,
             privates,
             prefix: CreditLedger.accountPrefix(account?.id),
+            by,
             ...balanceOf(account),
           }),
         ),
       )
     const { layer } = yield* loadPostgres
     return CreditLedger.layerAccounts(networks, (account) =>
-      orProblem(layer({ url, privates, name: CreditLedger.accountPrefix(account?.id), ...balanceOf(account) })),
+      orProblem(layer({ url, privates, name: CreditLedger.accountPrefix(account?.id), by, ...balanceOf(account) })),
     )
   })
   return Layer.provide(Layer.unwrap(onServer), gate === undefined ? Layer.empty : Layer.succeed(SecretGate, gate))

@@ -23,7 +23,7 @@ export { type ProjectChoices, ProjectError } from "./Project.ts"
 type Live = Layer.Layer<RpcClient | CreditLedger.CreditLedger, LedgerProblem>
 
 const layerOf = (project: Project): Live =>
-  runtimeLayer(project, ledgerLayer(project, { surroundings: processSurroundings() }), {
+  runtimeLayer(project, ledgerLayer(project, { surroundings: processSurroundings(), by: "a script" }), {
     embedded: Layer.orDie(EmbeddedGateway.layer()),
   })
 

@@ -28,7 +28,7 @@ export const expectEnough = (
 }
 
 /** What is known of a scan that has begun. */
-type Reached = Pick<RangeScan.EstimateOptions, "checkpoint" | "memory">
+type Reached = Pick<RangeScan.EstimateOptions, "checkpoint" | "kept" | "memory">
 
 /** Fails with `BudgetRefused` when the allowance does not cover what is left, before the first block is paid for. */
 export const expectRest = Effect.fnUntraced(function* (

@@ -50,6 +50,7 @@ export const makeDrawing = (
       const table = method.render(readable(part), limit, {
         ...execution.shown,
         ...known,
+        ...(part === result ? {} : { all: result === ready?.part ? ready.usual : result }),
         network,
         blockTime: execution.blockTimes.timeOf(network),
         label: (address) => labelOf(network, address),

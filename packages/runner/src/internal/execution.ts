@@ -27,8 +27,8 @@ export interface Execution extends Checked {
   readonly shown: Pick<RenderContext, "timeZone">
   /** Where the units of the tokens of a network are kept. */
   readonly unitsOf: (network: Network) => UnitsMemory
-  /** Where scans keep what they learn; absent where each learns by itself. */
-  readonly scans: RangeScan.Memory | undefined
+  /** Where scans keep what they learn and, where that is wanted, what they read; without a memory each learns by itself. */
+  readonly scans: Pick<RangeScan.ScanOptions, "kept" | "memory">
   /** Which blocks the results of this run have shown. */
   readonly seenBlocks: SeenBlocks.SeenBlocks
   /** Times of blocks that results have shown. */

@@ -108,11 +108,11 @@ export const readRange = ({
 }: Pieces & {
   readonly range: BlockRange
   readonly paying: Paying
-  readonly scans?: RangeScan.Memory | undefined
+  readonly scans: Pick<RangeScan.ScanOptions, "kept" | "memory">
 }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const found: Array<Json.Json> = []
-    const memory = scans ?? RangeScan.memoryOfProcess()
+    const { kept, memory = RangeScan.memoryOfProcess() } = scans
     let reached: RangeScan.Checkpoint | undefined
     const note = () => {
       const at = reached
@@ -141,14 +141,14 @@ export const readRange = ({
       reached = checkpoint ?? reached
       note()
       if (isWhole && checkpoint !== undefined && checkpoint.next === checkpoint.from)
-        yield* expectRest(paying, { checkpoint, memory })
+        yield* expectRest(paying, { checkpoint, kept, memory })
     })
-    yield* RangeScan.parts(method, params, { checkpoint: reached, memory }).pipe(
+    yield* RangeScan.parts(method, params, { checkpoint: reached, kept, memory }).pipe(
       Stream.tap(receive),
       Stream.takeUntil(() => found.length >= enough),
       Stream.runDrain,
       Effect.catch((error) =>
-        Effect.flatMap(withEnough(paying, { checkpoint: reached, memory }, error), (named) => Effect.fail(named)),
+        Effect.flatMap(withEnough(paying, { checkpoint: reached, kept, memory }, error), (named) => Effect.fail(named)),
       ),
     )
     return range.join(RangeScan.standing(range, enough === Infinity ? found : found.slice(0, enough)))

@@ -1,6 +1,6 @@
 /** Reads the result of a request: by one call, by every page of it, or as a stream. */
 import { streamBounds } from "@dotrpc/analysis"
-import type { CreditBudget, RangeScan } from "@dotrpc/core"
+import type { CreditBudget } from "@dotrpc/core"
 import { isStream, type Json, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { expectEnough } from "./budget.ts"
@@ -10,7 +10,6 @@ import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
 
 export interface Reading extends Sendable {
   readonly received: (soFar: ReadSoFar) => void
-  readonly scans: RangeScan.Memory | undefined
   readonly note?: ((words: string) => void) | undefined
   /** The request's own allowance. */
   readonly budget: CreditBudget.Allowance
@@ -29,7 +28,10 @@ export const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError,
   if (all && method.range !== undefined) {
     const paying = { method, network, params, allowance: budget }
     const read = readRange({ method, range: method.range, params, limit, paying, resume, received, scans })
-    return resume === undefined ? Effect.andThen(expectEnough(paying, request.settings), read) : read
+    // What was kept may cost less than anything that is known before.
+    return resume === undefined && scans.kept === undefined
+      ? Effect.andThen(expectEnough(paying, request.settings), read)
+      : read
   }
   if (all && method.pages !== undefined)
     return readPages({ method, pages: method.pages, params, limit, resume, received })

@@ -53,6 +53,7 @@ export function* reportOf(
       status: report.status,
       credits: report.credits,
       result: report.result,
+      decoded: report.decoded,
       error: report.status === "check-failed" ? failedChecks(report) : report.error,
       ...(isPaid(report) && kept.has(keys[position] ?? "") ? { resumed: true } : {}),
     })

@@ -6,13 +6,14 @@ import type { Render, RequestReport } from "../RunEvent.ts"
 /** A row as it is drawn. */
 export interface DrawnRow {
   readonly row: Row
-  readonly report: Pick<RequestReport, "error" | "render" | "result" | "status">
+  readonly report: Pick<RequestReport, "decoded" | "error" | "render" | "result" | "status">
 }
 
 /** What stands for one row where a result is taken apart: in the details of a line, and in a file that it is saved to. */
-const itemOf = ({ report: { error, result }, row }: DrawnRow): Json.JsonObject => ({
+const itemOf = ({ report: { decoded, error, result }, row }: DrawnRow): Json.JsonObject => ({
   row: row.value,
   result: result ?? null,
+  ...(decoded === undefined ? {} : { decoded: Json.withDigits(decoded) }),
   ...(error === undefined ? {} : { error: error.message }),
 })
 

@@ -165,6 +165,10 @@ console.log((await reply.json()).result)
     stderr: /"\.\/no-such-command" cannot be started: there is no such command; nothing was sent or spent\n$/,
     isMore: true,
   }),
+  "compares prices where there is no repository": one(["cost"], {
+    code: 2,
+    stderr: /^dotrpc: this folder is not in a git repository that git can read: run dotrpc cost in one\n$/,
+  }),
   "checks a file": one(["check", "logs.rpc"], { stdout: /^1 file, 0 errors, 0 warnings\n$/ }),
   "asks for a code": one(["explain", "A101"], { stdout: /^A101 error: unknown method\n/ }),
   "formats a file": one(

@@ -5,7 +5,7 @@
 import { groupDigits } from "@dotrpc/spec/Table"
 import * as Visible from "@dotrpc/spec/Visible"
 
-import type { PayloadTable } from "../../notebook/ResultPayload.ts"
+import type { PayloadTable } from "../../results/ResultPayload.ts"
 import { button, element } from "../element.ts"
 import { toolbar } from "../toolbar.ts"
 import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"

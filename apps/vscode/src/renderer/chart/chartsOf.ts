@@ -6,9 +6,9 @@
  */
 import { groupDigits } from "@dotrpc/spec/Table"
 
-import type { PayloadTable } from "../../notebook/ResultPayload.ts"
+import type { PayloadTable } from "../../results/ResultPayload.ts"
 import { rowsPerBlock } from "../chartData.ts"
-import { labelIn } from "../rowOrder.ts"
+import { labelIn } from "../../results/rowOrder.ts"
 import { axisNumber } from "./amountScale.ts"
 
 export interface Chart {
@@ -82,29 +82,32 @@ const perBlock = (table: Rows): ReadonlyArray<Chart> => {
 /** Each column of numbers that is not a place itself; before them those of one unit together. */
 const lines = (table: Rows): ReadonlyArray<Chart> => {
   const block = blockColumn(table)
-  const { length } = table.rows
-  const drawn = table.rows.slice(0, mostPoints)
-  const which = length > mostPoints ? ` (the first ${axisNumber(mostPoints)} of ${axisNumber(length)} rows)` : ""
-  const places = block < 0 ? [] : numbersIn({ ...table, rows: drawn }, block)
   const across = block < 0 ? "row" : "block"
-  const single = table.columns
+  const numbers = table.columns
     .map(({ name, numeric }, column) => ({ name, numeric, column }))
     .filter(({ column, name, numeric }) => numeric && column !== block && !isPlace.test(name))
     .slice(0, mostLines)
-    .flatMap(({ column, name }) => {
-      const points = drawn
-        .map((row, index): Point => {
-          const text = row[column] ?? ""
-          const value = numberOf(text)
-          const at = places[index] ?? index
-          const label = block < 0 ? `row ${index + 1}` : `row ${index + 1}, block ${table.rows[index]?.[block] ?? ""}`
-          return { label, text: value === undefined ? undefined : text, value, at, rows: [index] }
-        })
-        .toSorted((left, right) => left.at - right.at)
-      const chart: Chart = { kind: "line", title: name + which, across, points }
-      const isDrawn = new Set(points.flatMap(({ value }) => value ?? [])).size > 1
-      return [{ chart, isDrawn, name, unit: unitOf(points) }]
-    })
+  // Of more rows than are drawn, those without any number go first: of mixed events, most have none.
+  const all = table.rows.map((row, index) => ({ row, index }))
+  const having =
+    all.length > mostPoints ? all.filter(({ row }) => numbers.some(({ column }) => (row[column] ?? "") !== "")) : all
+  const drawn = having.slice(0, mostPoints)
+  const which =
+    having.length > mostPoints ? ` (the first ${axisNumber(mostPoints)} of ${axisNumber(having.length)} rows)` : ""
+  const single = numbers.flatMap(({ column, name }) => {
+    const points = drawn
+      .map(({ index, row }): Point => {
+        const text = row[column] ?? ""
+        const value = numberOf(text)
+        const at = (block < 0 ? undefined : numberOf(row[block] ?? "")) ?? index
+        const label = block < 0 ? `row ${index + 1}` : `row ${index + 1}, block ${row[block] ?? ""}`
+        return { label, text: value === undefined ? undefined : text, value, at, rows: [index] }
+      })
+      .toSorted((left, right) => left.at - right.at)
+    const chart: Chart = { kind: "line", title: name + which, across, points }
+    const isDrawn = new Set(points.flatMap(({ value }) => value ?? [])).size > 1
+    return [{ chart, isDrawn, name, unit: unitOf(points) }]
+  })
   const units = [...new Set(single.flatMap(({ unit }) => unit ?? []))]
   const together = units.flatMap((unit): ReadonlyArray<Chart> => {
     const members = single.filter((line) => line.unit === unit)

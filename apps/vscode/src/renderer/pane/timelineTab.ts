@@ -1,5 +1,5 @@
 /** Every attempt, wait and charge of a request, in the words of a trace. */
-import type { ResultPayload } from "../../notebook/ResultPayload.ts"
+import type { ResultPayload } from "../../results/ResultPayload.ts"
 import type { Timeline, TimelineEntry } from "../../run/Timeline.ts"
 import { element } from "../element.ts"
 

@@ -1,0 +1,116 @@
+/**
+ * What git knows of a repository, asked without a shell.
+ *
+ * Invariant: git only reads. It runs no hook, fetches nothing, and takes no name for a flag.
+ */
+import { ExitCode } from "@dotrpc/runner"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { CommandFailed } from "../CommandFailed.ts"
+import { Host } from "../Host.ts"
+
+/** A text of a commit. */
+export interface Blob {
+  /** From the root of the repository, with `/`. */
+  readonly path: string
+  readonly id: string
+  readonly size: number
+}
+
+/** Of all texts that are read of a commit, and of what git says otherwise. */
+const mostBytes = 64 * 1_048_576
+const mostBlobBytes = 4 * 1_048_576
+const mostMillis = 60_000
+
+/** The commit that a name stands for. */
+export const commitOf = Effect.fnUntraced(function* (name: string) {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]
+  const found = yield* git(args)
+  if (found !== undefined) return found.toString().trim()
+  return yield* failed(
+    `git does not know "${name}": name a branch, a tag or a commit; in CI fetch it first, as with fetch-depth: 0`,
+  )
+})
+
+/** The way from the root of the repository to the working folder: `apps/web/`, or nothing. */
+export const prefix = Effect.gen(function* () {
+  const found = yield* git(["rev-parse", "--show-prefix"])
+  if (found !== undefined) return found.toString().replace(/\n$/, "")
+  return yield* failed("this folder is not in a git repository that git can read: run dotrpc cost in one")
+})
+
+/** Files of the working folder and below that git knows or would add, as seen from there. */
+export const filesHere = Effect.gen(function* () {
+  const listed = yield* answered(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+  return [...new Set(entriesOf(listed))]
+})
+
+/** The files of a commit whose paths are wanted, without links, submodules, and what is too large to be read. */
+export const blobsOf = Effect.fnUntraced(function* (commit: string, isWanted: (path: string) => boolean) {
+  const listed = yield* answered(["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit])
+  return entriesOf(listed).flatMap((line): ReadonlyArray<Blob> => {
+    const [, id, size, path] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^]+)$/.exec(line) ?? []
+    if (id === undefined || path === undefined || !isWanted(path) || !isPlain(path)) return []
+    return Number(size) > mostBlobBytes ? [] : [{ path, id, size: Number(size) }]
+  })
+})
+
+/** The texts of blobs, in their order. */
+export const textsOf = Effect.fnUntraced(function* (
+  blobs: ReadonlyArray<Blob>,
+): Effect.fn.Return<ReadonlyArray<Buffer>, CommandFailed, Host> {
+  if (blobs.reduce((sum, { size }) => sum + size, 0) > mostBytes)
+    return yield* failed(
+      "the requests of a commit and what belongs to them take more than 64 MiB: run dotrpc cost in a deeper folder",
+    )
+  if (blobs.length === 0) return []
+  const out = yield* answered(["cat-file", "--batch"], blobs.map(({ id }) => `${id}\n`).join(""))
+  let at = 0
+  return blobs.map(({ size }) => {
+    const start = out.indexOf("\n", at) + 1
+    at = start + size + 1
+    return out.subarray(start, start + size)
+  })
+})
+
+const entriesOf = (text: Buffer): ReadonlyArray<string> =>
+  text
+    .toString()
+    .split("\0")
+    .filter((entry) => entry !== "")
+
+/** A hostile tree may have names that lead elsewhere. */
+const isPlain = (path: string): boolean =>
+  !path.includes("\\") && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part.toLowerCase()))
+
+/** What git answers; fails where it does not. */
+const answered = Effect.fnUntraced(function* (args: ReadonlyArray<string>, input = "") {
+  return (yield* git(args, input)) ?? (yield* failed(`git ${args[0] ?? ""} did not succeed: try git fsck`))
+})
+
+/** What git writes to stdout; `undefined` where it ends with another code than 0. */
+const git = (args: ReadonlyArray<string>, input = ""): Effect.Effect<Buffer | undefined, CommandFailed, Host> =>
+  Effect.flatMap(Host, ({ cwd, env }) =>
+    Effect.callback<Buffer | undefined, CommandFailed>((resume) => {
+      const child = spawn("git", ["--no-pager", ...args], {
+        cwd,
+        env: { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
+        stdio: ["pipe", "pipe", "ignore"],
+        timeout: mostMillis,
+      })
+      const pieces: Array<Buffer> = []
+      let size = 0
+      child.stdout.on("data", (piece: Buffer) => {
+        size += piece.length
+        if (size > 2 * mostBytes) child.kill()
+        else pieces.push(piece)
+      })
+      child.on("error", () => resume(failed("git cannot be started: install it, or add it to the PATH")))
+      child.on("close", (code) => resume(Effect.succeed(code === 0 ? Buffer.concat(pieces) : undefined)))
+      child.stdin.on("error", () => {})
+      child.stdin.end(input)
+      return Effect.sync(() => child.kill())
+    }),
+  )
+
+const failed = (line: string) => Effect.fail(new CommandFailed({ lines: [line], exitCode: ExitCode.invalid }))

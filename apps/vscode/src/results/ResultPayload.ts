@@ -1,0 +1,105 @@
+/** The content of the notebook's outputs, and the messages between the extension and their renderer. */
+
+import type { NamesMessage } from "../names/KeptNames.ts"
+import type { ColumnsMessage } from "./ColumnChoice.ts"
+
+/** The type of outputs; the manifest names it too. */
+export const resultMime = "application/vnd.dotrpc.result+json"
+
+export const rendererId = "dotrpc.result"
+
+export interface ResultPayload {
+  readonly id: number
+  readonly label: string
+  readonly method: string
+  readonly network?: string | undefined
+  readonly environment?: string | undefined
+  /** It succeeded, and everything expected of it held. */
+  readonly good: boolean
+  /** One line: rows, time, credits, checks. */
+  readonly summary: string
+  readonly credits: number
+  /** What was charged in words, `510 credits`, or in the unit of the network's price sheet. */
+  readonly charge?: string | undefined
+  readonly table?: PayloadTable | undefined
+  /** The whole result as JSON text, where rows have no items. */
+  readonly json?: string | undefined
+  readonly note?: string | undefined
+  /** Whether another network gave the same result, in words, and where it differs. */
+  readonly comparison?: string | undefined
+  readonly checks: ReadonlyArray<{
+    readonly text: string
+    readonly ok: boolean
+    /** It was not checked, because no result came. */
+    readonly skipped?: true | undefined
+    readonly problem?: string | undefined
+    readonly actual?: string | undefined
+  }>
+  readonly error?:
+    | { readonly message: string; readonly advice?: string | undefined; readonly code?: number | undefined }
+    | undefined
+  /** A limit refused it, which a click can lift for one run. */
+  readonly canAllowOnce?: true | undefined
+  /** It was stopped or failed in the middle, and can be resumed there. */
+  readonly canResume?: true | undefined
+  /** What was read before it failed or was stopped, in words. */
+  readonly partialWords?: string | undefined
+  /** The service for names of accounts on its network, and the key of those that are known. */
+  readonly names?: { readonly title: string; readonly key: string } | undefined
+  /** More is still coming. */
+  readonly partial?: true | undefined
+}
+
+export interface PayloadTable extends RowSlice {
+  /** `1,204 logs` */
+  readonly summary: string
+  /** How many rows there are. Those that are missing are asked for, a slice at a time. */
+  readonly total: number
+}
+
+/** Some rows of a table, one behind the other. */
+export interface RowSlice {
+  /** Those that these rows have something in; other rows may have others. */
+  readonly columns: ReadonlyArray<PayloadColumn>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Pages of the network's explorer about what is in the cells; `http` and `https` only. */
+  readonly links?: ReadonlyArray<ReadonlyArray<string | null>> | undefined
+  /** Cells that are shown in other words, with the labels of addresses; they are copied and saved as they are. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** JSON text of what each row was made from. */
+  readonly items?: ReadonlyArray<string> | undefined
+}
+
+export interface PayloadColumn {
+  readonly name: string
+  readonly numeric: boolean
+  /** What stands in it was decoded. */
+  readonly decoded?: true | undefined
+  /** Columns of a lower rank stand first; 0 unless told. */
+  readonly rank?: number | undefined
+}
+
+/** What a person asked for in an output. */
+export type RendererMessage =
+  | { readonly kind: "copy"; readonly text: string }
+  | { readonly kind: "open" | "save" | "allowOnce" | "resume" | "lookUpNames"; readonly id: number }
+  | { readonly kind: "rows"; readonly id: number; readonly from: number }
+  | { readonly kind: "picture"; readonly name: string; readonly format: "svg" | "png"; readonly content: string }
+  | ColumnsMessage
+  | { readonly kind: "ready" }
+
+/** Messages to the outputs of a notebook. */
+export type OutputMessage = ColumnsMessage | NamesMessage | SpendingMessage | RowsMessage
+
+/** The rows of a result that were asked for; none when it is gone. */
+export interface RowsMessage extends RowSlice {
+  readonly kind: "rows"
+  readonly id: number
+  readonly from: number
+}
+
+/** What the cells of the notebook have cost, in their order. */
+export interface SpendingMessage {
+  readonly kind: "spending"
+  readonly cells: ReadonlyArray<{ readonly label: string; readonly credits: number }>
+}
