@@ -35,6 +35,8 @@ export const cassettesOf = Effect.fnUntraced(function* (flags: {
   readonly record: Option.Option<string>
   readonly replay: Option.Option<string>
   readonly dryRun: boolean
+  /** What to do about a call that is not recorded; by default, how `run` records it. */
+  readonly advice?: string | undefined
 }): Effect.fn.Return<Cassettes | undefined, CommandFailed, Host> {
   const host = yield* Host
   const record = Option.getOrUndefined(flags.record)
@@ -48,7 +50,7 @@ export const cassettesOf = Effect.fnUntraced(function* (flags: {
   if (away !== undefined) return yield* usage(`--record ${record ?? ""}: nothing is recorded there: ${away.problem}`)
   return replay === undefined
     ? { layer: Cassette.layerRecord(pathOf(host, record ?? "")), isReplay: false }
-    : { layer: Cassette.layerReplay(pathOf(host, replay)), isReplay: true }
+    : { layer: Cassette.layerReplay(pathOf(host, replay), { advice: flags.advice }), isReplay: true }
 })
 
 const usage = (...lines: ReadonlyArray<string>) => Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.invalid }))

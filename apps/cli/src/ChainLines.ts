@@ -1,4 +1,5 @@
 /** The lines of a chain file, one at a time: the whole of it may be longer than any text. */
+import { encodingOf } from "@dotrpc/spec"
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 
 /** A block with its receipts has a few megabytes. */
@@ -13,11 +14,12 @@ export function* chainLines(path: string): Generator<string, void> {
   const descriptor = openSync(path, constants.O_RDONLY | (process.platform === "win32" ? 0 : constants.O_NONBLOCK))
   try {
     if (!fstatSync(descriptor).isFile()) throw notRegular
-    const decoder = new TextDecoder()
     const piece = new Uint8Array(1_048_576)
+    let decoder: TextDecoder | undefined
     let rest = ""
     let line = 1
     for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) {
+      decoder ??= new TextDecoder(encodingOf(piece.subarray(0, read)))
       const lines = (rest + decoder.decode(piece.subarray(0, read), { stream: true })).split("\n")
       rest = lines.pop() ?? ""
       line += lines.length
@@ -25,7 +27,7 @@ export function* chainLines(path: string): Generator<string, void> {
       if (rest.length > longestLine)
         throw new Error(`line ${line} is longer than ${longestLine} characters: write one block on each line`)
     }
-    yield rest + decoder.decode()
+    yield rest + (decoder?.decode() ?? "")
   } finally {
     closeSync(descriptor)
   }

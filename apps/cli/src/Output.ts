@@ -87,6 +87,20 @@ export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Serv
   },
 })
 
+/** The same output, whose lines are changed before they are written. */
+export const inOtherWords = (output: Output["Service"], change: (words: string) => string): Output["Service"] => {
+  const changed = (sink: Sink): Sink => ({
+    ...sink,
+    get columns() {
+      return sink.columns
+    },
+    line: (words) => sink.line(change(words)),
+    lines: (lines) => sink.lines(lines.map(change)),
+    write: (text) => sink.write(change(text)),
+  })
+  return { ...output, stdout: changed(output.stdout), stderr: changed(output.stderr) }
+}
+
 const writePieces = async (output: RawOutput, report: Report, signal: AbortSignal): Promise<void> => {
   try {
     for (const part of gathered(report)) {

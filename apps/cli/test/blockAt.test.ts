@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { removeFolders, temporaryFolder } from "./folders.ts"
+import { startGateway } from "./httpGateway.ts"
 
 afterAll(removeFolders)
 
@@ -166,4 +167,18 @@ it("is answered from a recording, at no cost", async () => {
   expect((await call("--record")).report.credits.spent).toBe(80)
   const { code, report } = await call("--replay")
   expect({ code, spent: report.credits.spent }).toEqual({ code: 0, spent: 0 })
+})
+
+it("is looked up again on a node of this machine, which may have another chain the next time", async () => {
+  const gateway = await startGateway()
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, "a.rpc"), since())
+  const networks = { evm: { plugin: "evm", url: gateway.url } }
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
+  const spent: Array<number> = []
+  for (let runs = 0; runs < 2; runs++)
+    spent.push((await runIn(cwd, { XDG_CACHE_HOME: join(cwd, "cache") })).credits.spent)
+  gateway.close()
+  expect(spent[0]).toBeGreaterThan(0)
+  expect(spent[1]).toBe(spent[0])
 })

@@ -120,15 +120,21 @@ describe("dotrpc call", () => {
   })
 
   it("offers --unchecked for a method that no plugin knows", async () => {
-    const { code, stderr } = await call("eth_any")
+    const { code, stdout } = await call("eth_any")
     expect({ code, sent }).toEqual({ code: 2, sent: [] })
-    expect(stderr).toContain("dotrpc: to send a method that no plugin knows, add --unchecked")
+    expect(stdout).toContain("To send it as it is, add --unchecked")
   })
 
   it("asks for the network of a method whose family is not known", async () => {
-    const { code, stderr } = await call("foo", "--unchecked")
+    const { code, stdout } = await call("foo", "--unchecked")
     expect({ code, sent }).toEqual({ code: 2, sent: [] })
-    expect(stderr).toContain("dotrpc: no plugin knows the method: choose its network with --network ID")
+    expect(stdout).toContain("no plugin knows foo, so it has no network: add --network ID")
+  })
+
+  it("names the flag of another network", async () => {
+    const { stdout } = await call("eth_chainId", "--network", "l2")
+    expect(stdout).toMatch(/but network "l2" answers those of l2-events; add --network \w+\n/)
+    expect(stdout).not.toContain("# @network evm")
   })
 
   it("reports an assumed price and an exact result as JSON", async () => {

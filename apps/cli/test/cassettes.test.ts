@@ -35,8 +35,10 @@ const projectOf = (requests: string): string => {
   return cwd
 }
 
-const run = async (cwd: string, ...flags: ReadonlyArray<string>) => {
-  const outcome = await startAt({ cwd }, "run", "a.rpc", "--format", "json", ...flags).outcome
+const run = (cwd: string, ...flags: ReadonlyArray<string>) => runAt({ cwd }, ...flags)
+
+const runAt = async (place: Parameters<typeof startAt>[0], ...flags: ReadonlyArray<string>) => {
+  const outcome = await startAt(place, "run", "a.rpc", "--format", "json", ...flags).outcome
   return { ...outcome, report: JSON.parse(outcome.stdout) as Report }
 }
 
@@ -117,9 +119,7 @@ eth_getBalance [{{row.address}}, "latest"]
   it("a replay needs no key", async () => {
     const cwd = projectOf("### head\neth_blockNumber []\n")
     await run(cwd, "--record", "recordings")
-    const config = join(cwd, "rpc.config.json")
-    writeFileSync(config, readFileSync(config, "utf8").replace("CANARY", "NOT_SET"))
-    const replayed = await run(cwd, "--replay", "recordings")
+    const replayed = await runAt({ cwd, env: { CANARY: "" } }, "--replay", "recordings")
     expect(replayed).toMatchObject({ code: 0, report: { credits: { spent: 0, avoided: 80 } } })
   })
 

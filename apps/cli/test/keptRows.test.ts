@@ -67,23 +67,26 @@ describe("kept rows", () => {
       let body = ""
       request.on("data", (chunk: Buffer) => (body += chunk.toString()))
       request.on("end", () => {
-        const result = request.url?.startsWith("/eth/") === true ? "0x1" : "0x2"
+        const result = request.url?.startsWith("/eth?") === true ? "0x1" : "0x2"
         response.end(`{"jsonrpc":"2.0","id":${/"id":(\d+)/.exec(body)?.[1] ?? "1"},"result":"${result}"}`)
       })
     })
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const folder = folderWith(2)
-    const url = (chain: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${chain}/{{$secret.KEY}}`
+    const url = (chain: string) =>
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/${chain}?key={{$secret.KEY}}`
     const config = {
       networks: { chain: { plugin: "evm", url: url("eth") } },
       environments: {
         polygon: { networks: { chain: { url: url("polygon") } } },
+        route: { networks: { chain: { url: url("{{$secret.ROUTE}}") } } },
         other: { networks: { chain: { chainId: 10 } } },
       },
     }
     writeFileSync(join(folder, "rpc.config.json"), JSON.stringify(config))
+    let route = "eth"
     const read = async (key: string, ...args: ReadonlyArray<string>) => {
-      writeFileSync(join(folder, ".env"), `KEY=${key}\n`)
+      writeFileSync(join(folder, ".env"), `KEY=${key}\nROUTE=${route}\n`)
       const { stdout } = await runIn(folder, ...args, "--format", "json")
       const { credits, files } = JSON.parse(stdout)
       return [credits.spent > 0, files[0].requests[0].result]
@@ -93,6 +96,9 @@ describe("kept rows", () => {
     expect(await read("key-two-2", "--resume")).toEqual([false, ["0x1", "0x1"]])
     expect(await read("key-one-1", "--resume", "--env", "polygon")).toEqual([true, ["0x2", "0x2"]])
     expect(await read("key-one-1", "--resume", "--env", "other")).toEqual([true, ["0x1", "0x1"]])
+    expect(await read("key-one-1", "--env", "route")).toEqual([true, ["0x1", "0x1"]])
+    route = "polygon"
+    expect(await read("key-one-1", "--resume", "--env", "route")).toEqual([true, ["0x2", "0x2"]])
     server.close()
   })
 

@@ -3,14 +3,14 @@ import { join } from "node:path"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
-import { type MeterNode, type Said, startMeterNode } from "./meterNode.ts"
+import { type Answer, type MeterNode, type Said, startMeterNode } from "./meterNode.ts"
 import { spawnAt } from "./process.ts"
 
 const nodes: Array<MeterNode> = []
 afterEach(() => {
   for (const node of nodes.splice(0)) node.close()
 })
-const aNode = async (answer?: (body: string, count: number) => Said | undefined): Promise<MeterNode> => {
+const aNode = async (answer?: Answer): Promise<MeterNode> => {
   const node = await startMeterNode(answer)
   nodes.push(node)
   return node
@@ -146,6 +146,28 @@ describe("the bill", () => {
     ])
   })
 
+  it("is in the summary of a job on GitHub, with what a cache would have saved", async () => {
+    const node = await aNode()
+    const file = join(temporaryFolder(), "summary.md")
+    writeFileSync(file, "before\n")
+    const asking = `await ask("eth_getLogs", [{}]); await ask("eth_getLogs", [{}])`
+    const { stderr } = await meter(["--url", node.url], asking, { env: { GITHUB_STEP_SUMMARY: file } })
+    const summary = readFileSync(file, "utf8")
+    expect(summary).toMatch(/^before\n### dotrpc meter: [^]*\n```text\n[^]*510 credits: 2 calls asked for[^]*\n```\n$/)
+    expect(stderr).toContain(
+      "1 of them were sent although the same had been asked before: a cache would have saved up to 255 credits",
+    )
+  })
+
+  it("counts calls that were refused, and those of a node that is away, among the errors", async () => {
+    const node = await aNode()
+    const asking = `await ask("odd"); await ask("odd_1"); await ask("odd_2"); await ask("no")`
+    const { methods } = await meter(["--url", node.url, "--max-credits", "100", "--deny", "no"], asking)
+    expect(["odd", "odd_1", "odd_2", "no"].map((name) => methods[name]?.errors)).toEqual([0, 1, 1, 1])
+    const away = await meter(["--url", "http://127.0.0.1:1", "--plain"], `await ask("odd")`)
+    expect(away.methods["odd"]).toMatchObject({ sent: 0, errors: 1 })
+  })
+
   it("is empty where nothing was asked", async () => {
     const node = await aNode()
     expect((await meter(["--url", node.url], "")).bill).toMatchObject({
@@ -256,11 +278,26 @@ describe("what is saved", () => {
   const hash = `0x${"1".repeat(64)}`
 
   it("identical calls at the same time are one, and each gets its own id", async () => {
-    const node = await aNode()
-    const { methods, said } = await meter(["--url", node.url], same)
+    let seeLast = () => {}
+    const last = new Promise<undefined>((resolve) => (seeLast = () => resolve(undefined)))
+    // Requests of one connection arrive in their order, so that the nine are there once the node has seen the one after them.
+    const node = await aNode((body) => (body.includes("eth_getBalance") ? last : (seeLast(), undefined)))
+    const script = `const { connect } = await import("node:net")
+      const { host, hostname, pathname, port } = new URL(env.RPC_URL)
+      const head = (body) => "POST " + pathname + " HTTP/1.1\\r\\nhost: " + host + "\\r\\ncontent-type: application/json\\r\\ncontent-length: " + body.length + "\\r\\n\\r\\n"
+      const calls = Array.from({ length: 9 }, (_, id) => ({ jsonrpc: "2.0", id, method: "eth_getBalance", params: ["0x1", "latest"] }))
+      const bodies = [...calls, { jsonrpc: "2.0", id: 9, method: "odd" }].map((call) => JSON.stringify(call))
+      const socket = connect(Number(port), hostname)
+      let heard = ""
+      const all = new Promise((resolve) => socket.on("data", (text) => (heard += text).includes('"odd"') && resolve()))
+      for (const body of bodies) socket.write(head(body) + body)
+      await all
+      socket.destroy()
+      return heard.split("\\r\\n").filter((line) => line.startsWith("{")).map((line) => line.replace(/}HTTP.*/, "}")).slice(0, 9)`
+    const { methods, said } = await meter(["--url", node.url], script)
     expect(said).toEqual(Array.from({ length: 9 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"result":"eth_getBalance"}`))
     expect(methods["eth_getBalance"]).toMatchObject({ asked: 9, sent: 1, credits: 80, repeated: 8 })
-    expect(node.calls()).toEqual({ eth_getBalance: 1 })
+    expect(node.calls()).toEqual({ eth_getBalance: 1, odd: 1 })
   })
 
   it("what a hash names is asked for once", async () => {
@@ -460,7 +497,7 @@ describe("secrets", () => {
 
 describe("an address", () => {
   it.each([
-    ["without its key", `env.RPC_URL.replace(/[^/]+$/, "x")`, `{}`, 404],
+    ["without its key", `env.RPC_URL.replace(/[^/]+$/, "x")`, `{}`, 401],
     ["for another host", `env.RPC_URL`, `{ host: "example.org" }`, 403],
     ["from a page", `env.RPC_URL`, `{ origin: "http://127.0.0.1" }`, 403],
   ])("answers nobody %s", async (_, url, headers, status) => {

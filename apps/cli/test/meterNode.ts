@@ -27,10 +27,10 @@ export interface MeterNode {
   readonly close: () => void
 }
 
-/** `answer` gives the reply to a body; without one each call gets its own method as its result, after a few milliseconds. */
-export const startMeterNode = async (
-  answer: (body: string, count: number) => Said | undefined = () => undefined,
-): Promise<MeterNode> => {
+/** The reply to a body, of which so many have come; without one each call gets its own method as its result. */
+export type Answer = (body: string, count: number) => Said | undefined | Promise<Said | undefined>
+
+export const startMeterNode = async (answer: Answer = () => undefined): Promise<MeterNode> => {
   const calls: Record<string, number> = {}
   const bodies: Array<string> = []
   const headers: Array<IncomingHttpHeaders> = []
@@ -50,10 +50,11 @@ export const startMeterNode = async (
       const asked = count(body)
       bodies.push(body)
       headers.push(request.headers)
-      const said = answer(body, bodies.length) ?? { body: replyTo(body, asked) }
-      setTimeout(() => {
+      const reply = async () => {
+        const said = (await answer(body, bodies.length)) ?? { body: replyTo(body, asked) }
         response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers }).end(said.body)
-      }, 5)
+      }
+      void reply()
     })
   })
   const sockets = new WebSocketServer({ server })

@@ -80,6 +80,8 @@ export type Evaluated =
       readonly meanings?: ReadonlyArray<Meant> | undefined
       /** What else the value offers by names that its JSON does not have: `decoded` of a result. */
       readonly beside?: Beside | undefined
+      /** Of `some` and `count`: what they found, `0 of 12 items`. */
+      readonly tally?: string | undefined
     }
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Problem"; readonly diagnostics: ReadonlyArray<Diagnostic> }

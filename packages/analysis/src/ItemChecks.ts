@@ -43,7 +43,7 @@ const atATime = 200
 
 /** What a function over items returns, where its argument has a `[*]`. */
 export const overItems = (name: string, argument: ExprNode, scope: Scope): Evaluated =>
-  atOnce(overRows(name, argument, scopesOf(argument, scope)))
+  atOnce(overRows(name, argument, scopesOf(argument, scope), "item"))
 
 /** `every(…)` over items, which says of which item it is not true. */
 const isEvery = (expr: ExprNode): expr is FunctionExpr =>

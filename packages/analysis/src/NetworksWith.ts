@@ -6,13 +6,13 @@ import type { Workspace } from "./Workspace.ts"
 export interface NetworksWith {
   /** Networks whose preset or configuration says that they have it. */
   readonly known: ReadonlyArray<string>
-  /** Networks of the same plugin that may have it: nothing says whether they do. */
+  /** Networks of the same plugin that may have it: nothing says whether they do. None where `network` was asked to find out. */
   readonly perhaps: ReadonlyArray<string>
 }
 
 /**
- * The networks that could answer a method that `network` does not have. Networks that cannot be used, for example without an
- * endpoint, are left out.
+ * The networks that could answer a method that `network` does not have, by its configuration or by its answer. Networks that cannot be used,
+ * for example without an endpoint, are left out. After an answer, only what is better known is named: who follows it never comes back.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export interface NetworksWith {
 export const networksWith = (
   { networks }: Pick<Workspace, "networks">,
   { name, plugin }: Pick<Method, "name" | "plugin">,
-  network: Pick<Network, "id">,
+  network: Pick<Network, "id" | "methods">,
 ): NetworksWith => {
   const others = networks
     .filter(
@@ -31,7 +31,8 @@ export const networksWith = (
     .map((entry) => entry.network)
   const having = (answer: boolean | undefined) =>
     others.filter((other) => hasMethod(other, name) === answer).map(({ id }) => id)
-  return { known: having(true), perhaps: having(undefined) }
+  const said = hasMethod(network, name)
+  return { known: said === true ? [] : having(true), perhaps: said === false ? having(undefined) : [] }
 }
 
 /** Whether a network has a method; `undefined` if nothing says so. */

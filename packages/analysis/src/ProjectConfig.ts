@@ -61,6 +61,10 @@ const prices = member(
   'The price sheet of the provider: its id, such as "alchemy" (`dotrpc prices` lists them), or the path of a file such as "./ours.json".',
 )
 
+const Urls = Schema.Union([Text, Schema.Array(Text).check(Schema.isMinLength(1))]).annotate({
+  expected: "a string, or a list of at least one",
+})
+
 const NetworkSettings = Schema.Struct({
   plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
   plugins: member(
@@ -70,10 +74,10 @@ const NetworkSettings = Schema.Struct({
   preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
   title: member(Text, "The name shown for the network."),
   url: member(
-    Text,
-    "The endpoint: https://…, or embedded:ID for the built-in gateway. Write keys as {{$secret.NAME}}.",
+    Urls,
+    "The endpoint: https://…, or embedded:ID for the built-in gateway. Write keys as {{$secret.NAME}}. Of a list, dotrpc meter uses the next where one does not answer; everything else uses the first.",
   ),
-  wsUrl: member(Text, "The endpoint for WebSockets: wss://…"),
+  wsUrl: member(Urls, "The endpoint for WebSockets: wss://…, or a list as of url."),
   headers: member(
     Schema.Record(Schema.String, Text),
     "Headers of each request, and of the handshake of a WebSocket. Write keys as {{$secret.NAME}}.",
@@ -151,12 +155,25 @@ export const ConfigFile = Schema.Struct({
   ),
 })
 
-/** A network, as the configuration has it. */
-export type NetworkSettings = (typeof NetworkSettings)["Type"]
+/** A network, as the configuration has it, at the first of its URLs. */
+export type NetworkSettings = Omit<(typeof NetworkSettings)["Type"], "url" | "wsUrl"> &
+  Place & {
+    /** Where it is as well, if its URLs are lists. */
+    readonly others?: ReadonlyArray<Place> | undefined
+  }
+interface Place {
+  readonly url?: string | undefined
+  readonly wsUrl?: string | undefined
+}
 /** An environment, as the configuration has it. */
-export type EnvironmentSettings = (typeof Environment)["Type"]
+export type EnvironmentSettings = Omit<(typeof Environment)["Type"], "networks"> & {
+  readonly networks?: Readonly<Record<string, NetworkSettings>> | undefined
+}
 /** A configuration whose shape was checked. */
-export type ProjectConfig = (typeof ConfigFile)["Type"]
+export type ProjectConfig = Omit<(typeof ConfigFile)["Type"], "environments" | "networks"> & {
+  readonly networks?: Readonly<Record<string, NetworkSettings>> | undefined
+  readonly environments?: Readonly<Record<string, EnvironmentSettings>> | undefined
+}
 
 /** A problem in the configuration file, with UTF-16 offsets into its text. */
 export interface ConfigProblem {
@@ -215,8 +232,37 @@ export const parseConfig = (
       ...file.spanOf(issue.path),
     }))
   // The checker has accepted the value, or its problems are reported and nothing is run from it.
-  return { config: problems.length === 0 ? (file.value as ProjectConfig) : defaultConfig, problems }
+  return { config: problems.length === 0 ? withFirstUrls(file.value as ConfigValue) : defaultConfig, problems }
 }
+
+type ConfigValue = (typeof ConfigFile)["Type"]
+
+/** The configuration with one URL of each kind for a network, and the others beside it. */
+const withFirstUrls = ({ environments, ...config }: ConfigValue): ProjectConfig => ({
+  ...atFirstUrls(config),
+  ...(environments === undefined ? {} : { environments: mapped(environments, atFirstUrls) }),
+})
+
+const atFirstUrls = <A extends Pick<ConfigValue, "networks">>({ networks, ...rest }: A) => ({
+  ...rest,
+  ...(networks === undefined ? {} : { networks: mapped(networks, atFirst) }),
+})
+
+const atFirst = ({ url, wsUrl, ...rest }: (typeof NetworkSettings)["Type"]): NetworkSettings => {
+  const [urls, wsUrls] = [[url ?? []].flat(), [wsUrl ?? []].flat()]
+  const places = Array.from({ length: Math.max(urls.length, wsUrls.length) }, (_, index): Place => ({
+    url: urls[index],
+    wsUrl: wsUrls[index],
+  }))
+  const [first = {}, ...others] = places
+  return { ...rest, ...given(first), ...(others.length === 0 ? {} : { others: others.map(given) }) }
+}
+
+/** What is not given in an environment is as it is without one. */
+const given = (place: Place): Place => Object.fromEntries(Object.entries(place).filter(([, url]) => url !== undefined))
+
+const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
 /**
  * Where a member is in the file's text, by its name, or where its value is: for what only a front end can find wrong, such
@@ -230,7 +276,7 @@ export const configSpan = (
 
 const fileIssues = (value: Json.Json): ReadonlyArray<ParamIssue> => {
   const issues = shapeIssues(value)
-  return issues.length > 0 ? issues : networkIssues(value as ProjectConfig)
+  return issues.length > 0 ? issues : networkIssues(withFirstUrls(value as ConfigValue))
 }
 
 const shapeIssues: (value: Json.Json) => ReadonlyArray<ParamIssue> = strictChecker(ConfigFile)

@@ -40,32 +40,36 @@ export interface RowScope {
 }
 
 /** What such a function returns for rows, in steps of one row each. */
-export function* overRows(name: string, argument: ExprNode, rows: Iterable<RowScope>): Steps<Evaluated> {
+export function* overRows(
+  name: string,
+  argument: ExprNode,
+  rows: Iterable<RowScope>,
+  noun: "item" | "row" = "row",
+): Steps<Evaluated> {
   let [total, count] = [0, 0]
   let sum: Evaluated = known(0)
   for (const { place, scope } of rows) {
     yield
     const value = evaluate(argument, scope)
+    const at = (words: string) => (place === "" ? words : `${place}: ${words}`)
     if (value._tag === "Problem")
-      return {
-        ...value,
-        diagnostics: value.diagnostics.map((one) => ({ ...one, message: `${place}: ${one.message}` })),
-      }
+      return { ...value, diagnostics: value.diagnostics.map((one) => ({ ...one, message: at(one.message) })) }
     if (value._tag === "Pending") return value
     total++
     if (isTruthy(value.value)) count++
     if (name !== "sum" || sum._tag !== "Value") continue
     const added = calculate("+", sum.value, value.value)
-    if ("problem" in added) return failed(problem("A208", argument, `${place}: ${added.problem}`))
+    if ("problem" in added) return failed(problem("A208", argument, at(added.problem)))
     sum = { _tag: "Value", value: added.value, secret: sum.secret || value.secret }
   }
   switch (name) {
     case "every":
       return known(count === total)
     case "some":
-      return known(count > 0)
-    case "count":
-      return known(count)
+    case "count": {
+      const value = name === "some" ? count > 0 : count
+      return { _tag: "Value", value, secret: false, tally: `${count} of ${total} ${noun}${total === 1 ? "" : "s"}` }
+    }
     default:
       return sum
   }

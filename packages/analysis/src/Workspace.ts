@@ -71,6 +71,8 @@ export interface WorkspaceNetwork {
   readonly missing?: ReadonlyArray<string> | undefined
   /** Host and port of its URLs, secrets masked; absent for a network inside this process. */
   readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined
+  /** The same network where it is as well, if the configuration has lists of URLs. */
+  readonly others?: ReadonlyArray<Network> | undefined
 }
 
 /** The entry of a network by its id. A file may spell the methods of a network in another way: its network is then a copy of the entry's. */

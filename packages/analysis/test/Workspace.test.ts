@@ -1,7 +1,13 @@
-import { type AddressForm, definePlugin } from "@dotrpc/spec"
+import { type AddressForm, definePlugin, type Network } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { makeWorkspace, type ProjectConfig, type WorkspaceProblem, type WorkspaceSources } from "../src/index.ts"
+import {
+  makeWorkspace,
+  parseConfig,
+  type ProjectConfig,
+  type WorkspaceProblem,
+  type WorkspaceSources,
+} from "../src/index.ts"
 
 const plugin = definePlugin({
   id: "meter",
@@ -252,4 +258,37 @@ describe("the headers of a network", () => {
     { url: "https://u:{{$secret.KEY}}@n.example", headers: { authorization: "Bearer {{$secret.KEY}}" } },
     /has a user name or password in its url and a header "Authorization": remove one of them/,
   )
+})
+
+describe("a network with lists of URLs", () => {
+  const a = "http://127.0.0.1:1"
+  const [b, ws] = ["http://127.0.0.1:2", "ws://127.0.0.1:3"]
+  const places = (config: object, environment?: string) => {
+    const read = parseConfig(JSON.stringify(config))
+    expect(read.problems).toEqual([])
+    const { workspace } = makeWorkspace({ plugins: [plugin], config: read.config, now: 0, environment })
+    const entry = workspace.networks.find(({ network }) => network.id === "mine")
+    const urlsOf = ({ url, wsUrl }: Pick<Network, "url" | "wsUrl">) =>
+      [url, wsUrl].map((each) => (each === undefined ? undefined : Redacted.value(each)))
+    return [entry?.problem, ...[...(entry === undefined ? [] : [entry.network]), ...(entry?.others ?? [])].map(urlsOf)]
+  }
+  const mine = { plugin: "meter", url: [a, b], wsUrl: [ws] }
+
+  it("is at the first, and the others are beside it", () => {
+    expect(places({ networks: { mine } })).toEqual([undefined, [a, ws], [b, undefined]])
+  })
+  it("is elsewhere alone where an environment says so, and stays there where it does not", () => {
+    const environments = { there: { networks: { mine: { url: b } } }, here: { networks: { mine: { title: "Mine" } } } }
+    expect(places({ networks: { mine }, environments }, "there")).toEqual([undefined, [b, ws]])
+    expect(places({ networks: { mine }, environments }, "here")).toEqual([undefined, [a, ws], [b, undefined]])
+  })
+  it("sends a key in its headers to the hosts that it was written for alone", () => {
+    const headers = { authorization: "Bearer 0123456789abcdef0123456789abcdef" }
+    const url = ["https://a.example", "https://b.example"]
+    expect(places({ networks: { mine: { plugin: "meter", url, headers } } })[0]).toContain("written for another host")
+  })
+  it("has at least one", () => {
+    const { problems } = parseConfig('{ "networks": { "mine": { "plugin": "meter", "url": [] } } }')
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("networks.mine.url")])
+  })
 })

@@ -22,7 +22,8 @@ describe("a check with [*]", () => {
   const check = (text: string, value: Json.Json, place?: string, result: Json.Json = logs) =>
     it(text, () => {
       const { outcome, place: at } = outcomeOf(text, result)
-      expect([outcome, at]).toEqual([{ _tag: "Value", value, secret: false }, place])
+      expect(outcome).toMatchObject({ _tag: "Value", value, secret: false })
+      expect(at).toBe(place)
     })
   check("result[*].size > 2", true)
   check("result[*].size < 5", false, "item 2")
@@ -50,6 +51,8 @@ describe("a check with [*] that cannot be evaluated", () => {
       expect(outcome._tag === "Problem" && outcome.diagnostics.map(({ message }) => message)).toEqual([said])
     })
   check("result.size[*] > 1", "[*] needs a list, found null")
+  check("some(result.size[*] > 1)", "[*] needs a list, found null")
+  check("some(result[*] + 1 > 1)", 'item 0: "+" needs two numbers, found an object and a number')
   check("result[*].size[*] > 1", "[*] needs a list, found a number")
   check(
     "result[*].size < result[0].topics[*]",
@@ -67,12 +70,23 @@ describe("a [*] before anything runs", () => {
   const alone = "[*] stands for every item of a list, and only in checks: write the number of an item"
   const about = (name: string) =>
     `${name}(…) is about all items, as ${name}(result[*].value > 0), or all rows: use it in a check with [*], or of a section with # @each`
-  check("eth_chainId\n?? result[*].size > 2")
-  check("eth_chainId\n?? result[*].topics[*] == 0x1 && count(result[*].size > 1) > 2")
+  const logs = "eth_getLogs [{}]"
+  check(`${logs}\n?? result[*].size > 2`)
+  check(`${logs}\n?? result[*].topics[*] == 0x1 && count(result[*].size > 1) > 2`)
+  check(
+    'eth_getBlockByNumber ["0x1", false]\n?? result[*].number > 0\n?? some(result.number[*] > 1)\n?? result.transactions[*] != null',
+    "A208 [*] needs a list, and here the result of eth_getBlockByNumber has an object",
+    "A208 [*] needs a list, and here the result of eth_getBlockByNumber has a single value",
+  )
+  check(
+    `${logs}\n?? result[*].blockNumber[*] > 0`,
+    "A208 [*] needs a list, and here the result of eth_getLogs has a single value",
+  )
+  check('# @unchecked\neth_getBlockByNumber ["0x1", false]\n?? result[*].number > 0')
   check("eth_getBalance [{{list[*]}}]\n@list = [1]", `A205 ${alone}`)
   check("@a = b[*]\n@b = [1]\neth_getBlockByNumber [{{a}}, false]", `A205 ${alone}`)
-  check("eth_chainId\n?? every(result[*].size > 1, 2)", `A204 ${about("every")}`)
-  check("eth_chainId\n?? sum(result[*].size, 2) > 1", `A204 ${about("sum")}`)
+  check(`${logs}\n?? every(result[*].size > 1, 2)`, `A204 ${about("every")}`)
+  check(`${logs}\n?? sum(result[*].size, 2) > 1`, `A204 ${about("sum")}`)
   check("eth_chainId\n?? every(result > 0)", `A204 ${about("every")}`)
 })
 

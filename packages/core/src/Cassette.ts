@@ -16,11 +16,10 @@ import {
   showPath,
   type Transport,
 } from "@dotrpc/spec"
+import { canonical, digestOf } from "./CallKey.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { type Folder, folderAt, type FolderProblem } from "./cassette/folder.ts"
 import { type Question, questionOf, reading, type Recording, writing } from "./cassette/recording.ts"
-import { canonical } from "./internal/canonical.ts"
-import { digestOf } from "./internal/digest.ts"
 import { failure } from "./internal/failure.ts"
 import { layerOver } from "./internal/layerOver.ts"
 

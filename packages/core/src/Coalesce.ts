@@ -20,7 +20,7 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
-import { canonical } from "./internal/canonical.ts"
+import { canonical } from "./CallKey.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { configured } from "./internal/configured.ts"
 import { elapsed } from "./internal/elapsed.ts"

@@ -39,6 +39,8 @@ export interface Options {
    * default, or `"wait"` until credits come free or the balance resets. What can never be paid fails at once in any case.
    */
   readonly onExhausted?: "fail" | "wait" | undefined
+  /** Whether calls are also paid from the allowances that they are inside; true by default. Of two layers above each other only one may. */
+  readonly allowances?: boolean | undefined
 }
 
 /**
@@ -62,7 +64,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { keepShare, limits, perSecond, waits } = yield* Check.inLayer(() =>
+      const { keepShare, limits, paysAllowances, perSecond, waits } = yield* Check.inLayer(() =>
         limitsOf(Check.members(options, optionNames)),
       )
       const below = checkedTransport(yield* Transport)
@@ -86,7 +88,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 
       const around: Around = (request, send) =>
         Effect.withFiber((fiber) => {
-          const allowances = fiber.getRef(CurrentAllowances)
+          const allowances = paysAllowances ? fiber.getRef(CurrentAllowances) : []
           const price = highestPrice(request, below)
           for (const { allowed, name } of limits)
             if (allowed !== undefined && price > allowed)
@@ -126,14 +128,16 @@ const optionNames: Check.Members<Options> = {
   perSecond: true,
   reserveForInteractive: true,
   onExhausted: true,
+  allowances: true,
 }
 
 const limitsOf = (options: Options) => {
-  const { onExhausted = "fail", perCall, perSecond, reserveForInteractive = 0 } = options
+  const { allowances = true, onExhausted = "fail", perCall, perSecond, reserveForInteractive = 0 } = options
   if (perCall !== undefined) Check.zeroOrMore("perCall", perCall, "credits")
   if (perSecond !== undefined) Check.aboveZero("perSecond", perSecond, "credits")
   return {
     perSecond,
+    paysAllowances: allowances,
     limits: [
       { name: "the limit per call", allowed: perCall },
       { name: "the limit per second", allowed: perSecond },

@@ -2,34 +2,31 @@
  * Results of composite methods that can never change, such as the block of a date: kept for as long as the memory lasts, so that
  * they cost nothing the next time.
  *
- * Invariant: a result is found again only for the same endpoint, chain, method and params. Its key is a digest, which holds no secret.
+ * Invariant: a result is found again only for the same endpoint, chain, method and params. Its key is `callKey`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  type Json,
-  keptMap,
-  type KeptMapOptions,
-  type KeptText,
-  type KeptValues,
-  Options as Check,
-  placeOf,
-  type RpcRequest,
-} from "@dotrpc/spec"
-import { canonical } from "./internal/canonical.ts"
-import { digestOf } from "./internal/digest.ts"
+import { type Json, keptMap, type KeptMapOptions, type KeptText, type KeptValues, Options as Check } from "@dotrpc/spec"
 
 /** Where results are kept. What it returns is checked against the method before it is used. */
 export interface Memory extends KeptValues<Json.Json> {}
 
 /** The memory of the calls of an effect; without it, nothing is kept. */
-export const Current = Context.Reference<Memory | undefined>("@dotrpc/core/FinalResults", {
-  defaultValue: () => undefined,
-})
+export const Current = Context.Reference<(Memory & { readonly outlivesRun?: boolean | undefined }) | undefined>(
+  "@dotrpc/core/FinalResults",
+  {
+    defaultValue: () => undefined,
+  },
+)
 
-/** Keeps results in a memory of your own, such as a file. */
-export const layer = (memory: Memory): Layer.Layer<never> => Layer.succeed(Current, memory)
+/** Keeps results in a memory of your own, such as a file. Those of a node on this machine are not kept: it may have another chain the next time. */
+export const layer = (memory: Memory): Layer.Layer<never> =>
+  Layer.succeed(Current, {
+    read: (key) => memory.read(key),
+    write: (key, result) => memory.write(key, result),
+    outlivesRun: true,
+  })
 
 /** How many results are kept. */
 export interface MemoryOptions {
@@ -74,11 +71,3 @@ export const memoryIn = (
   const own = (key: string) => `${version} ${key}`
   return { read: (key) => kept.read(own(key)), write: (key, result) => kept.write(own(key), result) }
 }
-
-/** What is asked, and whom: what is final is so under any name of the network. */
-export const keyOf = ({
-  method,
-  network,
-  params,
-}: Pick<RpcRequest, "method" | "network" | "params">): Effect.Effect<string> =>
-  digestOf([placeOf({ ...network, id: "" }), method.plugin, method.name, canonical(params)].join("\n"))

@@ -8,13 +8,13 @@ import type { Duration } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Options as Check, Transport } from "@dotrpc/spec"
-import { makeDeparture } from "./internal/departure.ts"
-import { exchange, type Fetch } from "./internal/exchange.ts"
-import { makeHttpSend, type Post } from "./internal/httpSend.ts"
+import { makeDeparture } from "./internal/http/departure.ts"
+import { exchange, type Fetch } from "./internal/http/exchange.ts"
+import { makeHttpSend, type Post } from "./internal/http/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
 import { requestHeaders } from "./internal/requestHeaders.ts"
 
-export type { Fetch } from "./internal/exchange.ts"
+export type { Fetch } from "./internal/http/exchange.ts"
 
 /** What sends the requests, and how much of a reply is read. */
 export interface Options {

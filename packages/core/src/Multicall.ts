@@ -23,8 +23,8 @@ import { highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { configured } from "./internal/configured.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
-import { gathering, type Group, usualPrice } from "./internal/gathering.ts"
-import { makeMulticallMemory, type MulticallMemory } from "./internal/multicallMemory.ts"
+import { gathering, type Group, usualPrice } from "./internal/together/gathering.ts"
+import { makeMulticallMemory, type MulticallMemory } from "./internal/together/multicallMemory.ts"
 
 /** Where calls go together, and how many. */
 export interface Options {

@@ -19,9 +19,9 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import type { Dispatcher } from "undici"
-import { type ChunkStream, chunkStream } from "./internal/chunkStream.ts"
-import type { Exchange } from "./internal/exchange.ts"
-import { makeHttpSend, type Post } from "./internal/httpSend.ts"
+import { type ChunkStream, chunkStream } from "./internal/http/chunkStream.ts"
+import type { Exchange } from "./internal/http/exchange.ts"
+import { makeHttpSend, type Post } from "./internal/http/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
 import { requestHeaders } from "./internal/requestHeaders.ts"
 

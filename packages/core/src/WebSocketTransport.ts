@@ -24,15 +24,13 @@ import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
 import { withheld } from "./internal/gatePassed.ts"
-import { sendsHeaders } from "./internal/handshake.ts"
+import { sendsHeaders, webSocketOf, withoutHeaders } from "./internal/socket/handshake.ts"
 import { headersKey, requestHeaders } from "./internal/requestHeaders.ts"
-import type { WebSocketConstructor } from "./internal/socket.ts"
+import type { WebSocketConstructor } from "./internal/socket/socket.ts"
 import { longestMessage, replyLimitOf } from "./internal/replyLimit.ts"
-import { webSocketOf } from "./internal/webSocketOf.ts"
-import { withoutHeaders } from "./internal/withoutHeaders.ts"
-import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
+import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socket/socketLink.ts"
 
-export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
+export type { Socket, WebSocketConstructor } from "./internal/socket/socket.ts"
 
 /** How the connection is made, kept and checked. */
 export interface Options {
@@ -131,12 +129,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             request.onSend?.()
           },
         }
-        const inVain = Effect.suspend(() => {
-          if (sentAt !== undefined) link.waitedInVain(sentAt)
+        const noReply = Effect.suspend(() => {
+          if (sentAt !== undefined) link.timedOut(sentAt)
           const reason = new RpcReason.Timeout({ millis: Duration.toMillis(limit) })
           return Effect.fail(failure(request, reason, sentAt === undefined ? "unsent" : "timeout"))
         })
-        return yield* Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => inVain })
+        return yield* Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => noReply })
       })
       return Transport.of({ send, replyBytes: limits.replyBytes })
     }),

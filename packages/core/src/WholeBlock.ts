@@ -27,8 +27,8 @@ import { highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { configured } from "./internal/configured.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
-import { gathering, type Group } from "./internal/gathering.ts"
-import { makeWholeBlockMemory, type WholeBlockMemory } from "./internal/wholeBlockMemory.ts"
+import { gathering, type Group } from "./internal/together/gathering.ts"
+import { makeWholeBlockMemory, type WholeBlockMemory } from "./internal/together/wholeBlockMemory.ts"
 import * as SeenBlocks from "./SeenBlocks.ts"
 
 /** Where whole blocks are asked for, and for how many calls. */

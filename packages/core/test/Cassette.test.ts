@@ -335,14 +335,26 @@ describe("a folder that cannot be used", () => {
     /"network" and "method" are not local and test_get/,
   )
   it.effect.each([
-    ["of the same chain is found", 1, 1, /^"0x1"$/],
-    ["of another chain of the same name is refused", 1, 137, /it is of the chain 1, and local is 137 now/],
-    ["of a chain that was not known is found", undefined, 137, /^"0x1"$/],
+    ["of the same chain is found", { chainId: 1, written: "/a" }, { chainId: 1, written: "/b" }, /^"0x1"$/],
+    [
+      "of another chain of the same name is refused",
+      { chainId: 1 },
+      { chainId: 137 },
+      /it is of the chain 1, and local is 137 now/,
+    ],
+    ["of a chain that was not known is found", {}, { chainId: 137 }, /^"0x1"$/],
+    ["of an unknown chain at the same place is found", { written: "/a" }, { written: "/a" }, /^"0x1"$/],
+    [
+      "of an unknown chain at another place is refused",
+      { written: "/a" },
+      { written: "/b" },
+      /local had another URL or other headers then/,
+    ],
   ] as const)("a recording %s", ([, recorded, now, message]) =>
     Effect.gen(function* () {
       const folder = newFolder()
-      const on = (chainId: number | undefined) =>
-        call(["a"], { network: defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:9/", chainId }) })
+      const on = (more: object) =>
+        call(["a"], { network: defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:9/", ...more }) })
       yield* outcomes([on(recorded)]).pipe(under(Cassette.layerRecord(folder), scripted(answer('"0x1"'))))
       const [outcome] = yield* outcomes([on(now)]).pipe(under(Cassette.layerReplay(folder), scripted(answer("1"))))
       assert.match(outcome ?? "", message)

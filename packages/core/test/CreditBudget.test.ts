@@ -322,3 +322,29 @@ it.effect("every attempt of a call is paid for, and the budget ends the retries"
     }).pipe(Effect.provide(retrying))
   }),
 )
+
+describe("two layers above each other", () => {
+  it.effect("pay from a ledger each, and an allowance pays once", () =>
+    Effect.gen(function* () {
+      const transport = scripted(succeed)
+      const shared = yield* Layer.build(CreditLedger.layerMemory({ daily: 1_000 }))
+      const own = yield* Layer.build(CreditLedger.layerMemory({ daily: 300 }))
+      const below = CreditBudget.layer().pipe(
+        Layer.provide(Layer.succeedContext(shared)),
+        Layer.provide(transport.layer),
+      )
+      const layer = CreditBudget.layer({ allowances: false }).pipe(
+        Layer.provide(Layer.succeedContext(own)),
+        Layer.provide(below),
+      )
+      const meter = CreditBudget.makeAllowance({ name: "a meter" })
+      const call = send(request({ method: getLogs })).pipe(CreditBudget.withAllowance(meter))
+      yield* Effect.gen(function* () {
+        yield* call
+        assert.strictEqual((yield* Effect.flip(call)).reason._tag, "DailyLimitReached")
+      }).pipe(Effect.provide(layer))
+      const spent = (context: typeof own) => Effect.map(Effect.provideContext(balance, context), ({ spent }) => spent)
+      assert.deepStrictEqual([yield* spent(own), yield* spent(shared), meter.spent], [255, 255, 255])
+    }).pipe(Effect.scoped),
+  )
+})

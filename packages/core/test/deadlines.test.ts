@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { makeDeadlines } from "../src/internal/deadlines.ts"
+import { makeDeadlines } from "../src/internal/http/deadlines.ts"
 
 /** What has expired after each step. A step adds deadlines by name, or lets milliseconds pass; `-name` cancels one. */
 const check = (

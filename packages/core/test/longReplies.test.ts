@@ -398,8 +398,8 @@ describe("a server that sends long messages faster than they are read", () => {
       paused.push(false)
     }
   }
-  check("they are read while they arrive", WebSocket, false)
-  check("they come whole", Watched, true)
+  check("they are text", Watched, false)
+  check("they are bytes", Watched, true)
   it("was paused meanwhile, and then no more", () =>
     assert.deepStrictEqual([paused.includes(true), paused.at(-1)], [true, false]))
 })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeNameless } from "../src/internal/nameless.ts"
+import { makeNameless } from "../src/internal/socket/nameless.ts"
 
 /** What becomes of the calls in flight: `add 3` is a message after call 3 was sent, `open 1 2 / 1` says who is left, and how many were given up. */
 const check = (steps: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
@@ -9,7 +9,6 @@ const check = (steps: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
     for (const [index, step] of steps.entries()) {
       const [verb, ...words] = step.split(" ")
       if (verb === "add") nameless.add(index, Number(words[0]))
-      if (verb === "clear") nameless.clear()
       if (verb !== "open") continue
       const slash = words.indexOf("/")
       const ids = (slash < 0 ? words : words.slice(0, slash)).map(Number)
@@ -27,4 +26,3 @@ check(["add 3", "add 3", "open 1 2 3", "open 1 3"], ["nobody", "1 3"])
 check(["add 2", "open 1 2", "open 2 3 4"], ["nobody", "2"])
 check(["add 2", "open 1 2", "open 3 4", "add 4", "open 4"], ["nobody", "", "4 certainly"])
 check(["add 1", "open 1 / 1", "open 1"], ["nobody", "1"])
-check(["add 2", "open 1 2", "clear", "open 2"], ["nobody", "nobody"])

@@ -1,7 +1,7 @@
 /** Whatever happens to the calls of a link, each of them ends once. */
 import * as fc from "fast-check"
 import { assert, it } from "@effect/vitest"
-import { makeOpenCalls } from "../src/internal/openCalls.ts"
+import { makeOpenCalls } from "../src/internal/socket/openCalls.ts"
 
 type Event = { readonly _tag: "Begin" } | { readonly _tag: "End"; readonly id: number } | { readonly _tag: "EndAll" }
 

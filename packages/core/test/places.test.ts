@@ -3,7 +3,7 @@ import { runs } from "@dotrpc/vitest/depth"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import * as fc from "fast-check"
-import { makePlaces } from "../src/internal/places.ts"
+import { makePlaces } from "../src/internal/socket/places.ts"
 import { Priority } from "../src/Priority.ts"
 
 const background = Effect.provideService(Priority, "background")

@@ -205,7 +205,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const refused = refusalOf(network, key)
     if (refused !== undefined || !isNetworkId(network)) return { refusal: refused ?? unknownNetwork(networkIds) }
     const sample = services.sampleOf(network)
-    if (sample !== undefined && !sample.isMade()) yield* inTurns(sample.making)
+    if (!sample.isMade()) yield* inTurns(sample.making)
     const envelope = readEnvelope(request.body, batchLimit)
     const pricing = pricingOf(network)
     const priced = envelope.entries.map((entry) => priceEntry(pricing, services.methods[network], entry))
@@ -228,13 +228,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     }
     const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { day, onSpent, pricing, room })
     const [first, ...others] = priced
-    // Sample data is there at once, so answering several at a time would only keep others waiting. A node takes its time.
-    const concurrency = options.upstreams?.[network] === undefined ? 1 : 8
     // A lone call, which most are, needs no fibers of its own. Between those of a batch others are answered.
     const replies =
       first !== undefined && others.length === 0
         ? [yield* answerOne(first)]
-        : yield* Effect.forEach(priced, (entry) => Effect.andThen(Effect.yieldNow, answerOne(entry)), { concurrency })
+        : yield* Effect.forEach(priced, (entry) => Effect.andThen(Effect.yieldNow, answerOne(entry)))
     return { envelope, replies, surcharge, remaining: daily - spent }
   })
 
@@ -290,13 +288,9 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       )
     },
     metrics: () => metrics.render(),
-    prepare: Effect.forEach(
-      networkIds.flatMap((id) => services.sampleOf(id) ?? []),
-      (sample) => inTurns(sample.making),
-      {
-        discard: true,
-      },
-    ),
+    prepare: Effect.forEach(networkIds.map(services.sampleOf), (sample) => inTurns(sample.making), {
+      discard: true,
+    }),
   }
 }
 
@@ -320,7 +314,6 @@ export const optionNames: Options.Members<GatewayOptions> = {
   recentChain: true,
   accounts: true,
   events: true,
-  upstreams: true,
   upcoming: true,
   loadEvm: true,
   queryMillis: true,

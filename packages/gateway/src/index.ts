@@ -16,7 +16,6 @@ export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
 export type { ServiceOptions } from "./services.ts"
 export type { QueryWork } from "./methods/evm/limits.ts"
 export type { Fault } from "./methods/Fault.ts"
-export { httpUpstream, type HttpUpstreamOptions, type Upstream } from "./upstream/Upstream.ts"
 export type { AccountStore, Commitment, StoredAccount, TokenScope } from "./accounts/AccountStore.ts"
 export type {
   Ledger,

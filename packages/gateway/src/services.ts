@@ -1,7 +1,5 @@
-/** The methods of the four networks, answered from sample data, from a chain that was given, or by real nodes. */
-import { L2Events } from "@dotrpc/plugin-l2-events"
-import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import { type Method, type Network, Options, wireName } from "@dotrpc/spec"
+/** The methods of the four networks, answered from sample data, or from a chain that was given. */
+import { Options, wireName } from "@dotrpc/spec"
 import { readingAccountHistory } from "./chain/AccountHistory.ts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
@@ -39,9 +37,6 @@ import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
 import type { Added, NewBlock } from "./methods/Subscriber.ts"
 import { type NetworkId, networks } from "./networks.ts"
-import { evmUpstreamMethods } from "./upstream/evmUpstream.ts"
-import { passThrough } from "./upstream/passThrough.ts"
-import type { Upstream } from "./upstream/Upstream.ts"
 
 /** What answers the networks. */
 export interface ServiceOptions {
@@ -57,8 +52,6 @@ export interface ServiceOptions {
   readonly accounts?: AccountStore | undefined
   /** Events that replace the generated ones. */
   readonly events?: EventStore | undefined
-  /** Networks that real nodes answer. */
-  readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>> | undefined
   /**
    * Loads what runs contracts, `dist/evm/machinery.js` of this package, where `import()` cannot: it is asked once, by the
    * first call that needs it.
@@ -81,7 +74,7 @@ export interface ServiceOptions {
  * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
  */
 export const makeServices = (options: ServiceOptions): Services => {
-  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upcoming = 0, upstreams = {} } = options
+  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upcoming = 0 } = options
   Options.wholeOrZero("upcoming", upcoming)
   const { seed = 1 } = sample
   const isStandard = Object.values(sample).every((value) => value === undefined)
@@ -105,26 +98,19 @@ export const makeServices = (options: ServiceOptions): Services => {
     methods: {
       evm: evmMethods("evm", options, growing.evm.store, data.evm.get),
       "evm-l2": evmMethods("evm-l2", options, growing["evm-l2"].store, data["evm-l2"].get),
-      accounts: table(
-        upstreams.accounts === undefined
-          ? accountMethods(networks.accounts, growing.accounts.store)
-          : passedThrough(TokenAccounts.plugin.methods, networks.accounts, upstreams.accounts),
-      ),
-      l2: eventMethods(upstreams.l2, data.l2.get),
+      accounts: table(accountMethods(networks.accounts, growing.accounts.store)),
+      l2: eventMethods(data.l2.get),
     },
-    sampleOf: (network) => (upstreams[network] === undefined ? data[network] : undefined),
-    headOf: (network) =>
-      (network === "evm" || network === "evm-l2") && upstreams[network] === undefined
-        ? growing[network].store().head
-        : undefined,
-    grow: (network) => (upstreams[network] === undefined ? growing[network].grow() : undefined),
+    sampleOf: (network) => data[network],
+    headOf: (network) => (network === "evm" || network === "evm-l2" ? growing[network].store().head : undefined),
+    grow: (network) => growing[network].grow(),
   }
 }
 
 export interface Services {
   readonly methods: Readonly<Record<NetworkId, MethodTable>>
-  /** The data of a network, which is made when it is first asked for; `undefined` where nodes answer. */
-  readonly sampleOf: (network: NetworkId) => MadeInSteps<object> | undefined
+  /** The data of a network, which is made when it is first asked for. */
+  readonly sampleOf: (network: NetworkId) => MadeInSteps<object>
   /** The number of the latest block; `undefined` where nobody here knows it. */
   readonly headOf: (network: NetworkId) => number | undefined
   /** Adds the next block to a network that has any still to come; to one that nobody has asked yet, none. */
@@ -171,10 +157,8 @@ const evmMethods = (
   chain: () => ChainStore,
   whole: () => ChainStore,
 ): MethodTable => {
-  const { hints = false, queryMillis = () => 0, upstreams = {} } = options
+  const { hints = false, queryMillis = () => 0 } = options
   const network = networks[id]
-  const upstream = upstreams[id]
-  if (upstream !== undefined) return table(evmUpstreamMethods({ network, upstream, limits: evmLimits }))
   const service: EvmService = {
     network,
     chain,
@@ -203,28 +187,14 @@ const evmMethods = (
 }
 
 /** Methods are called by the neutral word and by the word of the best known network (service §1). */
-const eventMethods = (upstream: Upstream | undefined, events: () => EventStore): MethodTable => {
-  const words = ["l2", "starknet"]
-  const named = (method: Pick<Method, "name" | "word">, served: (name: string) => ServedMethod) =>
-    words.map((methodWord) => {
-      const name = wireName(method, { methodWord })
-      return [name, served(name)] as const
-    })
-  if (upstream !== undefined)
-    return new Map(
-      L2Events.plugin.methods.flatMap((method) =>
-        named(method, (name) => passThrough(method, networks.l2, upstream, name)),
+const eventMethods = (events: () => EventStore): MethodTable =>
+  new Map(
+    [getEvents(networks.l2, events), ...chainReads(networks.l2, events)].flatMap((served) =>
+      ["l2", "starknet"].map(
+        (methodWord) => [wireName({ name: served.name, word: "l2" }, { methodWord }), served] as const,
       ),
-    )
-  const own = [getEvents(networks.l2, events), ...chainReads(networks.l2, events)]
-  return new Map(own.flatMap((served) => named({ name: served.name, word: "l2" }, () => served)))
-}
-
-const passedThrough = (
-  methods: ReadonlyArray<Method>,
-  network: Network,
-  upstream: Upstream,
-): ReadonlyArray<ServedMethod> => methods.map((method) => passThrough(method, network, upstream))
+    ),
+  )
 
 const table = (methods: ReadonlyArray<ServedMethod>): MethodTable =>
   new Map(methods.map((method) => [method.name, method]))

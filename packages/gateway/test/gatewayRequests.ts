@@ -13,6 +13,7 @@ export interface Ask {
   readonly network?: string
   readonly key?: string
   readonly now?: number
+  readonly takeRoom?: (bytes: number) => boolean
 }
 
 /** Posts a body; to `evm` with the key `local` at noon unless something else is given. */

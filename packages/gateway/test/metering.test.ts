@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import readPrometheus from "parse-prometheus-text-format"
 import { describe, expect, it } from "vitest"
-import { type Balances, BalancesUnavailable, Gateway, memoryBalances, type Upstream } from "../src/index.ts"
+import { type Balances, BalancesUnavailable, Gateway, memoryBalances } from "../src/index.ts"
 import { Effect } from "effect"
 import { Metrics } from "../src/metering/Metrics.ts"
 import { balanceLaws } from "./balances.ts"
@@ -25,7 +25,7 @@ describe("every outcome has its price", () => {
     ask?: Ask,
   ) =>
     it(title, async () => {
-      const gateway = Gateway.make({ chain, upstreams: { "evm-l2": deadUpstream } })
+      const gateway = Gateway.make({ chain })
       const reply = await post(gateway, body, ask)
       expect({ status: reply.status, cost: reply.headers["x-credits-cost"] }).toEqual(expected)
       expect(reply.headers["x-credits-remaining"]).toBe(String(3_000_000 - Number(expected.cost)))
@@ -51,12 +51,8 @@ describe("every outcome has its price", () => {
     status: 200,
     cost: "260",
   })
-  check("a node that does not answer", bodyOf("eth_getLogs", [{}]), { status: 502, cost: "0" }, { network: "evm-l2" })
+  check("a reply that has no room", bodyOf("eth_getLogs", [{}]), { status: 503, cost: "0" }, { takeRoom: () => false })
 })
-
-const deadUpstream: Upstream = {
-  call: () => Effect.fail({ code: -32603, message: "the node behind this network did not answer", status: 502 }),
-}
 
 describe("the daily balance", () => {
   it("refuses with 402 what it cannot pay, and charges nothing for it", async () => {
@@ -262,14 +258,13 @@ describe("balances that cannot be used", () => {
   const kept = memoryBalances()
   const check = (what: string, balances: Partial<Balances>, expected: object) =>
     it(what, async () => {
-      const upstreams = { "evm-l2": deadUpstream }
-      const gateway = Gateway.make({ chain, upstreams, balances: { ...kept, ...balances } })
-      const { body, headers, status } = await post(gateway, bodyOf("eth_getLogs", [{}]), { network: "evm-l2" })
+      const gateway = Gateway.make({ chain, balances: { ...kept, ...balances } })
+      const { body, headers, status } = await post(gateway, bodyOf("eth_getLogs", [{}]), { takeRoom: () => false })
       expect({ status, cost: headers["x-credits-cost"], retry: headers["retry-after"] }).toEqual(expected)
       expect(body).not.toContain("redis.internal")
     })
   check("answer nothing rather than for free", { admit: () => away }, { status: 503, cost: undefined, retry: "1" })
-  check("keep what they cannot return", { refund: () => away }, { status: 502, cost: "255", retry: undefined })
+  check("keep what they cannot return", { refund: () => away }, { status: 503, cost: "255", retry: "1" })
 
   it("say so over a WebSocket and on the credits route", async () => {
     const gateway = Gateway.make({ chain, balances: { ...kept, admit: () => away, balance: () => away } })

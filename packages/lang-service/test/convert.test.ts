@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
   type Converted,
+  readCast,
   readCurl,
   readHttp,
   readIo,
@@ -13,6 +14,7 @@ import {
 } from "../src/index.ts"
 import { cmdCommands } from "../src/convert/cmdWords.ts"
 import { shellCommands } from "../src/convert/shellWords.ts"
+import { readViem } from "../src/convert/viem.ts"
 
 const key = "0f3aa9c1d2b84e57"
 const familyOf = (method: string) => ({ plugin: method.startsWith("eth_") ? "evm" : "l2-events" })
@@ -542,6 +544,104 @@ describe("no key of an address is written or shown, wherever it stands", () => {
       () => undefined,
     )
     expect(JSON.stringify([converted.problems, writeRequests(converted, familyOf)])).not.toContain("s3cr3tk3y")
+  })
+})
+
+describe("no key is written or shown", () => {
+  const key = "Zk9vQ2xMn4pR7tW1yB3dF6hJ"
+  const address = "https://node.provider.example/rpc"
+  const json = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+  interface Source {
+    readonly comment?: string | undefined
+    readonly url?: string | undefined
+    readonly header?: string | undefined
+    readonly body?: string | undefined
+  }
+  const above = (mark: string, comment: string | undefined) => (comment === undefined ? "" : `${mark} ${comment}\n`)
+  const post = ({ body = json, comment, header = "a: b", url = address }: Source) =>
+    `###\n${above("#", comment)}POST ${url}\n${header}\n\n${body}\n`
+  const writers: Readonly<Record<string, readonly [Read, (source: Source) => string]>> = {
+    http: [readHttp, post],
+    curl: [
+      readCurl,
+      ({ body = json, comment, header = "a: b", url = address }) =>
+        `${above("#", comment)}curl '${url}' -H '${header}' -d '${body}'\n`,
+    ],
+    cast: [
+      readCast,
+      ({ comment, header = "a: b", url = address }) =>
+        `${above("#", comment)}cast chain-id --rpc-url '${url}' --rpc-headers '${header}'\n`,
+    ],
+    postman: [
+      readPostman,
+      ({ body = json, comment = "", header = "a: b", url = address }) => {
+        const [name, value] = header.split(": ")
+        const request = { method: "POST", url, header: [{ key: name, value }], body: { mode: "raw", raw: body } }
+        return JSON.stringify({ item: [{ name: "a", request, description: comment }] })
+      },
+    ],
+    viem: [
+      readViem,
+      ({ comment, url = address }) =>
+        `import { createPublicClient, http } from "viem"\nconst client = createPublicClient({ transport: http("${url}") })\n${above("//", comment)}await client.getChainId()\n`,
+    ],
+    io: [readIo, ({ body = json, comment }) => `${above("//", comment)}// b\n>> ${body}\n`],
+  }
+  const places: ReadonlyArray<Source> = [
+    ...[`@token ${key}`, `my key is ${key}`, key, `@auth "${key}"`, `api-key: ${key}`, `curl -u me:${key}`].map(
+      (comment) => ({ comment }),
+    ),
+    ...[
+      `Bearer ${key}`,
+      `KEY%3D${key}`,
+      `@name get ${key}`,
+      `at https://h.example/v3/${key}`,
+      "token ab12cd34",
+      "pass: ab12cd34",
+    ].map((comment) => ({ comment })),
+    ...["password ab12cd34", "mnemonic: ab12cd34 test test", "seed phrase is test ab12cd34"].map((comment) => ({
+      comment,
+    })),
+    ...[`${address}/${key}`, `${address}?k=${key}`, `https://u:${key}@h.example/`, `https://${key}.h.example/`].map(
+      (url) => ({ url }),
+    ),
+    ...[`X-Key: ${key}`, `Authorization: Bearer ${key}`, `X-${key}: 1`].map((header) => ({ header })),
+    ...[`{"apiKey":"${key}"}`, `{"auth":["${key}"]}`, json.replace("[]", `[// token ${key}\n]`)].map((body) => ({
+      body,
+    })),
+    { body: json.replace("{", `{ // token ${key}\n`) },
+  ]
+  for (const [tool, [read, write]] of Object.entries(writers))
+    it(`of a file of ${tool}, wherever it stands`, () => {
+      for (const place of places) {
+        const converted = read(write(place), () => undefined)
+        const all = JSON.stringify([converted.problems, writeRequests(converted, familyOf)])
+        for (const each of [key, "ab12cd34"])
+          expect(all.toLowerCase(), JSON.stringify(place)).not.toContain(each.toLowerCase())
+      }
+    })
+  it("as the value of a variable of an .http file", () => {
+    for (const name of ["token", "apiKey", "x"]) {
+      const text = `@${name} = ${key}\n${post({ body: json.replace("[]", `["{{${name}}}"]`) })}`
+      const { text: written } = writeRequests(
+        readHttp(text, () => undefined),
+        familyOf,
+      )
+      expect(written).toContain(`@${name} = $secret.${name === "apiKey" ? "API_KEY" : name.toUpperCase()}`)
+    }
+  })
+  it("but addresses, hashes, links and names are", () => {
+    const words = [
+      `token 0x${"aB1c".repeat(10)} of block 0x${"1f".repeat(32)}`,
+      "owner 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+      "see https://docs.example.com/api/v2/eth-getBlockByNumber#params2",
+      "uniswap-v3-pool-usdc-weth-3000, the key is in .env, 2026-11-28T17:54:59Z",
+    ]
+    for (const [read, write] of Object.values(writers))
+      for (const comment of words) {
+        const converted = read(write({ comment }), () => undefined)
+        expect(writeRequests(converted, familyOf).text).toContain(comment)
+      }
   })
 })
 

@@ -21,6 +21,7 @@ import { renderLogs } from "./rows/logs.ts"
 import { Filter } from "./schemas/Filter.ts"
 import { Block } from "./schemas/Block.ts"
 import { Hash } from "./schemas/Hex.ts"
+import { withUsualAddresses } from "./schemas/forms.ts"
 import { Log } from "./schemas/Log.ts"
 import { OpaqueObject } from "./schemas/Opaque.ts"
 import { Transaction } from "./schemas/Transaction.ts"
@@ -45,6 +46,7 @@ const common = {
   close: "eth_unsubscribe",
   notification: "eth_subscription",
   price: Price.assumed(80),
+  read: withUsualAddresses,
 } as const
 
 const text = (value: Json.Json | undefined): string => (typeof value === "string" ? value.toLowerCase() : "")

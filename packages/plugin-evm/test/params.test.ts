@@ -299,6 +299,7 @@ describe("addresses of XDC", () => {
   check(Evm.GetBalance, [written, "latest"], [token, "latest"])
   check(Evm.GetStorageAt, [written, "0x0", "latest"], [token, "0x0", "latest"])
   check(Evm.GetLogs, [{ address: [written, holder] }], [{ address: [token, holder] }])
+  check(Evm.LogsSubscription.open, ["logs", { address: written }], ["logs", { address: token }])
   it("are those that a scan asks for and compares with", () => {
     const { range } = Evm.GetLogs
     expect(range?.narrow([{ address: written }], 1, 2)).toEqual([{ address: token, fromBlock: "0x1", toBlock: "0x2" }])

@@ -9,15 +9,15 @@ import {
   type CallObserver,
   CreditBudget,
   CreditLedger,
+  digestOf,
   type FinalResults,
   type RangeScan,
   SeenBlocks,
   Turn,
 } from "@dotrpc/core"
-import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
+import { type Json, type Network, Options, outlivesRun, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
-import { digestOf } from "./internal/keptRows.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { executeRows } from "./internal/rows.ts"
 import { inOrder } from "./internal/order.ts"
@@ -32,7 +32,7 @@ import { sourcesIn } from "./ReusedSources.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
-import { keptUnits, outlivesRun, type UnitsMemory } from "./UnitsMemory.ts"
+import { keptUnits, type UnitsMemory } from "./UnitsMemory.ts"
 import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */

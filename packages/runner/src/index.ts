@@ -32,7 +32,6 @@ export {
   whyNothing,
 } from "./RunPlan.ts"
 export { mergePaidRows, type PaidRow, type PaidRowsLimits, rowsAsOne, rowsOfRun, withoutPaidRows } from "./PaidRows.ts"
-export { digestOf } from "./internal/keptRows.ts"
 export { type FindResult, resultsToReuse, reusedOf, reuseSources, sourcesIn } from "./ReusedSources.ts"
 export { type ColumnsOptions, type ResultColumns, resultColumns } from "./ResultColumns.ts"
 export { isBroken } from "./internal/broken.ts"
@@ -57,7 +56,7 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { keptUnits, outlivesRun, unitsKey, type UnitsMemory } from "./UnitsMemory.ts"
+export { keptUnits, unitsKey, type UnitsMemory } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
   type KeptSnapshots,

@@ -249,6 +249,13 @@ describe("a request with # @each", () => {
     }),
   )
 
+  it.effect("says of how many rows a check about all of them is true", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* playRows(4, { checks: "?? some(result > 99)\n?? count(result >= 0) == 3\n" })
+      expect(only(reports).checks.map(({ problem }) => problem)).toEqual(["true of 0 of 4 rows", "true of 4 of 4 rows"])
+    }),
+  )
+
   it.effect("says what a row has in the units of its check", () =>
     Effect.gen(function* () {
       const { reports } = yield* playRows(3, { checks: '?? result < units("0.02", 3)\n' })

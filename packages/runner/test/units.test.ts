@@ -1,10 +1,9 @@
 /** `# @units`: the units of a token are read once, from the limits of the request, and change nothing but rows. */
 import { describe, expect, it } from "@effect/vitest"
-import { defineNetwork, RpcReason, Table } from "@dotrpc/spec"
+import { defineNetwork, RpcReason, Table, outlivesRun } from "@dotrpc/spec"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
-import { requestJson, unitsKey, keptUnits } from "../src/index.ts"
-import { outlivesRun } from "../src/UnitsMemory.ts"
+import { keptUnits, requestJson, unitsKey } from "../src/index.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"

@@ -6,6 +6,7 @@ import type { PriceSheet } from "./internal/sheetShape.ts"
 import { headersProblem } from "./NetworkHeaders.ts"
 import { secretsOfHeader, secretsOfUrl } from "./Redaction.ts"
 import type { PrivateValue } from "./SecretGate.ts"
+import { isThisMachine } from "./ThisMachine.ts"
 
 /** A target of calls: its plugin, URLs, prices and limits. */
 export interface Network {
@@ -20,7 +21,7 @@ export interface Network {
   readonly wsUrl?: Redacted.Redacted<string> | undefined
   /** Headers of each HTTP request, and of the handshake of a WebSocket. */
   readonly headers?: Readonly<Record<string, Redacted.Redacted<string>>> | undefined
-  /** Its URLs and headers with the names of secrets instead of their values, where those are known: see `placeOf`. */
+  /** Its URLs and headers with the names of secrets instead of their values, where all else is known: see `placeOf`. */
   readonly written?: Redacted.Redacted<string> | undefined
   /** Everything that must never be shown: the URLs, the headers, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
@@ -120,14 +121,36 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
 
 /**
  * Which network it is, and where: the one key of everything that is kept of a network from one run to the next. Two networks at
- * other paths of one host differ, and so do two chains. The next key of a network has the same place where its `written` names the secret.
- * It may contain a key, so it is hashed before it is kept.
+ * other paths of one host differ, also where the path is a secret that chooses the chain, and so do two chains. The next key in a query or
+ * a header has the same place where `written` names the secret. It contains no URL and no key.
  */
-export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Network): string => {
-  const values = () =>
-    [url, wsUrl, ...Object.values(headers)].map((text) => (text === undefined ? "" : Redacted.value(text)))
-  const at = written === undefined ? JSON.stringify([...values(), ...Object.keys(headers)]) : Redacted.value(written)
-  return JSON.stringify([id, chainId ?? null, at])
+export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Place): string => {
+  const urls = [url, wsUrl].map((address) => (address === undefined ? "" : Redacted.value(address)))
+  const sent = Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])
+  const at =
+    written === undefined ? [urls, sent] : [urls.map((address) => address.split("?")[0]), Redacted.value(written)]
+  return JSON.stringify([id, chainId ?? null, shortHash(JSON.stringify(at))])
+}
+
+/**
+ * Whether what was learned of a network outlives a run. A node on this machine may have another chain the next time, with another token or
+ * block at the same place.
+ */
+export const outlivesRun = ({ url, wsUrl }: Network): boolean =>
+  [url, wsUrl].every((each) => each === undefined || !isThisMachine(hostOf(Redacted.value(each))))
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
+
+type Place = Pick<Network, "chainId" | "headers" | "id" | "url" | "written" | "wsUrl">
+
+/**
+ * 32 bits of FNV-1a, of a text with keys. A key has many times as many bits, so it cannot be found from these. Accounts whose keys happen to
+ * have the same hash share a balance, which counts too much and never too little.
+ */
+export const shortHash = (text: string): string => {
+  let hash = 0x81_1c_9d_c5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01_00_01_93)
+  return (hash >>> 0).toString(16).padStart(8, "0")
 }
 
 /** The way a call is sent: as something says, or over HTTP, unless the network has only a URL for WebSockets. */

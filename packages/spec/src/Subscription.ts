@@ -82,6 +82,8 @@ export interface SubscriptionDefinition<Params, Item> {
   /** All params of the method that opens it, the name of the subscription included where it is one of them. */
   readonly params: WireSchema<Params>
   readonly positions?: ReadonlyArray<string> | undefined
+  /** See `MethodDefinition`. */
+  readonly read?: ((params: Json) => Json) | undefined
   readonly item: WireSchema<Item>
   /** The price of opening it. */
   readonly price: Price
@@ -117,7 +119,7 @@ export interface SubscriptionDefinition<Params, Item> {
 export const defineSubscription = <Params, Item>(
   definition: SubscriptionDefinition<Params, Item>,
 ): Subscription<Params, Item> => {
-  const { plugin, name, summary, docs, price, examples, positions, check, render, refill } = definition
+  const { plugin, name, summary, docs, price, examples, positions, read, check, render, refill } = definition
   const common = { plugin, idempotent: true, render: () => ({ total: 1, columns: [], rows: [] }) }
   return {
     plugin,
@@ -129,6 +131,7 @@ export const defineSubscription = <Params, Item>(
       summary,
       docs,
       positions,
+      read,
       params: definition.params,
       result: Id,
       price,

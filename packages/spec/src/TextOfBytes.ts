@@ -17,9 +17,8 @@ export interface NoText {
  * ```
  */
 export const textOfBytes = (bytes: Uint8Array, { keepsMark = false } = {}): string | NoText => {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return utf16(bytes, "utf-16le", keepsMark)
-  if (first === 0xfe && second === 0xff) return utf16(bytes, "utf-16be", keepsMark)
+  const encoding = encodingOf(bytes)
+  if (encoding !== "utf-8") return utf16(bytes, encoding, keepsMark)
   // Text has no zero bytes, but in UTF-16 nearly every other byte is one.
   if (bytes.includes(0))
     return { problem: "is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8" }
@@ -29,6 +28,12 @@ export const textOfBytes = (bytes: Uint8Array, { keepsMark = false } = {}): stri
     const { character, line } = placeOfMisfit(bytes)
     return { problem: `is not in UTF-8 (line ${line}, column ${character}); save it as UTF-8` }
   }
+}
+
+/** What the first bytes of a file say about those that follow. */
+export const encodingOf = ([first, second]: Uint8Array): "utf-8" | "utf-16be" | "utf-16le" => {
+  if (first === 0xff && second === 0xfe) return "utf-16le"
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
 }
 
 const utf16 = (bytes: Uint8Array, encoding: "utf-16be" | "utf-16le", keepsMark: boolean): string | NoText => {

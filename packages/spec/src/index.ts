@@ -61,11 +61,13 @@ export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export {
   answersPlugin,
   defineNetwork,
-  placeOf,
   explorerPage,
   type Network,
   type NetworkDefinition,
+  outlivesRun,
+  placeOf,
   pluginsOf,
+  shortHash,
   wayOf,
 } from "./Network.ts"
 export { type HeaderProblem, headersProblem, keyInHeader, longestHeader, mostHeaders } from "./NetworkHeaders.ts"
@@ -163,7 +165,7 @@ export {
 } from "./Subscriptions.ts"
 export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
-export { type NoText, textOfBytes } from "./TextOfBytes.ts"
+export { encodingOf, type NoText, textOfBytes } from "./TextOfBytes.ts"
 export * as Visible from "./Visible.ts"
 export * as Wire from "./Wire.ts"
 export { offersWhole, pricesOf, wholeSaves } from "./WholeBlock.ts"

@@ -29,7 +29,7 @@ interface Reading {
   readonly busy: number
 }
 
-const limits = { maxReplyBytes: 1_000_000_000, timeout: "10 minutes" } as const
+const limits = { timeout: "10 minutes" } as const
 
 const transports: Readonly<Record<string, () => Layer.Layer<Transport, Options.InvalidOptions>>> = {
   undici: () => UndiciTransport.layer(limits),

@@ -1,5 +1,5 @@
 /**
- * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread, whole import and phrase, and exits 1
+ * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread and whole import, and exits 1
  * if there is one, if imports go in circles, or if a figure of the code has grown.
  */
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,6 @@ import { findFileAccess } from "./fileAccess.ts"
 import { longestFunction, upwardImports } from "./measures.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
-import { findPhrases, readRefused } from "./phrases.ts"
 import { editorOrder, most } from "./rules.ts"
 import { findSpreads } from "./spreads.ts"
 import { findWaysOut } from "./waysOut.ts"
@@ -44,12 +43,6 @@ const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { c
   text: read(path),
 }))
 
-/** What people read. The page of the phrases quotes them, as its test does, and changelogs are history. */
-const texts = globSync(["**/*.{ts,mts,md}", ".changeset/*.md", "apps/vscode/package.json", "examples/*.rpc"], {
-  cwd: root,
-  ignore: [...ignore, "**/CHANGELOG.md", "docs/style.md", "tooling/boundaries/test/phrases.test.ts"],
-}).map((path) => ({ path, text: read(path) }))
-
 const violations = [
   ...findViolations(packages, files),
   ...findFileAccess(files),
@@ -59,7 +52,6 @@ const violations = [
   ...findSpreads(files),
   ...findWholeImports(files),
   ...findWaysOut(read("SECURITY.md"), files),
-  ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 const longest = longestFunction(files)
@@ -75,7 +67,7 @@ process.stdout.write(`${figures.join("\n")}\n`)
 const isLarger = (longest?.lines ?? 0) > most.linesOfFunction || upwards.length > most.upwardImports
 if (isLarger) process.stderr.write("a figure has grown above that of tooling/boundaries/src/rules.ts\n")
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties, spreads, whole imports or phrases\n`,
+  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties, spreads or whole imports\n`,
 )
 process.exitCode = violations.length === 0 && cycles.length === 0 && !isLarger ? 0 : 1
 

@@ -92,6 +92,9 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   // What its user names on the command line, or opens in the editor, and what dotrpc itself has written beside that.
   "apps/cli/src/SourceFiles.ts": ["readRegularFile"],
   "apps/cli/src/GatewayKeys.ts": ["readTextFileSync"],
+  "apps/cli/src/meter/TeamKeys.ts": ["readTextFileSync"],
+  // The summary that the job of a pipeline has named.
+  "apps/cli/src/commands/meter.ts": ["appendFileSync"],
   "apps/cli/src/BackfillManifest.ts": ["readTextFileSync"],
   "apps/cli/src/BackfillStatusFile.ts": ["readRegularFileSync"],
   "apps/cli/src/BackfillBackground.ts": ["readRegularFileSync"],
@@ -145,7 +148,7 @@ export interface Fence {
 /** Calls of `write` in the CLI, by how they begin, that are neither `Sink.line` nor a module of `render`, and why. */
 export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   "apps/cli/src/Output.ts": {
-    calls: ["stdout.write(", "stderr.write(", "raw.write("],
+    calls: ["stdout.write(", "stderr.write(", "raw.write(", "sink.write("],
     why: "it is where all text leaves",
   },
   "apps/cli/src/processHost.ts": { calls: ["stream.write("], why: "it is the process's own stream" },
@@ -229,4 +232,4 @@ export const editorOrder: ReadonlyArray<string> = [
 ]
 
 /** What `check:edges` prints may become less, and these numbers with it. */
-export const most = { linesOfFunction: 393, upwardImports: 0 }
+export const most = { linesOfFunction: 278, upwardImports: 0 }

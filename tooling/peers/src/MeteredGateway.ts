@@ -1,5 +1,8 @@
-/** `dotrpc gateway` in front of a real node, as a process of its own. */
+/** `dotrpc meter --serve` in front of a real node, as a process of its own. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { get } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { refuseKey, startDotrpc } from "./Dotrpc.ts"
 
@@ -25,12 +28,16 @@ export interface MeteredGateway {
 /** Every character that an address must encode may stand in a key. */
 export const canaryKey = "canary/5f1e+7 9=c0"
 
-/** Serves a node on a free port under {@link canaryKey}. */
+/** Serves a node on a free port under {@link canaryKey}, and two networks of sample data. Each call that comes is one that is sent. */
 export const startGateway = async (nodeUrl: string): Promise<MeteredGateway> => {
-  // Its own sample of EVM blocks, which nobody asks for, is made in no time.
-  const sample = ["--blocks", "20", "--logs", "100"]
-  const flags = ["--port", "0", "--key", canaryKey, "--balances", "memory", "--upstream", `evm=${nodeUrl}`, ...sample]
-  const child = startDotrpc(["gateway", ...flags])
+  const folder = mkdtempSync(join(tmpdir(), "dotrpc-peers-"))
+  const networks = {
+    evm: { plugin: "evm", url: nodeUrl, wsUrl: nodeUrl.replace("http", "ws") },
+    accounts: { plugin: "token-accounts", url: "embedded:accounts" },
+    l2: { plugin: "l2-events", url: "embedded:l2", methodWord: "starknet" },
+  }
+  writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
+  const child = startDotrpc(["meter", "--serve", "--plain", "--port", "0", "--key", canaryKey], {}, folder)
   const [, port = ""] = await child.said(/"port":(\d+)/)
   const place = `127.0.0.1:${port}/evm`
   const key = encodeURIComponent(canaryKey)
@@ -43,6 +50,7 @@ export const startGateway = async (nodeUrl: string): Promise<MeteredGateway> => 
     stop: async () => {
       const metrics = await read(`http://127.0.0.1:${port}/metrics`)
       await child.stop()
+      rmSync(folder, { recursive: true })
       refuseKey(canaryKey, { stdout: child.stdout(), stderr: child.stderr(), metrics })
     },
   }

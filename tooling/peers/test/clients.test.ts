@@ -1,16 +1,7 @@
 /** viem and ethers on the gateway, with transports of their own and with ours: what they read is what the node says. */
 import { dotrpcTransport } from "@dotrpc/viem"
 import { JsonRpcProvider } from "ethers"
-import {
-  createPublicClient,
-  createWalletClient,
-  http,
-  type LimitExceededRpcError,
-  numberToHex,
-  parseAbi,
-  type Transport,
-  webSocket,
-} from "viem"
+import { createPublicClient, createWalletClient, http, numberToHex, parseAbi, type Transport, webSocket } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { anvil } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
@@ -19,7 +10,7 @@ import { accounts } from "../src/Ledger.ts"
 import { type MeteredGateway, startGateway } from "../src/MeteredGateway.ts"
 
 const nodeUrl = inject("nodeUrl")
-const { address, ticks, transactions } = inject("ledger")
+const { address, transactions } = inject("ledger")
 let gateway: MeteredGateway
 
 beforeAll(async () => {
@@ -66,27 +57,6 @@ describe("viem over dotrpc", () => {
     expect(found).toEqual(await read(http(nodeUrl)))
     const { spent } = await gateway.balance()
     expect([spent - before.spent, transport.credits.spent]).toEqual([readPrice, readPrice])
-    await transport.close()
-  })
-
-  it("is given the logs that viem alone pays 1,020 credits not to get", async () => {
-    const query = { address, fromBlock: BigInt(ticks.from), toBlock: "latest" } as const
-    const start = await gateway.balance()
-    const alone = createPublicClient({ chain: anvil, transport: http(gateway.url) })
-    await expect(alone.getLogs(query)).rejects.toMatchObject({
-      name: "LimitExceededRpcError",
-      code: -32005,
-      details: "query returned more than 10000 results",
-    } satisfies Partial<LimitExceededRpcError>)
-    const between = await gateway.balance()
-    expect(between.spent - start.spent).toBe(4 * 255)
-
-    const transport = dotrpcTransport({ network: gateway.url })
-    const logs = await createPublicClient({ chain: anvil, transport }).getLogs(query)
-    expect(logs).toHaveLength(10_001)
-    expect(logs).toEqual(await createPublicClient({ chain: anvil, transport: http(nodeUrl) }).getLogs(query))
-    const { spent } = await gateway.balance()
-    expect(spent - between.spent).toBe(transport.credits.spent)
     await transport.close()
   })
 

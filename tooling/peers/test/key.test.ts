@@ -85,11 +85,6 @@ describe("the API key", () => {
     await check(["run", "wrong-check.rpc", "--env", "gateway"], 3, { ...env, GATEWAY_PORT: await deadPort() })
   })
 
-  if (isDeep)
-    it("is not in a report about a query that is too large", async () => {
-      await check(["run", "ticks.rpc", "--name", "tooMany", "--env", "gateway", "--format", "json"], 3)
-    })
-
   it("is not in a report that is written to a file", async () => {
     const file = join(folder, "report.json")
     await check(["run", "wrong-check.rpc", "--env", "gateway", "--format", "json", "--output", file], 1)

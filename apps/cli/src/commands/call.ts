@@ -8,7 +8,7 @@ import { reportingBugs } from "../BugReport.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
-import { Output } from "../Output.ts"
+import { inOtherWords, Output } from "../Output.ts"
 import { reportFormat } from "../ReportFormat.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf } from "../Trust.ts"
@@ -84,7 +84,6 @@ export const callCommand = Command.make(
   Effect.fnUntraced(function* ({ all, method, params, quiet, unchecked, units, ...given }) {
     const flags = { ...given, format: yield* reportFormat(given.format, given.output) }
     const host = yield* Host
-    const { stderr } = yield* Output
     const isOfContract = isContract(method)
     if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))
       return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
@@ -135,7 +134,7 @@ export const callCommand = Command.make(
       })
     const [first = sourceOf(""), ...others] = texts.map(sourceOf)
     let source = first
-    const codes = yield* reportingBugs(flags, () =>
+    yield* reportingBugs(flags, () =>
       Effect.gen(function* () {
         const { codes, takesNames } = yield* analysed(first)
         for (const [index, other] of codes.length === 0 ? [] : others.entries()) {
@@ -143,12 +142,8 @@ export const callCommand = Command.make(
           const isForm = takesNames && texts[index + 1]?.startsWith("{") === true
           if (isForm || (yield* analysed(other)).codes.length === 0) source = other
         }
-        return codes
       }),
     )
-    if (codes.includes("A101")) stderr.line("dotrpc: to send a method that no plugin knows, add --unchecked")
-    if (codes.includes("A106") && unchecked)
-      stderr.line("dotrpc: no plugin knows the method: choose its network with --network ID")
     return yield* runRequests(
       {
         ...flags,
@@ -170,7 +165,7 @@ export const callCommand = Command.make(
         bare: quiet,
       },
       source,
-    )
+    ).pipe(Effect.updateService(Output, (output) => inOtherWords(output, inFlags)))
   }),
 ).pipe(
   Command.withDescription("Send one call without a file, with the prices, limits and exit codes of dotrpc run"),
@@ -195,6 +190,12 @@ export const callCommand = Command.make(
     },
   ]),
 )
+
+/** Words that advise directives of a file name the flags that stand for them here. */
+const inFlags = (words: string): string =>
+  words
+    .replace(/\bwrite (?=# @)/g, "add ")
+    .replace(/# @(network [\w.-]+|unchecked|all|units)\b(?: in this section)?/g, "--$1")
 
 /**
  * The params as text of a `.rpc` file, the likeliest reading first. A lone array is all of them, or else one that is an array;

@@ -1,10 +1,9 @@
 /** `dotrpc gateway`: the metered service itself, on this machine. */
 import { filledUrl } from "@dotrpc/analysis"
-import { chainFromNdjson, Gateway, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
+import { chainFromNdjson, Gateway } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
-import { Redaction } from "@dotrpc/spec"
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -71,9 +70,8 @@ export const gatewayCommand = Command.make(
     ),
     upstream: Flag.String("upstream").pipe(
       Flag.withMetavar("id=url"),
-      Flag.withDescription(
-        "Answer a network from a real node: evm=http://127.0.0.1:8545, or evm=https://HOST/v3/{{$env.API_KEY}}",
-      ),
+      Flag.withDescription("Gone: dotrpc meter --serve meters and limits real nodes"),
+      Flag.withHidden,
       Flag.atLeast(0),
     ),
     balances: fileFlag("balances").pipe(
@@ -109,6 +107,7 @@ export const gatewayCommand = Command.make(
     seed: wholeNumberFlag("seed", 0).pipe(Flag.withDescription("The seed of the sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {
+    if (flags.upstream.length > 0) return yield* usage(insteadOfUpstream)
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
     const host = yield* Host
     const { stderr, writeJson } = yield* Output
@@ -120,7 +119,6 @@ export const gatewayCommand = Command.make(
     const chain = Option.isNone(flags.chain)
       ? undefined
       : yield* readChain(flags.chain.value, pathOf(host, flags.chain.value))
-    const upstreams = yield* readUpstreams(flags.upstream, host.env)
     const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value, host.env)
     const keys = yield* givenKeys({
       flags: flags.key,
@@ -147,7 +145,6 @@ export const gatewayCommand = Command.make(
       chain,
       redis,
       balances,
-      upstreams,
       sample,
       upcoming: flags.upcoming,
       blockMillis: flags.blockSeconds * 1_000,
@@ -166,16 +163,19 @@ export const gatewayCommand = Command.make(
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(
-  Command.withDescription("Serve the metered JSON-RPC service from sample data, a chain file, or real nodes"),
+  Command.withDescription("Serve the metered JSON-RPC service from sample data or a chain file"),
   Command.withExamples([
     { command: "dotrpc gateway --key local", description: "POST http://127.0.0.1:8645/evm/v3/local" },
-    { command: "dotrpc gateway --upstream evm=http://127.0.0.1:8545", description: "Meter and limit a real node" },
     {
       command: "dotrpc gateway --port 8646 --redis redis://127.0.0.1:6379",
       description: "One of several gateways that share the balance of each key",
     },
   ]),
 )
+
+/** A URL may hold a key, so none is repeated. */
+const insteadOfUpstream =
+  "--upstream is gone: dotrpc meter --serve meters and limits real nodes, such as dotrpc meter --serve --url http://127.0.0.1:8545 --key KEY"
 
 const readChain = (name: string, path: string) =>
   Effect.try({
@@ -193,34 +193,6 @@ const readRedis = (url: string, env: Environment) =>
 const environment = (env: Environment) => ({ env: (name: string) => env[name], secret: () => undefined })
 
 type Environment = Host["Service"]["env"]
-
-const readUpstreams = (entries: ReadonlyArray<string>, env: Environment) =>
-  Effect.try({
-    try: () =>
-      Object.fromEntries(
-        entries.map((entry) => {
-          const [, id, url] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
-          if (id === undefined || url === undefined)
-            throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
-          if (!isNetworkId(id))
-            throw new Error(`--upstream: unknown network "${id}"; expected one of ${networkIds.join(", ")}`)
-          return [id, upstreamAt(url, env)]
-        }),
-      ),
-    catch: (error) => usage(wordsOf(error)),
-  })
-
-/** A node at a URL, whose private values it must not repeat. One that is a common word, such as `mainnet`, is not private. */
-const upstreamAt = (url: string, variables: Environment) => {
-  const values: Array<string> = []
-  const env = (name: string) => {
-    const value = variables[name]
-    if (value !== undefined && !Redaction.isPublicWord(value)) values.push(value)
-    return value
-  }
-  const filled = filledUrl(url, "--upstream", { env, secret: () => undefined })
-  return httpUpstream(filled, { secrets: values.map((value) => Redacted.make(value)) })
-}
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -1,18 +1,19 @@
 /** `dotrpc meter -- COMMAND`: a bill and a purse for any tool that calls nodes. */
-import { networkUses, privatesOfUrl, type WorkspaceNetwork } from "@dotrpc/analysis"
-import { CreditBudget } from "@dotrpc/core"
+import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
+import { CreditBudget, CreditLedger } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
-import { serveAnswers } from "@dotrpc/gateway/server"
+import { ledgerFile } from "@dotrpc/project/ledger"
+import { type Answering, type ListenOptions, problemOfKeys, randomKey, serveAnswers } from "@dotrpc/gateway/server"
 import { parseDuration } from "@dotrpc/lang"
-import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { defineNetwork, Json, nearest, type Network, type PriceSheet } from "@dotrpc/spec"
-import { Clock, Deferred, Effect, Layer, Option, Redacted, Scope } from "effect"
+import { Json, type Network } from "@dotrpc/spec"
+import { Clock, Deferred, Effect, Layer, Option, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { randomBytes } from "node:crypto"
+import { appendFileSync } from "node:fs"
 import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { Host } from "../Host.ts"
+import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
+import { Host, pathOf } from "../Host.ts"
 import { ledgerOf, ledgerUses, untouchedLedger } from "../Ledger.ts"
 import { answeringOf } from "../meter/answering.ts"
 import {
@@ -26,20 +27,32 @@ import {
   parseIncrease,
   readBill,
 } from "../meter/Bill.ts"
-import { makeMeter, type Stopped } from "../meter/Meter.ts"
-import { environmentOf, startChild, variablePart } from "../meter/MeteredChild.ts"
+import { chosenNetworks, envWithout, namedVariables, nodeAt } from "../meter/chosenNetworks.ts"
+import { makeMeter, meterLayers, type Stopped } from "../meter/Meter.ts"
+import { environmentOf, startChild } from "../meter/MeteredChild.ts"
 import type { Row } from "../meter/Tally.ts"
-import { makePost, mostReplyBytes } from "../meter/Upstream.ts"
+import { makeTeam } from "../meter/team.ts"
+import { keyOfFlag, readTeamKeys, type TeamKey, whenChanged } from "../meter/TeamKeys.ts"
+import { makeUpstreams, mostReplyBytes } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
-import { showBill, showDifferences, writeBill } from "../render/bill.ts"
+import { billSummary, showBill, showDifferences, writeBill } from "../render/bill.ts"
+import { type Colors, plain } from "../render/colors.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { sampleFiles } from "../sampleFiles.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { openSource } from "../SourceFiles.ts"
-import { urlOfFlag } from "../UrlFlag.ts"
-import { allowHostFlag, configFlag, creditsFlag, environmentFlag, formatFlag, outputFlag, trustFlag } from "./flags.ts"
+import {
+  allowHostFlag,
+  configFlag,
+  creditsFlag,
+  environmentFlag,
+  formatFlag,
+  outputFlag,
+  trustFlag,
+  wholeNumberFlag,
+} from "./flags.ts"
 import { fileFlag } from "./paths.ts"
 import { openScanProject, usage } from "./scanTarget.ts"
 
@@ -87,6 +100,33 @@ export const meterCommand = Command.make(
       Flag.withMetavar("method"),
       Flag.withDescription("Answer this method with an error instead of sending it; may be repeated"),
       Flag.atLeast(0),
+    ),
+    serve: Flag.Boolean("serve").pipe(
+      Flag.withDescription("Run no command: serve the networks to a team, until it is stopped"),
+      Flag.withDefault(false),
+    ),
+    port: wholeNumberFlag("port", 0).pipe(
+      Flag.withDescription("With --serve: the port to listen on; 0 takes any free port (default: 8645)"),
+      Flag.withDefault(8645),
+    ),
+    host: Flag.String("host").pipe(
+      Flag.withDescription(
+        "With --serve: the address to listen on; one that other machines can reach needs keys (default: 127.0.0.1)",
+      ),
+      Flag.withDefault("127.0.0.1"),
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withDescription(
+        "With --serve: a key to accept, visible in the process list; may be repeated (default: a random key)",
+      ),
+      Flag.atLeast(0),
+    ),
+    keys: fileFlag("keys").pipe(
+      Flag.withMetavar("file"),
+      Flag.withDescription(
+        "With --serve: a JSON file of keys with labels, budgets and methods, read again when it changes",
+      ),
+      Flag.optional,
     ),
     grace: Flag.String("grace").pipe(
       Flag.withMetavar("duration"),
@@ -148,6 +188,11 @@ interface MeterFlags {
   readonly record: Option.Option<string>
   readonly replay: Option.Option<string>
   readonly deny: ReadonlyArray<string>
+  readonly serve: boolean
+  readonly port: number
+  readonly host: string
+  readonly key: ReadonlyArray<string>
+  readonly keys: Option.Option<string>
   readonly grace: number
   readonly format: "pretty" | "json"
   readonly output: Option.Option<string>
@@ -160,64 +205,43 @@ interface MeterFlags {
 }
 
 const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
-  const { command } = flags
-  const host = yield* Host
-  if (command.length === 0)
+  if (flags.serve) return yield* serveTeam(flags)
+  if (flags.command.length === 0)
     return yield* usage("there is no command: write it after --, such as dotrpc meter -- npm test")
   if (Option.isSome(flags.maxIncrease) && Option.isNone(flags.compare))
     return yield* usage("--max-increase needs the bill to compare with: add --compare FILE")
-  const sheets = yield* sheetsOf(flags.prices)
-  const before = Option.isNone(flags.compare) ? undefined : yield* keptBill(host, flags.compare.value)
-  const cassette = yield* cassettesOf({ ...flags, dryRun: false })
-  const isReplay = cassette?.isReplay === true
-  const project = yield* openScanProject({ ...flags, network: Option.none(), expectsMore: isReplay })
-  const entries = Option.isSome(flags.url)
-    ? [yield* nodeAt(flags.url.value, project, flags, sheets[0], isReplay)]
-    : yield* chosen(project, flags.network, isReplay)
-  const networks = entries.map(({ network }) => network)
-  const named = yield* namedVariables(flags.urlEnv, networks)
-  yield* expectWritable(Option.getOrUndefined(flags.output), project.files)
-  const uses = isReplay ? [] : entries.flatMap(networkUses)
-  const gate = yield* expectAllowed(uses, flags.allowHosts, isReplay ? [] : ledgerUses(project))
-  const purse = CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) })
+  return yield* meterChild(flags)
+})
 
+const meterChild = Effect.fnUntraced(function* (flags: MeterFlags) {
+  const { command } = flags
+  const host = yield* Host
+  const { stderr } = yield* Output
+  const before = Option.isNone(flags.compare) ? undefined : yield* keptBill(host, flags.compare.value)
   // What is in flight when the command has ended is settled before the bill is written.
   const serving = yield* Scope.make()
   // Also where the command cannot be started: what still listens would keep this process.
   yield* Effect.addFinalizer((exit) => Scope.close(serving, exit))
   const inScope = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Scope.Scope, serving)
+  const opened = yield* inScope(openMeter(flags))
+  const { networks, nodes, project, purse, upstreams } = opened
+  const named = yield* namedVariables(flags.urlEnv, networks)
+  yield* expectWritable(Option.getOrUndefined(flags.output), project.files)
   const limitReached = yield* Deferred.make<Stopped>()
-  // It is open for as long as calls are paid.
-  const ledger = yield* inScope(
-    Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], "dotrpc meter")),
-  )
-  const key = randomBytes(24).toString("base64url")
-  const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
-  const proxies = yield* proxiesFor(networks)
-  const post = yield* inScope(makePost({ gate, proxies, gateway: sampleGateway(host), replyBytes }))
-  const { plugins } = project.workspace
-  const metered = yield* makeMeter({
-    plugins,
-    post,
-    replyBytes,
-    purse,
-    budget: { perSecond, reserveForInteractive },
-    sheets,
-    isPlain: flags.plain,
-    cassette,
-    denied: new Set(flags.deny),
-    onStop: (why) => Deferred.doneUnsafe(limitReached, Effect.succeed(why)),
-  }).pipe(Effect.orDie, Effect.provide(ledger), inScope)
-  const answering = answeringOf(metered, { networks, plugins, gate, post, key })
-  const port = yield* inScope(serveAnswers(answering, listening)).pipe(
-    Effect.mapError(({ message }) => new CommandFailed({ lines: [message], exitCode: ExitCode.failed })),
+  const metered = yield* inScope(
+    makeMeter({ ...opened, onRefused: (why) => Deferred.doneUnsafe(limitReached, Effect.succeed(why)) || true }),
+  ).pipe(Effect.orDie, Effect.provideContext(opened.transport))
+  const key = randomKey()
+  const meterOf = (given: string) => (given === key ? metered : undefined)
+  const answering = answeringOf({ ...opened, post: upstreams.post, nodes, meterOf })
+  const port = yield* inScope(
+    listening({ ...answering, credits: () => Effect.succeed({}), metrics: () => "" }, forCommand),
   )
   const addressOf = ({ id }: Network) => {
     const base = `127.0.0.1:${port}/${encodeURIComponent(id)}`
     return { url: `http://${base}/v3/${key}`, wsUrl: `ws://${base}/ws/v3/${key}` }
   }
   const began = yield* Clock.currentTimeMillis
-  const { stderr } = yield* Output
   const child = yield* startChild(command, environmentOf(envWithout(host.env, flags.url), networks, addressOf, named))
   yield* Effect.forkScoped(
     Effect.andThen(Deferred.await(limitReached), (why) => {
@@ -234,6 +258,132 @@ const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   return yield* report(bill, metered.tally.rows(), before, flags)
 })
 
+/** What a command and a team are metered with alike. */
+const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
+  const host = yield* Host
+  const sheets = yield* sheetsOf(flags.prices)
+  const advice = "Record the calls again: dotrpc meter --record DIR -- COMMAND."
+  const cassette = yield* cassettesOf({ ...flags, dryRun: false, advice })
+  const isReplay = cassette?.isReplay === true
+  const project = yield* openScanProject({ ...flags, network: Option.none(), expectsMore: isReplay })
+  const entries: ReadonlyArray<WorkspaceNetwork> = Option.isSome(flags.url)
+    ? [yield* nodeAt(flags.url.value, project, flags, sheets[0], isReplay)]
+    : yield* chosenNetworks(project, flags.network, isReplay)
+  const networks = entries.map(({ network }) => network)
+  const nodes = new Map(entries.map(({ network, others = [] }) => [network.id, [network, ...others]]))
+  const all = [...nodes.values()].flat()
+  const uses = isReplay ? [] : all.flatMap((network) => networkUses({ network }))
+  const gate = yield* expectAllowed(uses, flags.allowHosts, isReplay ? [] : ledgerUses(project))
+  // It is open for as long as calls are paid.
+  const ledger = yield* Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], "dotrpc meter"))
+  const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
+  const proxies = all.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
+  const upstreams = yield* makeUpstreams({
+    gate,
+    proxies,
+    gateway: sampleGateway(host),
+    replyBytes,
+    nodes,
+    onChange: ({ id }, node, away) =>
+      away === undefined
+        ? Effect.logInfo(`node ${node} of network "${id}" answers again`)
+        : Effect.logWarning(`node ${node} of network "${id}" does not answer: ${away}`),
+  })
+  const budget = { perSecond, reserveForInteractive }
+  const layers = meterLayers({ post: upstreams.post, replyBytes, budget, isPlain: flags.plain })
+  const transport = yield* Layer.build(layers).pipe(Effect.orDie, Effect.provideContext(ledger))
+  const denied = new Set(flags.deny)
+  return {
+    project,
+    networks,
+    nodes,
+    gate,
+    cassette,
+    upstreams,
+    transport,
+    sheets,
+    plugins: project.workspace.plugins,
+    purse: CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) }),
+    denial: (method: string) => (denied.has(method) ? `--deny forbids ${method}` : undefined),
+  }
+})
+
+/** Serves the networks under the keys of a team, until it is stopped. */
+const serveTeam = Effect.fnUntraced(function* (flags: MeterFlags) {
+  const unfit = Object.entries({
+    "a command": flags.command.length > 0,
+    "--record": Option.isSome(flags.record),
+    "--replay": Option.isSome(flags.replay),
+    "--output": Option.isSome(flags.output),
+    "--compare": Option.isSome(flags.compare),
+    "--url-env": flags.urlEnv.length > 0,
+  }).find(([, isGiven]) => isGiven)
+  if (unfit !== undefined) return yield* usage(`--serve runs no command and has no bill: leave out ${unfit[0]}`)
+  const host = yield* Host
+  const own = flags.key.map(keyOfFlag)
+  const file = Option.map(flags.keys, (name) => ({ name, path: pathOf(host, name) }))
+  const inFile = (): ReadonlyArray<TeamKey> | string =>
+    Option.match(file, { onNone: () => [], onSome: ({ name, path }) => readTeamKeys(path, name) })
+  const first = inFile()
+  if (typeof first === "string") return yield* usage(first)
+  const madeKey = own.length === 0 && Option.isNone(file) ? randomKey() : undefined
+  const problem = problemOfKeys([...flags.key, ...first.map(({ sha256 }) => sha256)], flags.host)
+  if (problem !== undefined) return yield* usage(problem)
+  const opened = yield* openMeter(flags)
+  const { answering, setKeys } = yield* makeTeam({ ...opened, ledgerOf: budgetOf(host) }).pipe(
+    Effect.provideContext(opened.transport),
+  )
+  const given = madeKey === undefined ? own : [keyOfFlag(madeKey, 0)]
+  const use = (keys: ReadonlyArray<TeamKey>) => setKeys([...given, ...keys])
+  yield* use(first)
+  if (Option.isSome(file))
+    yield* whenChanged(file.value.path, () => {
+      const keys = inFile()
+      return typeof keys === "string" ? Effect.logError(`${keys}; the keys stay as they were`) : use(keys)
+    })
+  const port = yield* listening(answering, { host: flags.host, port: flags.port })
+  const { stderr, writeJson } = yield* Output
+  const key = madeKey ?? (flags.key.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
+  const networks = opened.networks.map(({ id }) => id)
+  const urls = gatewayUrls({ host: flags.host, networks, port }, key)
+  writeJson(`${JSON.stringify({ ready: true, port, networks, key, urls })}\n`)
+  if (stderr.isTTY) stderr.lines(alignedUrls(urls))
+  return yield* Effect.never
+})
+
+/** Credits of a key are counted beside the user's ledger, so that a restart gives none back; those of one without a budget for as long as this runs. */
+const budgetOf =
+  (host: Host["Service"]) =>
+  ({ budget, sha256 }: TeamKey) =>
+    budget === undefined
+      ? CreditLedger.layerMemory({ daily: Number.MAX_SAFE_INTEGER })
+      : CreditLedger.layerFile(ledgerFile(host, `key-${sha256.slice(0, 32)}`), { daily: budget })
+
+/** Adds a bill to the summary of a job on GitHub, if this is one. */
+const summarize = Effect.fnUntraced(function* ({ command }: Bill, text: string) {
+  const { GITHUB_STEP_SUMMARY: file } = (yield* Host).env
+  if (file === undefined || file === "") return
+  const { stderr } = yield* Output
+  yield* Effect.try({
+    try: () => appendFileSync(file, billSummary(command, text)),
+    catch: () => "the bill is not in the summary of the job: its file cannot be written",
+  }).pipe(Effect.catch((words) => Effect.sync(() => stderr.line(`dotrpc: warning: ${words}`))))
+})
+
+const listening = (answering: Answering, options: ListenOptions) =>
+  serveAnswers(answering, { stopMillis: 1_000, ...options }).pipe(
+    Effect.mapError(({ message }) => new CommandFailed({ lines: [message], exitCode: ExitCode.failed })),
+  )
+
+/** A command on this machine may send and wait for as much as its node takes; a team has the limits of a gateway. */
+const forCommand: ListenOptions = {
+  port: 0,
+  bodyLimit: 64 * 1_048_576,
+  memoryLimit: 4 * 1_024 * 1_048_576,
+  idleMillis: 600_000,
+  readMillis: 600_000,
+}
+
 /** Writes the bill, says how it differs from the one before, and ends with the exit code of it all. */
 const report = Effect.fnUntraced(function* (
   bill: Bill,
@@ -244,13 +394,17 @@ const report = Effect.fnUntraced(function* (
   const { stderr } = yield* Output
   const output = Option.getOrUndefined(flags.output)
   const json = `${Json.stringify(billJson(bill))}\n`
-  const pretty = showBill(bill, rows, yield* Clock.currentTimeMillis, stderr.colors)
+  const now = yield* Clock.currentTimeMillis
+  const pretty = showBill(bill, rows, now, stderr.colors)
   // Stdout is the command's.
   writeBill(stderr, flags.format === "json" && output === undefined ? json.trimEnd() : pretty)
   const isJson = flags.format === "json" || output?.endsWith(".json") === true
   if (output !== undefined)
     yield* writeReport(output, new Report(isJson ? "json" : "pretty", [isJson ? json : `${pretty}\n`]))
-  if (before !== undefined) writeBill(stderr, showDifferences(before, bill, differencesOf(before, bill), stderr.colors))
+  const changed = (colors: Colors) =>
+    before === undefined ? [] : [showDifferences(before, bill, differencesOf(before, bill), colors)]
+  for (const text of changed(stderr.colors)) writeBill(stderr, text)
+  yield* summarize(bill, [showBill(bill, rows, now, plain), ...changed(plain)].join("\n\n"))
   const increase = Option.getOrUndefined(flags.maxIncrease)
   const isDearer = before !== undefined && increase !== undefined && isAbove(before.spent, bill.spent, increase)
   if (isDearer) stderr.line("dotrpc: the command costs more than --max-increase allows")
@@ -258,121 +412,11 @@ const report = Effect.fnUntraced(function* (
   if (exitCode !== 0) return yield* new CommandFailed({ lines: [], exitCode })
 })
 
-/** A command on this machine may send and wait for as much as its node takes. */
-const listening = {
-  port: 0,
-  bodyLimit: 64 * 1_048_576,
-  memoryLimit: 4 * 1_024 * 1_048_576,
-  idleMillis: 600_000,
-  readMillis: 600_000,
-  stopMillis: 1_000,
-}
-
 const keptBill = Effect.fnUntraced(function* (host: Host["Service"], name: string) {
   const source = yield* Effect.promise((signal) => openSource(host, name, signal))
   if (typeof source === "string") return yield* usage(`--compare: ${source}`)
   const bill = readBill(source.text)
   return bill ?? (yield* usage(`--compare: ${name} is not a bill: write one with dotrpc meter --output ${name}`))
-})
-
-/** The networks that were named, or all that can be used. */
-const chosen = Effect.fnUntraced(function* (
-  { workspace }: Project,
-  ids: ReadonlyArray<string>,
-  isReplay: boolean,
-): Effect.fn.Return<ReadonlyArray<WorkspaceNetwork>, CommandFailed> {
-  // Recordings need no node, and so no key.
-  const usable = workspace.networks.filter(({ problem }) => isReplay || problem === undefined)
-  if (ids.length === 0) {
-    if (usable.length > 0) return usable
-    const [first] = workspace.networks.flatMap(({ problem = [] }) => problem)
-    return yield* usage(first ?? "there is no network: add one to rpc.config.json, or name a node with --url")
-  }
-  const found: Array<WorkspaceNetwork> = []
-  for (const id of new Set(ids)) {
-    const entry = workspace.networks.find(({ network }) => network.id === id)
-    if (entry === undefined)
-      return yield* usage(
-        unknownNetwork(
-          id,
-          workspace.networks.map(({ network }) => network.id),
-        ),
-      )
-    if (entry.problem !== undefined && !isReplay) return yield* usage(entry.problem)
-    found.push(entry)
-  }
-  return found
-})
-
-const unknownNetwork = (id: string, known: ReadonlyArray<string>): string => {
-  const meant = nearest(id, known)
-  return `unknown network "${id}"; ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`}`
-}
-
-/** The network of `--url`, whose WebSockets are where the provider of the service has them. */
-const nodeAt = Effect.fnUntraced(function* (
-  text: string,
-  project: Project,
-  { allowHosts, network }: Pick<MeterFlags, "allowHosts" | "network">,
-  prices: PriceSheet.PriceSheet | undefined,
-  isReplay: boolean,
-) {
-  if (network.length > 0)
-    return yield* usage("--url is a node of its own, and --network names one of rpc.config.json: remove one of the two")
-  const given = isReplay ? nowhere : Redacted.value(yield* urlOfFlag("url", text, project, allowHosts))
-  if (!URL.canParse(given) || !/^(?:https?|wss?):$/.test(new URL(given).protocol))
-    return yield* usage(
-      "--url must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone",
-    )
-  const isSocket = given.startsWith("ws")
-  const own = defineNetwork({
-    id: "node",
-    plugin: "evm",
-    plugins: ["evm", "token-accounts", "l2-events"],
-    ...(isSocket ? {} : { url: given }),
-    wsUrl: isSocket ? given : given.replace(/^http/, "ws").replace(/\/v3\/([^/]+)$/, "/ws/v3/$1"),
-    ...(prices === undefined ? {} : { prices }),
-    privates: privatesOfUrl(text, project.workspace),
-  })
-  return { network: own }
-})
-
-/** Without what the URL of a node was made of. */
-const envWithout = (env: Host["Service"]["env"], url: Option.Option<string>): Host["Service"]["env"] => {
-  const named = new Set(
-    Array.from(Option.getOrElse(url, () => "").matchAll(/\$(?:secret|env)\.(\w+)/g), ([, name]) => name),
-  )
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !named.has(name)))
-}
-
-/** Recordings are asked, and no node. */
-const nowhere = "http://127.0.0.1:9"
-
-const namedVariables = Effect.fnUntraced(function* (
-  entries: ReadonlyArray<string>,
-  networks: ReadonlyArray<Network>,
-): Effect.fn.Return<ReadonlyArray<readonly [string, string]>, CommandFailed> {
-  const named: Array<readonly [string, string]> = []
-  for (const [index, network] of networks.entries()) {
-    const other = networks.slice(0, index).find((each) => variablePart(each) === variablePart(network))
-    if (other !== undefined)
-      return yield* usage(
-        `networks "${other.id}" and "${network.id}" would share the variable DOTRPC_URL_${variablePart(network)}: rename one of them, or choose with --network`,
-      )
-  }
-  for (const entry of entries) {
-    const [, variable, id] = /^([A-Za-z_]\w*)=(.+)$/.exec(entry) ?? []
-    if (variable === undefined || id === undefined)
-      return yield* usage("--url-env needs NAME=NETWORK, such as MAINNET_RPC_URL=evm")
-    const ids = networks.map((network) => network.id)
-    if (!ids.includes(id)) return yield* usage(`--url-env: ${unknownNetwork(id, ids)}`)
-    named.push([variable, id])
-  }
-  return named
-})
-
-const proxiesFor = Effect.fnUntraced(function* (networks: ReadonlyArray<Network>) {
-  return networks.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn((yield* Host).env) : undefined
 })
 
 /** Made with the first call that needs it. */

@@ -5,7 +5,7 @@
  * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting.
  */
 import type { RpcError } from "@dotrpc/spec"
-import { Deferred, Effect, Exit } from "effect"
+import { Context, Deferred, Effect, Exit } from "effect"
 import { type Call, errorReply, type NodeReply } from "./Call.ts"
 import { elementsOf, idKey, memberOf, membersOf } from "./jsonText.ts"
 
@@ -30,7 +30,9 @@ export const makeBatch = (
   post: (text: string, leaves: () => void) => Effect.Effect<NodeReply, RpcError>,
 ): Batch => {
   const expected = new Set(calls)
-  let ready: Array<Member> = []
+  let ready = new Map<Call, Member>()
+  /** Of the callers, whose log it is. */
+  let services = Context.empty()
   const replies: Array<NodeReply> = []
   let partial = false
 
@@ -56,30 +58,30 @@ export const makeBatch = (
     )
   }
   /** Leaves once nobody is missing. */
-  const look = (): Effect.Effect<void> => {
-    if (ready.length === 0 || ready.length < expected.size) return Effect.void
-    const members = calls.flatMap((call) => ready.filter((member) => member.call === call))
-    ready = []
-    return leave(members)
+  const look = (): void => {
+    if (ready.size === 0 || ready.size < expected.size) return
+    const members = calls.flatMap((call) => ready.get(call) ?? [])
+    ready = new Map()
+    Effect.runForkWith(services)(leave(members))
   }
   return {
     join: (call, leaves) =>
-      Effect.suspend(() => {
+      Effect.withFiber((fiber) => {
+        services = fiber.context
         const member: Member = { call, leaves, done: Deferred.makeUnsafe() }
-        ready.push(member)
-        const gone = Effect.suspend(() => {
-          ready = ready.filter((each) => each !== member)
-          return look()
-        })
-        return Effect.andThen(
-          Effect.forkDetach(look()),
-          Effect.onInterrupt(Deferred.await(member.done), () => gone),
+        ready.set(call, member)
+        look()
+        return Effect.onInterrupt(Deferred.await(member.done), () =>
+          Effect.sync(() => {
+            if (ready.get(call) === member) ready.delete(call)
+            look()
+          }),
         )
       }),
     drop: (call) => {
       partial ||= replies.length === 0
       expected.delete(call)
-      Effect.runFork(look())
+      look()
     },
     onlyReply: () => (partial || replies.length !== 1 ? undefined : replies[0]),
   }

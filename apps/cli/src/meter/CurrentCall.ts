@@ -21,6 +21,9 @@ import { failure, type Post } from "./Upstream.ts"
 export interface Outgoing {
   readonly call: Call
   readonly row: Row
+  readonly tally: Pick<Tally, "sent">
+  /** Whether nothing more may be sent. */
+  readonly isStopped: () => boolean
   /** The batch or the socket that it goes with; alone without one. */
   readonly way: Pick<Batch, "drop" | "join"> | undefined
   attempts: number
@@ -31,84 +34,81 @@ export const CurrentCall = Context.Reference<Outgoing | undefined>("@dotrpc/cli/
 })
 
 /** What the node replied where that is an error, which passes the layers as one of theirs. */
-type NodeErrors = WeakMap<RpcError, NodeReply>
+const errors = new WeakMap<RpcError, NodeReply>()
 
-/**
- * The wire below layers that know what an error means, and above them a transport whose results are all replies of the node, the errors
- * among them. What fails has no reply.
- */
-export const overWire = <E, R>(
-  options: Omit<WireOptions, "errors">,
-  layers: Layer.Layer<Transport, E, Transport | R>,
-): Layer.Layer<Transport, E, R> => {
-  const errors: NodeErrors = new WeakMap()
-  const replies = Transport.wrap(
-    (below) => (request) =>
-      below.send(request).pipe(
-        Effect.catch((error) => {
-          const reply = errors.get(error)
-          return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
-        }),
-      ),
-  )
-  const bottom = Layer.succeed(Transport, Transport.of(wire({ ...options, errors })))
-  return replies.pipe(Layer.provide(layers), Layer.provide(bottom))
-}
+/** A transport whose results are all replies of the node, the errors among them; what fails has no reply. Below it errors are errors. */
+export const repliesOnly: Layer.Layer<Transport, never, Transport> = Transport.wrap(
+  (below) => (request) =>
+    below.send(request).pipe(
+      Effect.catch((error) => {
+        const reply = errors.get(error)
+        return reply === undefined ? Effect.fail(error) : Effect.succeed({ result: reply })
+      }),
+    ),
+)
 
 export interface WireOptions {
   readonly post: Post
-  readonly tally: Tally
-  readonly errors: NodeErrors
   /** The longest reply that is read: it is paid for where its length has a price. */
   readonly replyBytes: number
-  /** Whether nothing more may be sent. */
-  readonly isStopped: () => boolean
 }
 
-const wire = ({ errors, isStopped, post, replyBytes, tally }: WireOptions): Transport["Service"] => ({
-  replyBytes,
-  send: (request) =>
-    Effect.withFiber((fiber) => {
-      const outgoing = fiber.getRef(CurrentCall)
-      // What is paid flatly has happened already.
-      if (outgoing === undefined)
-        return Effect.as(
-          Effect.sync(() => request.onSend?.()),
-          { result: null },
-        )
-      const { call, row, way } = outgoing
-      if (isStopped() && outgoing.attempts > 0) return Effect.fail(failure(request.network, stopped, "unsent"))
-      outgoing.attempts++
-      const clock = fiber.getRef(Clock.Clock)
-      let left: number | undefined
-      const leaves = () => {
-        left = clock.currentTimeMillisUnsafe()
-        request.onSend?.()
-      }
-      const exchange =
-        way === undefined
-          ? Effect.map(post(request.network, call.text, leaves), (reply) => ({ ...reply, sentAs: call.id ?? null }))
-          : way.join(call, leaves)
-      const judged = Effect.flatMap(exchange, (reply) => {
-        const bytes = Buffer.byteLength(reply.text)
-        request.onReply?.({ status: reply.status, bytes })
-        const read = judge(request, reply, clock.currentTimeMillisUnsafe())
-        if (Result.isFailure(read)) errors.set(read.failure, reply)
-        return Effect.fromResult(read)
-      })
-      return Effect.onExit(judged, (exit) =>
-        Effect.sync(() => {
-          const end = endOf(exit, errors)
-          if (left === undefined || end.outcome === "unsent") return
-          tally.sent(row, { ...end, params: request.params, millis: clock.currentTimeMillisUnsafe() - left })
+export const wire = ({ post, replyBytes }: WireOptions): Layer.Layer<Transport> =>
+  Layer.succeed(
+    Transport,
+    Transport.of({
+      replyBytes,
+      send: (request) =>
+        Effect.withFiber((fiber) => {
+          const outgoing = fiber.getRef(CurrentCall)
+          // What is paid flatly has happened already.
+          if (outgoing === undefined)
+            return Effect.as(
+              Effect.sync(() => request.onSend?.()),
+              { result: null },
+            )
+          if (outgoing.isStopped() && outgoing.attempts > 0)
+            return Effect.fail(failure(request.network, stopped, "unsent"))
+          outgoing.attempts++
+          return exchanged(post, request, outgoing, fiber.getRef(Clock.Clock))
         }),
-      )
     }),
-})
+  )
+
+/** Sends a call, judges what comes back, and counts it. */
+const exchanged = (
+  post: Post,
+  request: RpcRequest,
+  { call, row, tally, way }: Outgoing,
+  clock: Clock.Clock,
+): Effect.Effect<RpcReply, RpcError> => {
+  let left: number | undefined
+  const leaves = () => {
+    left = clock.currentTimeMillisUnsafe()
+    request.onSend?.()
+  }
+  const exchange =
+    way === undefined
+      ? Effect.map(post(request.network, call.text, leaves), (reply) => ({ ...reply, sentAs: call.id ?? null }))
+      : way.join(call, leaves)
+  const judged = Effect.flatMap(exchange, (reply) => {
+    request.onReply?.({ status: reply.status, bytes: Buffer.byteLength(reply.text) })
+    const read = judge(request, reply, clock.currentTimeMillisUnsafe())
+    if (Result.isFailure(read)) errors.set(read.failure, reply)
+    return Effect.fromResult(read)
+  })
+  return Effect.onExit(judged, (exit) =>
+    Effect.sync(() => {
+      const end = endOf(exit)
+      if (left === undefined || end.outcome === "unsent") return
+      tally.sent(row, { ...end, params: request.params, millis: clock.currentTimeMillisUnsafe() - left })
+    }),
+  )
+}
 
 const stopped = new RpcReason.Transport({ said: "nothing more is sent", lasting: true })
 
-const endOf = (exit: Exit.Exit<RpcReply, RpcError>, errors: NodeErrors) => {
+const endOf = (exit: Exit.Exit<RpcReply, RpcError>) => {
   if (Exit.isSuccess(exit)) return { outcome: "ok", bytes: bytesOf(exit.value.result), isError: false } as const
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return { outcome: "timeout", isError: true } as const

@@ -1,34 +1,52 @@
 /**
- * The calls of a metered command: each is paid before it leaves, and answered with what its node replied.
+ * The calls of a metered command, or of one key of a team: each is paid before it leaves, and answered with what its node replied.
  *
- * Invariant: once a limit has refused a call, no other is sent.
+ * Invariant: once a limit has stopped a command, no other call of it is sent.
  */
 import { CallObserver, Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
 import { type Json, type Network, type Options, PriceSheet, type RpcError, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Cassettes } from "../Cassettes.ts"
 import { type Call, errorReply, type NodeReply, withId } from "./Call.ts"
-import { CurrentCall, type Outgoing, overWire, wordsOf } from "./CurrentCall.ts"
+import { CurrentCall, type Outgoing, repliesOnly, wire, type WireOptions, wordsOf } from "./CurrentCall.ts"
 import { flatCharge, isReply } from "./MeteredMethod.ts"
-import { makeTally, type Tally, type TallyOptions } from "./Tally.ts"
-import type { Post } from "./Upstream.ts"
+import { makeTally, type Row, type Tally, type TallyOptions } from "./Tally.ts"
 
 /** Why nothing more is sent. */
 export type Stopped = "max-credits" | "daily"
 
-export interface MeterOptions extends TallyOptions {
-  readonly post: Post
-  /** The longest reply that is read. */
-  readonly replyBytes: number
+export interface LayersOptions extends WireOptions {
   readonly budget: CreditBudget.Options
   /** Calls are paid, and nothing else is done about them. */
   readonly isPlain: boolean
+}
+
+/** The layers of a run, as far as they fit a call that nobody reads. Meters that share them share flights, pace and ledger. */
+export const meterLayers = ({
+  budget,
+  isPlain,
+  ...options
+}: LayersOptions): Layer.Layer<Transport, Options.InvalidOptions, CreditLedger.CreditLedger> => {
+  const paid = CreditBudget.layer(budget)
+  const layers = isPlain
+    ? paid
+    : Coalesce.layer({ cache: {} }).pipe(
+        Layer.provide(Retry.layer()),
+        Layer.provide(paid),
+        Layer.provide(RateLimit.layer()),
+      )
+  return layers.pipe(Layer.provide(wire(options)))
+}
+
+export interface MeterOptions extends TallyOptions {
   /** Records the calls, or answers them from recordings. */
   readonly cassette: Cassettes | undefined
-  /** Methods that are not sent. */
-  readonly denied: ReadonlySet<string>
-  /** Called once. */
-  readonly onStop: (why: Stopped) => void
+  /** Why a method is not sent, if it is not. */
+  readonly denial: (method: string) => string | undefined
+  /** Paid from as well. */
+  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> | undefined
+  /** Called when a limit refuses a call, and says whether that is the end: then nothing more is sent. */
+  readonly onRefused: (why: Stopped, words: string) => boolean
 }
 
 export interface Meter {
@@ -42,27 +60,31 @@ export interface Meter {
 
 export const makeMeter = Effect.fnUntraced(function* (
   options: MeterOptions,
-): Effect.fn.Return<Meter, Options.InvalidOptions, CreditLedger.CreditLedger | Scope.Scope> {
-  const { cassette, denied, onStop } = options
+): Effect.fn.Return<Meter, Options.InvalidOptions, Transport | Scope.Scope> {
+  const { cassette, denial, ledger, onRefused } = options
   const tally = makeTally(options)
   let stopped: { readonly why: Stopped; readonly left: number } | undefined
   const isStopped = () => stopped !== undefined
-  const paid = yield* transportOf(overWire({ ...options, tally, isStopped }, layersOf(options)))
+  const shared = Layer.succeed(Transport, yield* Transport)
+  const own =
+    ledger === undefined
+      ? shared
+      : CreditBudget.layer({ allowances: false }).pipe(Layer.provide(ledger), Layer.provide(shared))
+  const paid = yield* transportOf(Layer.provide(repliesOnly, own))
   const transport =
     cassette === undefined ? paid : yield* transportOf(Layer.provide(cassette.layer, Layer.succeed(Transport, paid)))
 
   /** What a call gets instead of a node's reply. */
-  const replyTo = (error: RpcError, call: Pick<Call, "id">, network: Network): NodeReply => {
+  const replyTo = (error: RpcError, call: Pick<Call, "id">, network: Network, row?: Row): NodeReply => {
+    // What was sent is counted where it ended.
+    if (row !== undefined && error.outcome === "unsent") row.errors++
     const refusal = refusalIn(error)
     if (refusal === undefined) {
       const isLost = error.reason._tag === "Timeout" || error.reason._tag === "Transport"
       return errorReply(call, { code: -32_603, message: wordsOf(error, network) }, isLost ? 502 : 200)
     }
     const { left, message, needed, why } = refusal
-    if (stopped === undefined) {
-      stopped = { why, left }
-      onStop(why)
-    }
+    if (stopped === undefined && onRefused(why, message)) stopped = { why, left }
     return refused(call, message, needed, left)
   }
 
@@ -70,8 +92,9 @@ export const makeMeter = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const row = tally.rowOf(network, call.method)
       tally.asked(row, call.params)
-      if (denied.has(call.method))
-        return Effect.succeed(errorReply(call, { code: -32_601, message: `--deny forbids ${call.method}` }))
+      const denied = denial(call.method)
+      if (denied !== undefined || stopped !== undefined) row.errors++
+      if (denied !== undefined) return Effect.succeed(errorReply(call, { code: -32_601, message: denied }))
       if (stopped !== undefined) {
         const limit = stopped.why === "daily" ? "the daily limit" : "--max-credits"
         const { credits } = PriceSheet.usualPrice(row.method, network)
@@ -80,12 +103,12 @@ export const makeMeter = Effect.fnUntraced(function* (
       }
       return transport.send({ method: row.method, network, params: call.params }).pipe(
         CreditBudget.withAllowance(row.allowance),
-        Effect.provideService(CurrentCall, { call, row, way, attempts: 0 }),
+        Effect.provideService(CurrentCall, { call, row, tally, isStopped, way, attempts: 0 }),
         // One that another call answers must not keep its batch waiting.
         Effect.provideService(CallObserver, { ...unheard, onShared: () => way?.drop(call) }),
         Effect.match({
           onSuccess: ({ result }) => replied(result, call),
-          onFailure: (error) => replyTo(error, call, network),
+          onFailure: (error) => replyTo(error, call, network, row),
         }),
       )
     })
@@ -106,18 +129,6 @@ export const makeMeter = Effect.fnUntraced(function* (
 
   return { call, payFlat, tally, stopped: () => stopped?.why }
 })
-
-/** The layers of a run, as far as they fit a call that nobody reads. */
-const layersOf = ({ budget, isPlain }: Pick<MeterOptions, "budget" | "isPlain">) => {
-  const paid = CreditBudget.layer(budget)
-  return isPlain
-    ? paid
-    : Coalesce.layer({ cache: {} }).pipe(
-        Layer.provide(Retry.layer()),
-        Layer.provide(paid),
-        Layer.provide(RateLimit.layer()),
-      )
-}
 
 const transportOf = <E, R>(layer: Layer.Layer<Transport, E, R>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, Transport))

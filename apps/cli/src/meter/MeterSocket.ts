@@ -15,14 +15,16 @@ import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
 
 export interface SocketOptions {
   readonly network: Network
+  /** Where the network is as well. */
+  readonly others: ReadonlyArray<Network>
   readonly gate: Gate
   readonly plugins: Workspace["plugins"]
   /** Sends a message to the client; false when it is too slow. */
   readonly deliver: (message: string) => boolean
   /** Ends the connection of the client. */
   readonly end: (why: string) => void
-  /** Pays for the events, and counts them. */
-  readonly meter: Pick<Meter, "payFlat" | "tally">
+  /** Pays for the events, and counts them; `undefined` once the client may not call any more. */
+  readonly meter: () => Pick<Meter, "payFlat" | "tally"> | undefined
 }
 
 export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
@@ -35,6 +37,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
   /** Calls that wait for a reply, by the text of their ids; of those with the same the first is answered first. */
   const waiting = new Map<string, Array<Deferred.Deferred<NodeReply, RpcError>>>()
   let socket: WebSocket | undefined
+  let isOver = false
   let opened: Promise<Exit.Exit<WebSocket, RpcError>> | undefined
   const fail = (error: RpcError) => {
     const all = [...waiting.values()].flat()
@@ -50,25 +53,36 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
     }
   }
-  const open = Effect.flatMap(addressOf(network, network.wsUrl, options.gate), ({ headers, url }) =>
-    Effect.callback<WebSocket, RpcError>((resume) => {
-      const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
-      socket = made
-      made.on("open", () => resume(Effect.succeed(made)))
-      made.on("message", (data: Buffer) => receive(Redaction.scrub(data.toString("utf8"), network.secrets)))
-      made.on("error", () => resume(Effect.fail(lost(network, "cannot be opened", "unsent"))))
-      made.on("close", () => {
-        resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
-        fail(lost(network, "was closed by the node", "timeout"))
-        end("the node has closed the connection")
-      })
-    }),
-  )
+  const openAt = (place: Network) =>
+    Effect.flatMap(addressOf(place, place.wsUrl, options.gate), ({ headers, url }) =>
+      Effect.callback<WebSocket, RpcError>((resume) => {
+        const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
+        const notOpened = () => resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
+        made.on("open", () => {
+          socket = made
+          resume(Effect.succeed(made))
+          if (isOver) made.close()
+        })
+        made.on("message", (data: Buffer) => receive(Redaction.scrub(data.toString("utf8"), place.secrets)))
+        made.on("error", notOpened)
+        made.on("close", () => {
+          if (socket !== made) return notOpened()
+          fail(lost(network, "was closed by the node", "timeout"))
+          end("the node has closed the connection")
+        })
+      }),
+    )
+  const open = options.others
+    .filter(({ wsUrl }) => wsUrl !== undefined)
+    .reduce((before, place) => before.pipe(Effect.catch(() => openAt(place))), openAt(network))
+    // The next call tries again.
+    .pipe(Effect.tapError(() => Effect.sync(() => (opened = undefined))))
   return {
     join: (call, leaves) =>
       Effect.gen(function* () {
         opened ??= Effect.runPromiseExit(open)
-        const node = yield* yield* Effect.promise(() => opened ?? Promise.reject(new Error("it is being opened")))
+        const opening = opened
+        const node = yield* yield* Effect.promise(() => opening)
         const done = Deferred.makeUnsafe<NodeReply, RpcError>()
         if (call.id !== undefined) {
           const key = idKey(call.id)
@@ -81,16 +95,22 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         return call.id === undefined ? replyOf("") : yield* Deferred.await(done)
       }),
     drop: () => {},
-    close: () => socket?.close(),
+    close: () => {
+      isOver = true
+      socket?.close()
+    },
   }
 }
 
 /** An event, which is paid whether anyone reads it or not. */
 const pass = Effect.fnUntraced(function* (
-  { deliver, end, meter: { payFlat, tally }, network, plugins }: SocketOptions,
+  { deliver, end, meter: meterNow, network, plugins }: SocketOptions,
   text: string,
   method = "",
 ) {
+  const meter = meterNow()
+  if (meter === undefined) return end("the key is not accepted any more")
+  const { payFlat, tally } = meter
   const kind = plugins
     .flatMap(({ subscriptions = [] }) => subscriptions)
     .find(({ notification }) => notification === method)

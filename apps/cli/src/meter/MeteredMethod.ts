@@ -4,13 +4,16 @@ import { Json, type Method, type Network, pluginsOf, type Price, uncheckedMethod
 import type { NodeReply } from "./Call.ts"
 import { memberOf, membersOf } from "./jsonText.ts"
 
-/** The method of a name on a network; one that no plugin knows may not be repeated, and has an assumed price. */
-export const meteredMethod = (plugins: Workspace["plugins"], network: Network, name: string): Method => {
-  const families = pluginsOf(network).flatMap((id) => plugins.find((plugin) => plugin.id === id) ?? [])
-  const known = families
+/** The method that a plugin knows by a name on a network. */
+export const knownMethod = (plugins: Workspace["plugins"], network: Network, name: string): Method | undefined =>
+  pluginsOf(network)
+    .flatMap((id) => plugins.find((plugin) => plugin.id === id) ?? [])
     .flatMap(callable)
     .find((method) => method.composite === undefined && (wireName(method, network) === name || method.name === name))
-  const { permanence, ...method } = known ?? uncheckedMethod(network.plugin, name)
+
+/** The method of a name on a network; one that no plugin knows may not be repeated, and has an assumed price. */
+export const meteredMethod = (plugins: Workspace["plugins"], network: Network, name: string): Method => {
+  const { permanence, ...method } = knownMethod(plugins, network, name) ?? uncheckedMethod(network.plugin, name)
   return {
     ...method,
     resultIssue: (reply) => method.resultIssue(resultOf(reply)),

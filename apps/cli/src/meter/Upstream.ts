@@ -37,32 +37,105 @@ export const mostReplyBytes = 64 * 1_048_576
 /** Longer than any node works on a call: the client decides how long it waits. */
 const timeoutMillis = 300_000
 
+/** Where another node could have answered. */
+const shortTimeoutMillis = 20_000
+
+/** How long the next node of a network is used before the first is tried again. */
+const restMillis = 30_000
+
 export interface UpstreamOptions {
   readonly gate: Gate
   readonly proxies: ProxiedHttp.Proxies | undefined
   readonly gateway: () => Gateway.Gateway
   /** The longest reply that is read. */
   readonly replyBytes: number
+  /** The nodes of each network, the first of which is used for as long as it answers. */
+  readonly nodes: ReadonlyMap<string, ReadonlyArray<Network>>
+  /** Told of each node that does not answer, and why, and once it does again. */
+  readonly onChange?: ((network: Network, place: string, away: string | undefined) => Effect.Effect<void>) | undefined
+}
+
+/** A node of a network. */
+export interface NodeState {
+  readonly network: string
+  /** Counted from 1. */
+  readonly node: number
+  /** Why it did not answer the latest call; absent if it did, or was not asked. */
+  readonly away: string | undefined
+}
+
+export interface Upstreams {
+  readonly post: Post
+  readonly states: () => ReadonlyArray<NodeState>
 }
 
 /** Posts over HTTP, and to networks of this process. Connections are kept until the scope closes. */
-export const makePost = Effect.fnUntraced(function* ({
+export const makeUpstreams = Effect.fnUntraced(function* ({
   gate,
   gateway,
+  nodes,
+  onChange = () => Effect.void,
   proxies,
   replyBytes,
-}: UpstreamOptions): Effect.fn.Return<Post, never, Scope.Scope> {
+}: UpstreamOptions): Effect.fn.Return<Upstreams, never, Scope.Scope> {
   const { ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
   const direct = yield* Effect.acquireRelease(Effect.sync(ownAgent), (agent) => Effect.promise(() => agent.destroy()))
   const through = proxies === undefined ? direct : yield* ProxiedHttp.agentOf(proxies)
-  return (network, text, leaves) => {
+  const postTo = (network: Network, posting: Omit<Posting, "replyBytes">) => {
     const address = network.url === undefined ? "" : Redacted.value(network.url)
-    if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), text, leaves)
+    if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), posting)
     return Effect.flatMap(addressOf(network, network.url, gate), (place) =>
-      posted(isThisMachine(place.url.hostname) ? direct : through, network, place, { text, leaves, replyBytes }),
+      posted(isThisMachine(place.url.hostname) ? direct : through, network, place, { ...posting, replyBytes }),
     )
   }
+  const lines = new Map([...nodes].map(([id, places]) => [id, { places, away: places.map(noWhy), at: 0, since: 0 }]))
+  const noted = (network: Network, line: Line, place: number, away: string | undefined) =>
+    Effect.suspend(() => {
+      if (away !== undefined && line.at === place && line.places.length > 1) line.at = (place + 1) % line.places.length
+      if (line.away[place] === away) return Effect.void
+      const wasAway = line.away[place] !== undefined
+      line.away[place] = away
+      return wasAway === (away !== undefined) ? Effect.void : onChange(network, String(place + 1), away)
+    })
+  /** What never reached a node goes to the next. What did is for the layers above to send again, if at all. */
+  const postOn = (network: Network, line: Line, posting: Omit<Posting, "replyBytes">, tried: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<NodeReply, RpcError> => {
+      if (line.at === 0) line.since = now
+      else if (now - line.since > restMillis) line.at = 0
+      const place = line.at
+      return postTo(line.places[place] ?? network, posting).pipe(
+        Effect.tap(({ status }) => noted(network, line, place, status >= 500 ? `HTTP ${status}` : undefined)),
+        Effect.catch((error) =>
+          Effect.andThen(
+            noted(network, line, place, error.reason.message),
+            error.outcome === "unsent" && tried < line.places.length
+              ? postOn(network, line, posting, tried + 1)
+              : Effect.fail(error),
+          ),
+        ),
+      )
+    })
+  return {
+    post: (network, text, leaves) => {
+      const line = lines.get(network.id) ?? { places: [network], away: [undefined], at: 0, since: 0 }
+      const isOne = line.places.length === 1
+      return postOn(network, line, { text, leaves, patience: isOne ? timeoutMillis : shortTimeoutMillis }, 1)
+    },
+    states: () =>
+      [...lines].flatMap(([network, { away }]) => away.map((why, at) => ({ network, node: at + 1, away: why }))),
+  }
 })
+
+/** The nodes of a network, and which of them is used. */
+interface Line {
+  readonly places: ReadonlyArray<Network>
+  readonly away: Array<string | undefined>
+  at: number
+  /** When the first was used last. */
+  since: number
+}
+
+const noWhy = (): string | undefined => undefined
 
 /** Where a URL of a network leads, and what is sent there; fails where its secrets may not go there. */
 export const addressOf = (network: Network, given: Network["url"], gate: Gate): Effect.Effect<Address, RpcError> =>
@@ -83,7 +156,11 @@ export const addressOf = (network: Network, given: Network["url"], gate: Gate): 
     return Effect.succeed({ url, headers })
   })
 
-const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: () => void): Effect.Effect<NodeReply> =>
+const embedded = (
+  gateway: Gateway.Gateway,
+  id: string,
+  { leaves, text: body }: Pick<Posting, "leaves" | "text">,
+): Effect.Effect<NodeReply> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     leaves()
@@ -101,6 +178,8 @@ const embedded = (gateway: Gateway.Gateway, id: string, body: string, leaves: ()
 interface Posting {
   readonly text: string
   readonly leaves: () => void
+  /** How long it may neither begin nor go on, in milliseconds. */
+  readonly patience: number
   readonly replyBytes: number
 }
 
@@ -108,7 +187,7 @@ const posted = (
   dispatcher: Dispatcher,
   network: Network,
   { headers, url }: Address,
-  { leaves, replyBytes, text: body }: Posting,
+  { leaves, patience, replyBytes, text: body }: Posting,
 ): Effect.Effect<NodeReply, RpcError> => {
   let answered: number | undefined
   return Effect.tryPromise({
@@ -126,8 +205,8 @@ const posted = (
         },
         body,
         signal,
-        headersTimeout: timeoutMillis,
-        bodyTimeout: timeoutMillis,
+        headersTimeout: patience,
+        bodyTimeout: patience,
       })
       answered = reply.statusCode
       const header = (name: string) => [reply.headers[name] ?? []].flat()[0]

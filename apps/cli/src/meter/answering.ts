@@ -9,15 +9,26 @@ import { openSocket, type SocketOptions } from "./MeterSocket.ts"
 import type { Post } from "./Upstream.ts"
 
 export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"> {
-  readonly networks: ReadonlyArray<Network>
+  /** Each with where it is as well. */
+  readonly nodes: ReadonlyMap<string, ReadonlyArray<Network>>
   readonly post: Post
-  /** A part of every address. */
-  readonly key: string
+  /** What the key in an address pays from; `undefined` of one that is not known. */
+  readonly meterOf: (key: string) => Meter | undefined
 }
 
-export const answeringOf = (meter: Meter, { key, networks, post, ...options }: AnsweringOptions): Answering => {
-  const networkOf = (id: string) => networks.find((network) => network.id === id)
-  const answerBody = (network: Network, text: string): Effect.Effect<NodeReply> => {
+export const answeringOf = ({
+  meterOf,
+  nodes,
+  post,
+  ...options
+}: AnsweringOptions): Pick<Answering, "connect" | "handle" | "refusal"> => {
+  const place = (id: string, key: string) => {
+    const [network, ...others] = nodes.get(id) ?? []
+    const meter = meterOf(key)
+    if (meter === undefined) return wrongKey
+    return network === undefined ? unknownNetwork : { meter, network, others }
+  }
+  const answerBody = (meter: Meter, network: Network, text: string): Effect.Effect<NodeReply> => {
     const body = readCalls(text)
     if (body === undefined) return Effect.succeed(notJson)
     const [only] = body.calls
@@ -25,25 +36,35 @@ export const answeringOf = (meter: Meter, { key, networks, post, ...options }: A
     return meter.call(only, network)
   }
   return {
-    refusal: (id, given) => (given === key && networkOf(id) !== undefined ? undefined : nothingHere),
-    handle: ({ body, network: id }) => {
-      const network = networkOf(id)
-      if (network === undefined) return Effect.succeed(nothingHere)
-      return Effect.map(answerBody(network, body), ({ contentType, retryAfter, status, text }) => ({
+    refusal: (id, key) => {
+      const at = place(id, key)
+      return "status" in at ? at : undefined
+    },
+    handle: ({ body, key, network: id }) => {
+      const at = place(id, key)
+      if ("status" in at) return Effect.succeed(at)
+      return Effect.map(answerBody(at.meter, at.network, body), ({ contentType, retryAfter, status, text }) => ({
         status: text === "" && status === 200 ? 204 : status,
         headers: { "content-type": contentType, ...(retryAfter === null ? {} : { "retry-after": retryAfter }) },
         body: text,
       }))
     },
-    connect: ({ deliver, end, network: id }) => {
-      const network = networkOf(id)
-      const socket = network?.wsUrl === undefined ? undefined : openSocket({ ...options, meter, network, deliver, end })
+    connect: ({ deliver, end, key, network: id }) => {
+      const opened = place(id, key)
+      const isSocket = "network" in opened && opened.network.wsUrl !== undefined
+      const meter = () => meterOf(key)
+      const socket = isSocket ? openSocket({ ...options, ...opened, meter, deliver, end }) : undefined
       const answer = (message: string): Effect.Effect<string> => {
-        if (network === undefined) return Effect.succeed(notJson.text)
+        const at = place(id, key)
+        if ("status" in at)
+          return Effect.as(
+            Effect.sync(() => end(at.body)),
+            "",
+          )
         const body = socket === undefined ? undefined : readCalls(message)
         // A node without a WebSocket answers over HTTP.
-        if (body === undefined) return Effect.map(answerBody(network, message), ({ text }) => text)
-        const parts = Effect.forEach(body.calls, (each) => meter.call(each, network, socket), {
+        if (body === undefined) return Effect.map(answerBody(at.meter, at.network, message), ({ text }) => text)
+        const parts = Effect.forEach(body.calls, (each) => at.meter.call(each, at.network, socket), {
           concurrency: "unbounded",
         })
         return Effect.map(parts, (replies) => joined(body, replies))
@@ -57,8 +78,6 @@ export const answeringOf = (meter: Meter, { key, networks, post, ...options }: A
         close: () => socket?.close(),
       }
     },
-    credits: () => Effect.fail(nothingHere),
-    metrics: () => "",
   }
 }
 
@@ -94,10 +113,12 @@ const joined = ({ calls, isBatch }: Body, parts: ReadonlyArray<NodeReply>): stri
   return isBatch ? `[${texts.join(",")}]` : (texts[0] ?? "")
 }
 
-const nothingHere = {
-  status: 404,
+const inWords = (status: number, body: string) => ({
+  status,
   headers: { "content-type": "text/plain; charset=utf-8" },
-  body: "there is nothing at this address",
-}
+  body,
+})
+const wrongKey = inWords(401, "there is no such key")
+const unknownNetwork = inWords(404, "there is no such network")
 
 const notJson = errorReply({ id: undefined }, { code: -32_700, message: "the body is not JSON" })

@@ -1,6 +1,6 @@
 /** A bill for people: what was spent by network and method, what it would cost elsewhere, and what changed. */
 import { Price, showBytes, Visible } from "@dotrpc/spec"
-import type { Bill, Difference, KeptBill } from "../meter/Bill.ts"
+import type { Bill, BilledMethod, Difference, KeptBill } from "../meter/Bill.ts"
 import type { Row } from "../meter/Tally.ts"
 import type { Sink } from "../Output.ts"
 import type { Colors } from "./colors.ts"
@@ -14,6 +14,7 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
   const asked = calls.reduce((all, method) => all + method.asked, 0)
   const spent = amount(bill.spent, bill.unit)
   const total = `${bill.assumed ? "~" : ""}${spent}: ${asked} calls asked for, ${sent} sent, in ${(bill.ms / 1_000).toFixed(1)} s`
+  const saved = savedByCache(calls, bill.unit)
   const table = bill.networks.flatMap(({ methods, network }) =>
     methods.map((each) => [
       Visible.line(network),
@@ -32,8 +33,28 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
   return [
     ...(table.length === 0 ? [] : [textTable(columnsIn(bill.unit), table, colors)]),
     colors.bold(Visible.line(total)),
+    ...(saved === undefined ? [] : [saved]),
     ...(bill.elsewhere.length === 0 ? [] : [showElsewhere(bill.elsewhere, now, colors)]),
   ].join("\n")
+}
+
+/** What a cache would have saved: calls that were sent although the same had been asked before. */
+const savedByCache = (calls: ReadonlyArray<BilledMethod>, unit: string): string | undefined => {
+  const again = calls.map(({ asked, credits, repeated, sent }) => {
+    const times = Math.max(0, Math.min(repeated, sent - (asked - repeated)))
+    return { times, credits: times === 0 ? 0 : (credits / sent) * times }
+  })
+  const times = again.reduce((sum, each) => sum + each.times, 0)
+  const credits = Math.round(again.reduce((sum, each) => sum + each.credits, 0))
+  return times === 0
+    ? undefined
+    : `${count(times)} of them were sent although the same had been asked before: a cache would have saved up to ${Visible.line(amount(credits, unit))}`
+}
+
+/** As the summary of a job on GitHub. */
+export const billSummary = (command: ReadonlyArray<string>, bill: string): string => {
+  const fence = "`".repeat(Math.max(3, ...[...bill.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+  return `### dotrpc meter: ${Visible.line(command.join(" ")).replace(/[\\`*_{}[\]<>#|!]/g, "\\$&")}\n\n${fence}text\n${bill}\n${fence}\n`
 }
 
 /** What changed since another bill. */

@@ -28,4 +28,11 @@ const colored: Colors = {
 
 const asItIs = (text: string) => text
 
-const plain: Colors = { bold: asItIs, dim: asItIs, green: asItIs, red: asItIs, underline: asItIs, yellow: asItIs }
+export const plain: Colors = {
+  bold: asItIs,
+  dim: asItIs,
+  green: asItIs,
+  red: asItIs,
+  underline: asItIs,
+  yellow: asItIs,
+}

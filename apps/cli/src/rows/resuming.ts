@@ -1,13 +1,6 @@
 /** What `--resume` and `--reuse` take from earlier runs, and what they say about that. */
-import {
-  digestOf,
-  labelOf,
-  type RequestReport,
-  reuseSources,
-  reusedWords,
-  type RunPlan,
-  withoutPaidRows,
-} from "@dotrpc/runner"
+import { digestOf } from "@dotrpc/core"
+import { labelOf, type RequestReport, reuseSources, reusedWords, type RunPlan, withoutPaidRows } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"

@@ -4,8 +4,8 @@
  * Invariant: a name is used on the endpoint it was read from, and for a day; names of a node on this machine are forgotten
  * with the window, as it may have another chain by then.
  */
-import { type FoundNames, outlivesRun, unitsKey } from "@dotrpc/runner"
-import { Json, type KeptMap, keptMap, type KeptText, type Network, shownName } from "@dotrpc/spec"
+import { type FoundNames, unitsKey } from "@dotrpc/runner"
+import { Json, type KeptMap, keptMap, type KeptText, type Network, outlivesRun, shownName } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 /** More accounts than a person works with; beyond it the oldest are dropped. */

@@ -10,6 +10,7 @@ import {
   readingCells,
 } from "@dotrpc/lang-service"
 import { editorText, refusedWords, tooManyCells } from "@dotrpc/session"
+import { encodingOf } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
@@ -78,6 +79,7 @@ const decode = (bytes: Uint8Array): string => {
     // A byte order mark stays, or it would be missing when the file is written.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Error("This file is not UTF-8, so a notebook could not save it unchanged. Open it in the text editor.")
+    const found = encodingOf(bytes) === "utf-8" ? "not UTF-8" : "UTF-16"
+    throw new Error(`This file is ${found}, so a notebook could not save it unchanged. Open it in the text editor.`)
   }
 }

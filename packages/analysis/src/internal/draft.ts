@@ -37,7 +37,7 @@ import { type Need, type Reached, reachedFrom } from "./needs.ts"
 import { issuesOf, paramDiagnostics, paramWarnings } from "./params.ts"
 import { misreads } from "./reads.ts"
 import { requestNamed } from "./otherFile.ts"
-import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
+import { makeScope, nothingHasRun, type ScopeSources, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
 import { streamDiagnostics } from "./streams.ts"
 import { unitsInForce, withUnitsPrice } from "./units.ts"
@@ -83,11 +83,48 @@ export interface DraftSources {
 }
 
 export const draftRequest = (sources: DraftSources): Draft => {
-  const { file, section, call, index, isExhausted = false } = sources
+  const { file, section, call, index } = sources
   const { settings, inherited } = readSettings(file.tree.prelude, section)
   const workspace = workspaceAt(file.tree, section, sources.workspace)
   const diagnostics: Array<Diagnostic> = [...unknownEnvironment(settings.environment, sources.workspace)]
+  const drafting: Drafting = { ...sources, workspace, settings, diagnostics }
+  const target = draftTarget(drafting)
+  const names = draftNames(drafting)
+  const values = draftValues(drafting, target)
+  draftChecks(drafting, target, values, names.reached)
+  const costs = draftCosts(drafting, target, values, names.needs.length === 0)
   const name = nameOf(section)
+  return {
+    governedBy: [section, ...inherited, ...names.prelude],
+    prelude: names.prelude,
+    request: {
+      index,
+      section,
+      call,
+      workspace,
+      name,
+      label: name ?? (section.title.text || call.method.text),
+      method: target.method,
+      network: target.network,
+      abi: target.abi,
+      units: values.units,
+      settings,
+      ...costs,
+    },
+    needs: names.needs,
+    diagnostics,
+    work: values.work.done,
+  }
+}
+
+/** What the parts of a draft are made from, and the problems that they find, in the order of the parts. */
+interface Drafting extends DraftSources {
+  readonly settings: Settings
+  readonly diagnostics: Array<Diagnostic>
+}
+
+/** The method and the network of the call. */
+const draftTarget = ({ call, diagnostics, file, section, settings, workspace }: Drafting) => {
   const method = methodOf(call, settings, workspace)
   const saysNetwork = settings.unchecked && settings.network !== undefined
   if (method === undefined && workspace.isWithheld !== true && !saysNetwork)
@@ -98,11 +135,16 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const network = chosen && spelled(chosen, method, call)
   diagnostics.push(...pagingDiagnostics(section, method))
   diagnostics.push(...streamDiagnostics(section, call, settings, method, network, workspace))
-
   const plugin = workspace.plugins.find((entry) => entry.id === method?.plugin)
   const { abi, diagnostics: abiDiagnostics } = abiInForce(file, section, plugin, workspace)
   diagnostics.push(...abiDiagnostics)
+  return { method, network, plugin, abi }
+}
 
+type Target = ReturnType<typeof draftTarget>
+
+/** The variables and requests that this one needs. */
+const draftNames = ({ diagnostics, file, section, settings, workspace }: Drafting) => {
   const here: View = { file, section }
   const used = [...mentionsOfRows(file, section), ...mentionsOfCall(file, section), ...mentionsOfChecks(file, section)]
   const reached = reachedFrom(used, here, workspace)
@@ -112,9 +154,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     statementOf(variable, file.tree),
   )
   const needs: Array<Omit<Need, "mention">> = [...reached.needs]
-  diagnostics.push(
-    ...reached.needs.flatMap(({ mention, name: needed, origin }) => brokenThere(needed, origin, mention)),
-  )
+  diagnostics.push(...reached.needs.flatMap(({ mention, name, origin }) => brokenThere(name, origin, mention)))
   for (const { value } of settings.refs) {
     const found = resolveRequest(value.text, { file })
     if (found === undefined) {
@@ -124,47 +164,53 @@ export const draftRequest = (sources: DraftSources): Draft => {
     needs.push({ name: value.text, origin: found.origin })
     diagnostics.push(...brokenThere(value.text, found.origin, value))
   }
+  return { prelude, needs, reached }
+}
 
+/** The units and params, as far as they are known before anything has run. */
+const draftValues = (drafting: Drafting, { method, network, plugin }: Target) => {
+  const { call, diagnostics, file, isExhausted = false, section, settings, workspace } = drafting
   const work = { done: 0, limit: sectionWork }
-  const base = {
-    workspace,
-    file,
-    section,
-    plugin: method?.plugin,
-    resultOf: nothingHasRun,
-    work,
-  }
-  const inParams = () => makeScope({ ...base, own: {}, absentMember: "problem" })
-  const isOwnUnits = section.directives.some((directive) => directive === settings.units)
-  const { units, diagnostics: unitsDiagnostics } = unitsInForce(settings.units, isOwnUnits, plugin, inParams)
+  const scope: ScopeBase = { workspace, file, section, plugin: method?.plugin, resultOf: nothingHasRun, work }
+  const inParams = () => makeScope({ ...scope, own: {}, absentMember: "problem" })
+  const { units, diagnostics: unitsDiagnostics } = unitsInForce(
+    settings.units,
+    isOwn(section, settings.units),
+    plugin,
+    inParams,
+  )
   diagnostics.push(...unitsDiagnostics)
   const params = call.params
   const evaluated = params === undefined || isExhausted ? noParams : evaluateValue(params, inParams())
   for (const entry of evaluated.diagnostics) diagnostics.push(entry)
-  if (isExhausted)
-    diagnostics.push(
-      problem(
-        "A211",
-        call.method,
-        "the sections above fill in and compare too many long values, so this one is not read: split the file",
-      ),
-    )
-  if (
-    method !== undefined &&
-    network !== undefined &&
-    evaluated.diagnostics.length === 0 &&
-    !isExhausted &&
-    params?.kind !== "Error"
-  ) {
+  if (isExhausted) diagnostics.push(problem("A211", call.method, tooMuchAbove))
+  const isRead = evaluated.diagnostics.length === 0 && !isExhausted && params?.kind !== "Error"
+  if (method !== undefined && network !== undefined && isRead) {
     diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
     diagnostics.push(...paramWarnings(call, method, evaluated, network))
   }
-  const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
-  const inRow = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })
+  return { evaluated, scope, units, work }
+}
+
+type Values = ReturnType<typeof draftValues>
+
+type ScopeBase = Pick<ScopeSources, "workspace" | "file" | "section" | "plugin" | "resultOf" | "work">
+
+const tooMuchAbove =
+  "the sections above fill in and compare too many long values, so this one is not read: split the file"
+
+const isOwn = (section: SectionNode, directive: DirectiveNode | undefined): boolean =>
+  section.directives.some((own) => own === directive)
+
+/** What is known to be wrong with the checks. */
+const draftChecks = (drafting: Drafting, { method }: Target, { scope }: Values, reached: Reached): void => {
+  const { diagnostics, file, isExhausted = false, section, settings, workspace } = drafting
+  const own = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
+  const inRow = makeScope({ ...scope, isCheck: true, own, absentMember: "null" })
   const inCheck = makeScope({
-    ...base,
+    ...scope,
     isCheck: true,
-    own: ownNames,
+    own,
     absentMember: "null",
     // Before there are rows, what is wrong with one is wrong with all.
     ...(settings.each === undefined
@@ -184,11 +230,15 @@ export const draftRequest = (sources: DraftSources): Draft => {
   }
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(checks, method))
+}
 
-  const isOwnComparison = section.directives.some((directive) => directive === settings.compare)
+/** What the request costs, with what it is compared with, and which others it may be sent with. */
+const draftCosts = (drafting: Drafting, { method, network }: Target, values: Values, needsNothing: boolean) => {
+  const { call, diagnostics, index, isExhausted = false, section, settings, workspace } = drafting
+  const { evaluated, units } = values
   const comparison = comparisonOf({
     request: { index, call, settings },
-    isOwn: isOwnComparison,
+    isOwn: isOwn(section, settings.compare),
     method,
     network,
     workspace,
@@ -198,67 +248,33 @@ export const draftRequest = (sources: DraftSources): Draft => {
   })
   diagnostics.push(...comparison.diagnostics)
   const { compare, notCompared } = comparison
+  const none = { compare, notCompared, price: undefined, stream: undefined, together: undefined }
+  if (method === undefined || network === undefined) return none
+
   const priced = { ...settings, isPinned: compare !== undefined }
-
-  const isReady = needs.length === 0 && method !== undefined && network !== undefined && params !== undefined
   const isWrong = isExhausted || diagnostics.some(({ severity }) => severity === "error")
-  const known = isReady && !isWrong && evaluated.pending.length === 0 ? evaluated.value : undefined
-  const stream =
-    method === undefined || network === undefined ? undefined : streamPrice(method, network, settings, known)
-  const price =
-    method === undefined || network === undefined
-      ? undefined
-      : (stream?.range ?? priceRange(method, network, priced, units, known))
-  if (method !== undefined && network !== undefined) {
-    const one = priceOfCall(method, network, known)
-    const whole = (price: Price.PriceRange) => wholePrice({ compare, price }) ?? price
-    const all = leastPriceOf(method, network, priced, known)
-    const least = whole({ ...one, min: all.min })
-    // An earlier request of the run may have looked up the same block.
-    const shared = (compare?.pins ?? []).filter(({ isShared }) => isShared).flatMap(({ prices }) => prices)
-    const paid = shared.reduce((sum, { min }) => sum + min, 0)
-    diagnostics.push(
-      ...budgetDiagnostics(section, call, settings, {
-        one: whole(one),
-        what: compare === undefined ? "one call" : "the comparison",
-        all: {
-          min: least.min - paid,
-          assumed: least.assumed || all.assumed,
-          usual: least.min + all.usual - all.min,
-        },
-      }),
-    )
-  }
-  const together =
-    isReady && !isWrong && compare === undefined
-      ? togetherKeyOf(method, network, settings, evaluated.value, price)
-      : undefined
-
-  return {
-    governedBy: [section, ...inherited, ...prelude],
-    prelude,
-    request: {
-      index,
-      section,
-      call,
-      workspace,
-      name,
-      label: name ?? (section.title.text || call.method.text),
-      method,
-      network,
-      abi,
-      units,
-      settings,
-      compare,
-      notCompared,
-      price,
-      stream,
-      together,
-    },
-    needs,
-    diagnostics,
-    work: work.done,
-  }
+  const isReady = needsNothing && call.params !== undefined && !isWrong
+  const known = isReady && evaluated.pending.length === 0 ? evaluated.value : undefined
+  const stream = streamPrice(method, network, settings, known)
+  const price = stream?.range ?? priceRange(method, network, priced, units, known)
+  const one = priceOfCall(method, network, known)
+  const whole = (price: Price.PriceRange) => wholePrice({ compare, price }) ?? price
+  const all = leastPriceOf(method, network, priced, known)
+  const least = whole({ ...one, min: all.min })
+  // An earlier request of the run may have looked up the same block.
+  const shared = (compare?.pins ?? []).filter(({ isShared }) => isShared).flatMap(({ prices }) => prices)
+  const paid = shared.reduce((sum, { min }) => sum + min, 0)
+  const assumed = least.assumed || all.assumed
+  diagnostics.push(
+    ...budgetDiagnostics(section, call, settings, {
+      one: whole(one),
+      what: compare === undefined ? "one call" : "the comparison",
+      all: { min: least.min - paid, assumed, usual: least.min + all.usual - all.min },
+    }),
+  )
+  const isTogether = isReady && compare === undefined
+  const together = isTogether ? togetherKeyOf(method, network, settings, evaluated.value, price) : undefined
+  return { compare, notCompared, price, stream, together }
 }
 
 /** The draft of a section that has the same text and stands elsewhere, with everything else of the file as it was. */

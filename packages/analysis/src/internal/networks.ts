@@ -11,6 +11,7 @@ import {
   pluginsOf,
   readLabels,
   Redaction,
+  shortHash,
 } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
@@ -32,9 +33,18 @@ export const resolveNetworks = (
   const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, changed(settings.get(id), own))
   const layersOf = (id: string) => [configured(config.networks, id), configured(environment?.networks, id)]
-  const networks = [...settings].map(([id, own]) =>
-    resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, layersOf(id), plugins, outside),
-  )
+  const networks = [...settings].map(([id, { others = [], ...own }]) => {
+    const at = (settings: NetworkSettings, layers: ReadonlyArray<Endpoints>) => {
+      const prices = optional("prices", settings.prices ?? config.prices)
+      return resolveNetwork(id, { ...settings, ...prices }, layers, plugins, outside)
+    }
+    const first = at(own, layersOf(id))
+    if (others.length === 0) return first
+    const { url: _, wsUrl: __, ...rest } = own
+    const entries = others.map((place) => at({ ...rest, ...place }, [...layersOf(id), place]))
+    const problem = first.problem ?? entries.find((entry) => entry.problem !== undefined)?.problem
+    return { ...first, problem, others: entries.map(({ network }) => network) }
+  })
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
     const network = defineNetwork({ ...preset, ...pricesOf(config.prices, [], outside.sheetFiles) })
@@ -51,8 +61,10 @@ export const resolveNetworks = (
 /** Settings with the changes of an environment, where `plugin` replaces `plugins` and the reverse. */
 const changed = (base: NetworkSettings | undefined, own: NetworkSettings): NetworkSettings => {
   if (base === undefined) return own
-  if (own.plugin === undefined && own.plugins === undefined) return { ...base, ...own }
-  const { plugin: _, plugins: __, ...rest } = base
+  // What has a URL of its own is nowhere else.
+  const kept = own.url === undefined && own.wsUrl === undefined ? base : { ...base, others: undefined }
+  if (own.plugin === undefined && own.plugins === undefined) return { ...kept, ...own }
+  const { plugin: _, plugins: __, ...rest } = kept
   return { ...rest, ...own }
 }
 
@@ -185,19 +197,9 @@ const resolveNetwork = (
     // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
-  /** A secret behind the host is a key to it, and another key leads to the same place; as a part of the host it says where that is. */
-  const named = (text: Written): unknown =>
-    typeof text !== "string"
-      ? text?.map(([name, value]) => [
-          name,
-          value.replace(placeholder, (whole, kind: string, key: string) => valueOf(kind, key) ?? whole),
-        ])
-      : text.replace(placeholder, (whole, kind: string, key: string, at: number) =>
-          kind === "secret" && !/^\w+:\/\/[^/?#]+[/?#]/.test(text.slice(0, at))
-            ? (reveal(secret(key)) ?? whole)
-            : (valueOf(kind, key) ?? whole),
-        )
-  const valueOf = (kind: string, key: string): string | undefined => (kind === "env" ? env(key) : undefined)
+  /** With names of secrets: the next key of a place is written in the same way. */
+  const named = (text: string): string =>
+    text.replace(placeholder, (whole, kind: string, name: string) => (kind === "env" ? (env(name) ?? whole) : whole))
   const presets = plugins.flatMap((entry) => entry.networks)
   const preset = presetOf(id, settings, presets)
   if (settings.preset !== undefined && preset === undefined) {
@@ -266,7 +268,9 @@ const resolveNetwork = (
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
     ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
-    written: JSON.stringify([settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl, written].map(named)),
+    ...(missing.some(isListed)
+      ? {}
+      : { written: named(JSON.stringify([settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl, written])) }),
     secrets: [...secrets, ...beside],
     ...(missing.length > 0 || privates.length === 0 ? {} : { privates }),
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
@@ -297,11 +301,6 @@ const resolveNetwork = (
     problem,
   }
 }
-
-type Written = string | ReadonlyArray<readonly [name: string, value: string]> | undefined
-
-const reveal = (secret: Redacted.Redacted<string> | undefined): string | undefined =>
-  secret === undefined ? undefined : Redacted.value(secret)
 
 /** For each method, the configuration overrides the preset. */
 const methodsOf = ({ methods }: NetworkSettings, preset: NetworkDefinition | undefined): NetworkDefinition["methods"] =>
@@ -360,16 +359,6 @@ const keysIn = (url: string | undefined): ReadonlyArray<Redacted.Redacted<string
   url === undefined
     ? []
     : Redaction.secretsOfUrl(url).filter((secret) => !/^(?:https?|wss?):\/\//.test(Redacted.value(secret)))
-
-/**
- * 32 bits of FNV-1a. A key has many times as many bits, so it cannot be found from these. Keys that happen to have the same hash
- * share a balance, which counts too much and never too little.
- */
-const shortHash = (text: string): string => {
-  let hash = 0x81_1c_9d_c5
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01_00_01_93)
-  return (hash >>> 0).toString(16).padStart(8, "0")
-}
 
 const needsSecret = (name: string): string =>
   `needs the secret ${name}: set the environment variable ${name}, put it in .env, or store it in the editor with "dotrpc: Set Secret"`

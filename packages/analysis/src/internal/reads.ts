@@ -1,9 +1,9 @@
-/** Where a file reads members of results that are deprecated, or that a result is unlikely to have. */
-import type { Diagnostic, MemberExpr, NameExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
+/** Where a file reads members of results that are deprecated or that a result is unlikely to have, and items of what is not a list. */
+import type { Diagnostic, IndexExpr, MemberExpr, NameExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 import { deprecationOf, type Method, nearest } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
-import { replacement, warning } from "../Problem.ts"
+import { problem, replacement, warning } from "../Problem.ts"
 import { decodedMember } from "../RequestOutcome.ts"
 import { alternativesAt, alternativesOf, readPath } from "../SchemaPath.ts"
 import type { Workspace } from "../Workspace.ts"
@@ -31,13 +31,14 @@ export const deprecatedReads = (
 }
 
 /**
- * Members that the result of a request does not have, as far as its schema tells, where a check reads them: there they
- * would be null. A result may have more members than its schema knows, so only those that look misspelt are reported.
+ * Items of what is not a list, and members that the result of a request does not have, as far as its schema tells, where a check reads them:
+ * there they would be null. A result may have more members than its schema knows, so only those that look misspelt are reported.
  */
 export const misreads = (checks: ReadonlyArray<SyntaxNode>, method: Method): ReadonlyArray<Diagnostic> => {
   const found: Array<Diagnostic> = []
   const visit = (node: SyntaxNode): void => {
     if (node.kind === "Member") found.push(...misreadOf(node, method))
+    if (node.kind === "Index" && node.index.kind === "AllItems") found.push(...notListOf(node, method))
     childrenOf(node).forEach(visit)
   }
   checks.forEach(visit)
@@ -61,6 +62,25 @@ const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyAr
   const found = warning("A210", property, `there is no "${property.text}" here; ${hint}`)
   return [meant === undefined ? found : { ...found, fix: replacement(`Replace with ${meant}`, property, meant) }]
 }
+
+const notListOf = ({ index, object }: IndexExpr, method: Method): ReadonlyArray<Diagnostic> => {
+  const read = readPath(object)
+  if (read?.root.name !== "result") return []
+  const alternatives = alternativesAt(method.result, read.path)
+  if (alternatives.length === 0 || !alternatives.every(isNotList)) return []
+  const kind = alternatives.some(SchemaAST.isObjects) ? "an object" : "a single value"
+  return [problem("A208", index, `[*] needs a list, and here the result of ${method.name} has ${kind}`)]
+}
+
+const isNotList = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isObjects(ast) ||
+  SchemaAST.isString(ast) ||
+  SchemaAST.isTemplateLiteral(ast) ||
+  SchemaAST.isNumber(ast) ||
+  SchemaAST.isBigInt(ast) ||
+  SchemaAST.isBoolean(ast) ||
+  SchemaAST.isLiteral(ast) ||
+  SchemaAST.isNull(ast)
 
 /** Whether a text can read any of them at all: hardly one does. */
 export const mayReadDeprecated = (text: string, workspace: Workspace): boolean =>

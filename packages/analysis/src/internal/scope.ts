@@ -73,46 +73,11 @@ const mentionedIn = (node: SyntaxNode): number => {
 
 export const makeScope = (sources: ScopeSources): Scope => {
   const { work = { done: 0, limit: mostWork }, workspace } = sources
-  const values = new Map<VariableNode, Evaluated>()
-  const evaluateOne = (variable: VariableNode, view: View): Evaluated => {
-    if (variable.value === undefined) return failed()
-    const evaluated = evaluateValue(variable.value, scopeFrom(view))
-    if (evaluated.diagnostics.length > 0 || variable.value.kind === "Error")
-      // What is wrong with a variable is wrong wherever it is used, and nobody reads it a thousand times.
-      return { _tag: "Problem", diagnostics: [...new Set(evaluated.diagnostics)].slice(0, mostProblems) }
-    if (evaluated.pending.length > 0) return pending
-    if (evaluated.secret.length > 0) return confidential(evaluated.value)
-    const { meanings, value } = evaluated
-    return meanings.length === 0 ? known(value) : { _tag: "Value", value, secret: false, meanings }
-  }
-  /** The variables that a variable is made of, as they are looked up from it. */
-  const partsOf = ({ variable, view }: Placed): ReadonlyArray<Placed> =>
-    variable.value === undefined
-      ? []
-      : namesIn(variable.value).flatMap(({ name }) => {
-          const definition = resolveName(name, view, workspace)
-          return definition?.kind === "variable" ? [definition] : []
-        })
-  /** Each variable is evaluated once, after those that it is made of: a chain of them may be as long as a file. */
-  const valueOf = (variable: VariableNode, view: View): Evaluated => {
-    const steps = [{ placed: { variable, view }, parts: undefined as ReadonlyArray<Placed> | undefined, next: 0 }]
-    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
-      const { placed } = step
-      step.parts ??= values.has(placed.variable) ? [] : partsOf(placed)
-      const part = step.parts[step.next++]
-      if (part !== undefined) {
-        if (!values.has(part.variable)) steps.push({ placed: part, parts: undefined, next: 0 })
-        continue
-      }
-      steps.pop()
-      if (!values.has(placed.variable)) values.set(placed.variable, evaluateOne(placed.variable, placed.view))
-    }
-    return values.get(variable) ?? failed()
-  }
-  const importedValueOf = (variable: VariableNode, view: View, origin: Analysis, span: Span): Evaluated => {
+  const importedValueOf = (placed: Placed, origin: Analysis, span: Span): Evaluated => {
+    const { variable } = placed
     const statement = statementOf(variable, origin.tree)
     const broken = preludeErrors(origin).find((entry) => isInside(entry, statement))
-    const evaluated = broken === undefined ? valueOf(variable, view) : failed(broken)
+    const evaluated = broken === undefined ? valueOf(placed) : failed(broken)
     if (evaluated._tag !== "Problem") return evaluated
     return failed(wrongThere(variable.name.text, origin, evaluated.diagnostics[0] ?? variable, span))
   }
@@ -128,52 +93,16 @@ export const makeScope = (sources: ScopeSources): Scope => {
       case "variable": {
         const { variable, view: inside } = definition
         return inside.origin === undefined || inside.origin === view.origin
-          ? valueOf(variable, inside)
-          : importedValueOf(variable, inside, inside.origin, span)
+          ? valueOf({ variable, view: inside })
+          : importedValueOf({ variable, view: inside }, inside.origin, span)
       }
       case "environment":
         return known(workspace.variables[name] ?? null)
       case "request":
         return sources.resultOf(name, definition.origin)
       case undefined:
-        return failed(unknownName(name, span, view))
+        return failed(unknownName(name, span, view, workspace))
     }
-  }
-  const unknownName = (name: string, span: Span, view: View) => {
-    const { file, section } = view
-    // Without a horizon, as nothing else has that name.
-    if (resolveName(name, { ...view, horizon: undefined }, workspace) !== undefined)
-      return problem("A201", span, `"${name}" is defined below; a variable sees only those above it`)
-    if (outcomeMembers.some((member) => member.name === name))
-      return problem(
-        "A201",
-        span,
-        `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
-      )
-    if (name === "row")
-      return problem(
-        "A201",
-        span,
-        '"row" has a value only in a section with # @each: write # @each FILE above the call',
-      )
-    if (name === "snapshot" && view.isCheck === true)
-      return problem(
-        "A201",
-        span,
-        '"snapshot" is a check of its own: write ?? snapshot, and other checks on other lines',
-      )
-    const mentioned = mentionedIn(section ?? file.tree.prelude)
-    const meant = mentioned > mostCompared ? undefined : nearest(name, namesSeen(view, workspace))
-    if (meant !== undefined) {
-      const fix = replacement(`Replace with ${meant}`, span, meant)
-      return problem("A201", span, `unknown name "${name}"; did you mean "${meant}"?`, fix)
-    }
-    const lost = file.imports.find(({ analysis }) => analysis === undefined)
-    const advice =
-      lost === undefined
-        ? `define it with @${name} = …, or name a request with # @name ${name}`
-        : `it may come from ${lost.directive.value.text}, which cannot be used`
-    return problem("A201", span, `unknown name "${name}": ${advice}`)
   }
   const scopeFrom = (view: View): Scope => ({
     name: (name, span) => lookUp(name, span, view),
@@ -203,7 +132,80 @@ export const makeScope = (sources: ScopeSources): Scope => {
     isRunning: sources.isRunning,
     absentMember: sources.absentMember,
   })
+  const valueOf = valuesOf(workspace, scopeFrom)
   return scopeFrom(sources)
+}
+
+/** Each variable is evaluated once, after those that it is made of: a chain of them may be as long as a file. */
+const valuesOf = (workspace: Workspace, scopeFrom: (view: View) => Scope) => {
+  const values = new Map<VariableNode, Evaluated>()
+  return (whole: Placed): Evaluated => {
+    const steps = [{ placed: whole, parts: undefined as ReadonlyArray<Placed> | undefined, next: 0 }]
+    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+      const { placed } = step
+      step.parts ??= values.has(placed.variable) ? [] : partsOf(placed, workspace)
+      const part = step.parts[step.next++]
+      if (part !== undefined) {
+        if (!values.has(part.variable)) steps.push({ placed: part, parts: undefined, next: 0 })
+        continue
+      }
+      steps.pop()
+      if (!values.has(placed.variable)) values.set(placed.variable, evaluateIn(scopeFrom(placed.view), placed.variable))
+    }
+    return values.get(whole.variable) ?? failed()
+  }
+}
+
+/** The value of a variable, as it is looked up in its own scope. */
+const evaluateIn = (scope: Scope, variable: VariableNode): Evaluated => {
+  if (variable.value === undefined) return failed()
+  const evaluated = evaluateValue(variable.value, scope)
+  if (evaluated.diagnostics.length > 0 || variable.value.kind === "Error")
+    // What is wrong with a variable is wrong wherever it is used, and nobody reads it a thousand times.
+    return { _tag: "Problem", diagnostics: [...new Set(evaluated.diagnostics)].slice(0, mostProblems) }
+  if (evaluated.pending.length > 0) return pending
+  if (evaluated.secret.length > 0) return confidential(evaluated.value)
+  const { meanings, value } = evaluated
+  return meanings.length === 0 ? known(value) : { _tag: "Value", value, secret: false, meanings }
+}
+
+/** The variables that a variable is made of, as they are looked up from it. */
+const partsOf = ({ variable, view }: Placed, workspace: Workspace): ReadonlyArray<Placed> =>
+  variable.value === undefined
+    ? []
+    : namesIn(variable.value).flatMap(({ name }) => {
+        const definition = resolveName(name, view, workspace)
+        return definition?.kind === "variable" ? [definition] : []
+      })
+
+/** Why a name leads nowhere, and what was probably meant. */
+const unknownName = (name: string, span: Span, view: View, workspace: Workspace) => {
+  const { file, section } = view
+  // Without a horizon, as nothing else has that name.
+  if (resolveName(name, { ...view, horizon: undefined }, workspace) !== undefined)
+    return problem("A201", span, `"${name}" is defined below; a variable sees only those above it`)
+  if (outcomeMembers.some((member) => member.name === name))
+    return problem(
+      "A201",
+      span,
+      `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
+    )
+  if (name === "row")
+    return problem("A201", span, '"row" has a value only in a section with # @each: write # @each FILE above the call')
+  if (name === "snapshot" && view.isCheck === true)
+    return problem("A201", span, '"snapshot" is a check of its own: write ?? snapshot, and other checks on other lines')
+  const mentioned = mentionedIn(section ?? file.tree.prelude)
+  const meant = mentioned > mostCompared ? undefined : nearest(name, namesSeen(view, workspace))
+  if (meant !== undefined) {
+    const fix = replacement(`Replace with ${meant}`, span, meant)
+    return problem("A201", span, `unknown name "${name}"; did you mean "${meant}"?`, fix)
+  }
+  const lost = file.imports.find(({ analysis }) => analysis === undefined)
+  const advice =
+    lost === undefined
+      ? `define it with @${name} = …, or name a request with # @name ${name}`
+      : `it may come from ${lost.directive.value.text}, which cannot be used`
+  return problem("A201", span, `unknown name "${name}": ${advice}`)
 }
 
 /** A problem of another file, told where its name is used. */

@@ -4,6 +4,7 @@
  * Invariant: it contains no secret of the network, in params, result or error.
  */
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import {
   inTurns,
@@ -13,6 +14,7 @@ import {
   RpcError,
   type RpcReply,
   type RpcRequest,
+  shortHash,
   type Steps,
   Visible,
 } from "@dotrpc/spec"
@@ -22,6 +24,8 @@ export interface Question {
   readonly network: string
   /** Where it is known: two chains that take turns under one name are not asked the same. */
   readonly chainId: number | undefined
+  /** Its URLs and headers as they are written, where they are, as a hash: without a chain they say which one it is. */
+  readonly place: string | undefined
   readonly method: string
   readonly params: Json.Json
 }
@@ -36,13 +40,14 @@ export interface Recording {
 export const questionOf = ({ method, network, params }: RpcRequest): Question => ({
   network: network.id,
   chainId: network.chainId,
+  place: network.written === undefined ? undefined : shortHash(Redacted.value(network.written)),
   method: method.name,
   params: Redaction.scrubJson(params, network.secrets),
 })
 
 /** The text in pieces. */
 export const writing = (
-  { chainId, method, network, params }: Question,
+  { method, params, ...question }: Question,
   ended: { readonly result: Json.Json } | { readonly error: RpcError },
   credits: number,
   secrets: Network["secrets"],
@@ -52,8 +57,8 @@ export const writing = (
       "error" in ended
         ? { error: Redaction.scrubJson(encode(ended.error), secrets) }
         : { result: yield* Redaction.scrubbingJson(ended.result, secrets) }
-    const place = chainId === undefined ? { network } : { network, chainId }
-    return textOf({ version: 1, ...place, method, params, credits, ...answer })
+    const known = Object.entries(question).filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+    return textOf({ version: 1, ...Object.fromEntries(known), method, params, credits, ...answer })
   })
 
 /** People read it, so it contains no character that controls the program that shows it. */
@@ -73,12 +78,15 @@ export const reading = (text: string, question: Question): Effect.Effect<Recordi
       throw error
     }
     if (!Json.isObject(value)) return "it is not a JSON object"
-    const { chainId, credits = 0, error, method, network, params, result, version } = value
+    const { chainId, credits = 0, error, method, network, params, place, result, version } = value
     if (version !== 1) return 'its "version" is not 1, which this version of dotrpc reads'
     if (method !== question.method || network !== question.network || params === undefined)
       return `its "network" and "method" are not ${question.network} and ${question.method}`
-    if (chainId !== undefined && question.chainId !== undefined && chainId !== question.chainId)
+    const isOfChain = chainId !== undefined && question.chainId !== undefined
+    if (isOfChain && chainId !== question.chainId)
       return `it is of the chain ${Json.stringify(chainId)}, and ${network} is ${question.chainId} now`
+    if (!isOfChain && place !== undefined && question.place !== undefined && place !== question.place)
+      return `${network} had another URL or other headers then, and without its "chainId" that may be another chain`
     if (typeof credits !== "number" || !(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER))
       return '"credits" is not a number from 0 to 9007199254740991'
     if (result !== undefined && error === undefined)

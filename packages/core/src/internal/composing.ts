@@ -9,6 +9,7 @@ import {
   type Composite,
   forgiving,
   type Json,
+  outlivesRun,
   readable,
   type RpcError,
   RpcReason,
@@ -17,6 +18,7 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
+import { callKey } from "../CallKey.ts"
 import { CallObserver } from "../CallObserver.ts"
 import * as FinalResults from "../FinalResults.ts"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
@@ -45,10 +47,10 @@ export const composing = (given: Transport["Service"]): Transport["Service"] => 
 const remembered = (request: RpcRequest, found: Effect.Effect<Found, RpcError>): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
     const given = fiber.getRef(FinalResults.Current)
-    if (given === undefined) return found
+    if (given === undefined || (given.outlivesRun === true && !outlivesRun(request.network))) return found
     const memory = forgiving(given)
     return Effect.gen(function* () {
-      const key = yield* FinalResults.keyOf(request)
+      const key = yield* callKey(request)
       const known = yield* memory.read(key)
       if (known !== undefined && request.method.resultIssue(known) === undefined) {
         fiber.getRef(CallObserver).onShared?.("cached", request)

@@ -111,19 +111,13 @@ const mostKept = 20_000
 
 const recentEvents = ({ keyOf, method }: SubscriptionRefill, start: number): Recent => {
   const { range } = method
+  const { blockOf, isRemoved } = readingEvents(range)
   const known = new Map<string, Known>()
   let top = start
   let from = start + 1
   let forgotten = 0
   /** The block of the first event: those before it, from the first head on, may have come before the subscription was opened. */
   let first = 0
-
-  const isRemoved = (event: Json.Json) => range?.reorg?.isRemoved(event) === true
-  /** A server may say any number, and no range begins at one that is not whole. */
-  const blockOf = (event: Json.Json) => {
-    const number = range?.blockOf(event)?.number
-    return Number.isSafeInteger(number) ? number : undefined
-  }
   const forgetBelow = (block: number) => {
     if (block <= from) return
     from = block
@@ -195,3 +189,12 @@ const recentEvents = ({ keyOf, method }: SubscriptionRefill, start: number): Rec
     },
   }
 }
+
+const readingEvents = (range: SubscriptionRefill["method"]["range"]) => ({
+  isRemoved: (event: Json.Json): boolean => range?.reorg?.isRemoved(event) === true,
+  /** A server may say any number, and no range begins at one that is not whole. */
+  blockOf: (event: Json.Json): number | undefined => {
+    const number = range?.blockOf(event)?.number
+    return Number.isSafeInteger(number) ? number : undefined
+  },
+})

@@ -1,7 +1,6 @@
 /** What scans remember from one to the next, per endpoint and method. */
-import { Json, type KeptMap, keptMap, type KeptText, type Method, type Network, placeOf, Redaction } from "@dotrpc/spec"
+import { Json, type KeptMap, keptMap, type KeptText, type Method, type Network, placeOf } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
-import * as Hash from "effect/Hash"
 import { unknownEndpoint } from "./Endpoint.ts"
 import { encodeRemembered, rememberedOf } from "./learnedJson.ts"
 import type { Remembered } from "./Remembered.ts"
@@ -45,12 +44,8 @@ export const memoryIn = (text: KeptText): KeptMap<Remembered> =>
 /** More methods of endpoints than a person scans. */
 const mostEndpoints = 1_000
 
-/** Names an endpoint without its key: network, host, 32 bits of a hash of the place, in which no secret can be found, and method. */
-export const memoryKey = (method: Method, network: Network): string => {
-  const url = network.url ?? network.wsUrl
-  const hash = (Hash.string(placeOf(network)) >>> 0).toString(16)
-  return [network.id, url === undefined ? "" : Redaction.showUrl(url), hash, method.name].join(" ")
-}
+/** Names an endpoint, without its key, and a method. */
+export const memoryKey = (method: Method, network: Network): string => `${placeOf(network)} ${method.name}`
 
 /** Changes what is remembered, and writes it only when that made a difference. */
 export const learn = (memory: Memory, key: string, change: (known: Remembered) => Remembered): Effect.Effect<void> =>

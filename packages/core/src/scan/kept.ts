@@ -7,7 +7,8 @@
 import { type BlockRef, Json, type RpcClient, type RpcError, Table } from "@dotrpc/spec"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as FinalResults from "../FinalResults.ts"
+import { callKey } from "../CallKey.ts"
+import type * as FinalResults from "../FinalResults.ts"
 import type { Scanned } from "./ask.ts"
 import { lookUp } from "./lookUp.ts"
 import { learn, type Memory, memoryKey } from "./Memory.ts"
@@ -41,7 +42,7 @@ export const readKept = Effect.fnUntraced(function* (
 })
 
 const keyOf = ({ method, network, params, range }: Scanned): Effect.Effect<string> =>
-  FinalResults.keyOf({ method, network, params: { scanned: range.narrow(params, 0, 0) } })
+  callKey({ method, network, params: { scanned: range.narrow(params, 0, 0) } })
 
 /** The blocks between two, both included, that were not kept. */
 export const unkept = (

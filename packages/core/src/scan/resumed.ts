@@ -71,10 +71,8 @@ export const expectPieces = Effect.fnUntraced(function* (
 })
 
 /** What is wrong with a piece. */
-export const faultInPiece = ({ method, params, range }: Kept, piece: Piece): string | undefined => {
+export const faultInPiece = ({ params, range }: Kept, piece: Piece): string | undefined => {
   const { items } = piece
-  const issue = method.resultIssue(range.join(items))
-  if (issue !== undefined) return `${issue.path.join(".")}: ${issue.message}`
   const found = inOrder(range, piece, items, params)
   if ("_tag" in found) return found.message
   if (!isAlike(found, items)) return "its items are not in order, or not each of them once"

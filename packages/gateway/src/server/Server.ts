@@ -154,8 +154,8 @@ const listenFor = Effect.fnUntraced(function* (
   )
 })
 
-/** Why these keys are not enough on this host. */
-const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | undefined => {
+/** Why these keys are not enough on this host; `undefined` where they are. */
+export const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | undefined => {
   if (isLoopback(host)) return undefined
   if (keys.length === 0)
     return `${host} can be reached from other machines: give at least one key, or listen on 127.0.0.1`
@@ -165,7 +165,7 @@ const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | unde
 }
 
 /** 192 random bits, in letters that need no encoding in an address. */
-const randomKey = (): string => randomBytes(24).toString("base64url")
+export const randomKey = (): string => randomBytes(24).toString("base64url")
 
 /** Of its own, beside those of the gateway. */
 const serverNames: Options.Members<Omit<ServeOptions, keyof Gateway.GatewayOptions>> = {

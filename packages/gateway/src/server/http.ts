@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
+import type { CreditReport } from "../metering/Balances.ts"
 import { type Access, isJsonType } from "./Access.ts"
 import type { Budget, Share } from "./Budget.ts"
 import { readBody } from "./readBody.ts"
@@ -10,7 +11,12 @@ import { reportDefect } from "./reportDefect.ts"
 import { allowedMethods, type Route, routeOf } from "./routes.ts"
 
 /** What a server answers from: a gateway, or whatever else answers bodies that are posted under a key. */
-export type Answering = Pick<Gateway, "connect" | "credits" | "handle" | "metrics" | "refusal">
+export interface Answering extends Pick<Gateway, "connect" | "handle" | "metrics" | "refusal"> {
+  /** The balance of a key, or the refusal. */
+  readonly credits: (network: string, key: string) => Effect.Effect<CreditReport | Json.JsonObject, GatewayReply>
+  /** What `/healthz` says, `{ "status": "ok" }` without it. */
+  readonly health?: (() => Json.JsonObject) | undefined
+}
 
 /** What HTTP and WebSocket answer from. */
 export interface Site {
@@ -56,7 +62,7 @@ const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Eff
   }
   switch (route.to) {
     case "health":
-      return Effect.succeed(json({ status: "ok" }))
+      return Effect.succeed(json(gateway.health?.() ?? { status: "ok" }))
     case "metrics":
       return Effect.sync(() => ({
         status: 200,

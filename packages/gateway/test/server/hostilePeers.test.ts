@@ -5,19 +5,27 @@ import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { type Answering, serve, serveAnswers, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
 import { bodyOf } from "../gatewayRequests.ts"
+import { answering } from "./answers.ts"
 import { exchange, request } from "./rawPeer.ts"
 
 const chain = emptyChain()
 const body = bodyOf("eth_chainId")
 
 /** A test with a server of its own, which must still answer when it is over. */
-const served = (title: string, options: ServeOptions, test: (port: number) => Promise<void>) =>
+const served = (
+  title: string,
+  { answers, ...options }: ServeOptions & { readonly answers?: Answering },
+  test: (port: number) => Promise<void>,
+) =>
   it.live(title, () =>
     Effect.gen(function* () {
-      const { port } = yield* serve({ port: 0, chain, keys: ["local"], ...options })
+      const port =
+        answers === undefined
+          ? (yield* serve({ port: 0, chain, keys: ["local"], ...options })).port
+          : yield* serveAnswers(answers, { port: 0, ...options })
       yield* Effect.promise(() => test(port))
       const reply = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/healthz`))
       expect(yield* Effect.promise(() => reply.json())).toEqual({ status: "ok" })
@@ -273,10 +281,10 @@ describe("a client that does not read", () => {
     const node = { asked: 0 }
     const reply = "x".repeat(1_000_000)
     const call = () => Effect.sync(() => ((node.asked += 1), reply))
-    return { node, upstreams: { evm: { call } } }
+    return { node, answers: answering(call) }
   }
-  const { node, upstreams } = longReplies()
-  served("is answered no more than it could have been read by then", { upstreams }, async (port) => {
+  const { answers, node } = longReplies()
+  served("is answered no more than it could have been read by then", { answers }, async (port) => {
     const socket = await deaf(port)
     socket.write(Buffer.concat(Array.from({ length: 200 }, () => question)))
     await expect.poll(() => node.asked).toBeGreaterThan(0)
@@ -286,7 +294,7 @@ describe("a client that does not read", () => {
   })
   served(
     "is disconnected, and one that has nothing to read is not",
-    { upstreams: longReplies().upstreams, readMillis: 100, connectionLimit: 2 },
+    { answers: longReplies().answers, readMillis: 100, connectionLimit: 2 },
     async (port) => {
       const quiet = await deaf(port)
       const socket = await deaf(port)

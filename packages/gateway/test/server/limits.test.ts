@@ -4,19 +4,28 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import fc from "fast-check"
 import { WebSocket } from "ws"
+import { generateChain } from "../../src/index.ts"
 import { BYTES_PER_CHARACTER } from "../../src/methods/ReplyRoom.ts"
 import { leastLimitFor, longestReplyWithin, makeBudget } from "../../src/server/Budget.ts"
-import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { type Answering, serve, serveAnswers, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
 import { bodyOf } from "../gatewayRequests.ts"
+import { answering } from "./answers.ts"
 import { exchange, request } from "./rawPeer.ts"
 
 const chain = emptyChain()
 
-const served = (title: string, options: ServeOptions, test: (port: number) => Promise<void>) =>
+const served = (
+  title: string,
+  { answers, ...options }: ServeOptions & { readonly answers?: Answering },
+  test: (port: number) => Promise<void>,
+) =>
   it.live(title, () =>
     Effect.gen(function* () {
-      const { port } = yield* serve({ port: 0, chain, keys: ["local"], ...options })
+      const port =
+        answers === undefined
+          ? (yield* serve({ port: 0, chain, keys: ["local"], ...options })).port
+          : yield* serveAnswers(answers, { port: 0, ...options })
       yield* Effect.promise(() => test(port))
     }).pipe(Effect.scoped),
   )
@@ -81,12 +90,11 @@ describe("the longest reply that fits into a memory", () => {
         expect(leastLimitFor(longest)).toBeLessThanOrEqual(limit)
       }),
     ))
-  const reply = (length: number) => ({ evm: { call: () => Effect.succeed("x".repeat(length)) } })
   served(
     "is the limit of a small gateway, which refuses a longer one for good instead of being busy forever",
-    { memoryLimit: 100_000, upstreams: reply(50_000) },
+    { memoryLimit: 100_000, chain: generateChain({ blocks: 20, logs: 400 }) },
     async (port) => {
-      const response = await post(port, bodyOf("eth_chainId"))
+      const response = await post(port, bodyOf("eth_getLogs", [{ fromBlock: "earliest" }]))
       expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("response too large")])
     },
   )
@@ -158,8 +166,8 @@ describe("a body that nobody wants", () => {
 
 describe("a client that does not read", () => {
   const reply = "x".repeat(30_000_000)
-  const upstreams = { evm: { call: () => Effect.succeed(reply) } }
-  served("its reply is disconnected", { upstreams, readMillis: 100, connectionLimit: 1 }, async (port) => {
+  const answers = answering(() => Effect.succeed(reply))
+  served("its reply is disconnected", { answers, readMillis: 100, connectionLimit: 1 }, async (port) => {
     const body = bodyOf("eth_chainId")
     const headers = { "content-type": "application/json", "content-length": String(body.length) }
     const socket = await opened(port, request(port, "POST /evm/v3/local", headers, body))
@@ -194,7 +202,7 @@ describe("a client that goes away", () => {
         Effect.onInterrupt(Effect.andThen(Deferred.succeed(asked, undefined), Effect.never), () =>
           Deferred.succeed(letGo, undefined),
         )
-      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const port = yield* serveAnswers(answering(call), { port: 0 })
       const body = bodyOf("eth_chainId")
       const headers = { "content-type": "application/json", "content-length": String(body.length) }
       const socket = connect(port, "127.0.0.1")
@@ -235,7 +243,7 @@ describe("a message over a WebSocket", () => {
       const gate = yield* Deferred.make<void>()
       const call = (method: string) =>
         method === "eth_getLogs" ? Effect.as(Deferred.await(gate), "late") : Effect.succeed("soon")
-      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const port = yield* serveAnswers(answering(call), { port: 0 })
       const late = Array.from({ length: 16 }, () => frame(bodyOf("eth_getLogs", [{}])))
       const notifications = Array.from({ length: 1_500 }, () => frame('{"jsonrpc":"2.0","method":"a"}'))
       const all = Buffer.concat(
@@ -265,7 +273,7 @@ describe("a WebSocket that is cut", () => {
           calls.begun++
           return Effect.onInterrupt(Effect.never, () => Effect.sync(() => void calls.ended++))
         })
-      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const port = yield* serveAnswers(answering(call), { port: 0 })
       for (let round = 1; round <= 3; round++) {
         const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
         socket.on("open", () => {
@@ -321,8 +329,7 @@ describe("a server that stops", () => {
       const scope = yield* Scope.make()
       const asked = yield* Deferred.make<void>()
       const call = () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
-      const options = { port: 0, keys: ["local"], upstreams: { evm: { call } }, stopMillis: 50 }
-      const { port } = yield* Scope.provide(serve(options), scope)
+      const port = yield* Scope.provide(serveAnswers(answering(call), { port: 0, stopMillis: 50 }), scope)
       const sockets = yield* Effect.promise(() =>
         Promise.all([
           opened(port),

@@ -2,9 +2,10 @@ import { createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Logger, Scope } from "effect"
 import { WebSocket } from "ws"
-import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { serve, serveAnswers, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
 import { bodyOf } from "../gatewayRequests.ts"
+import { answering } from "./answers.ts"
 
 const chain = emptyChain()
 
@@ -251,7 +252,7 @@ describe("a mistake of the gateway", () => {
       let asked = 0
       const call = () =>
         asked++ < 2 ? Effect.die(new Error("\u001b[2J\n\u202eforged\u009b1m")) : Effect.succeed("0x1" as const)
-      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const port = yield* serveAnswers(answering(call), { port: 0 })
       const failed = yield* Effect.promise(() => post(`http://127.0.0.1:${port}/evm/v3/local`, chainId))
       expect([failed.status, yield* Effect.promise(() => failed.text())]).toEqual([500, "internal error"])
       const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
@@ -274,13 +275,7 @@ describe("stopping", () => {
       const release = yield* Deferred.make<void>()
       const call = () =>
         Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(release)), Effect.as("0x1"))
-      const options = {
-        port: 0,
-        keys: ["local"],
-        upstreams: { evm: { call } },
-        stopMillis,
-      }
-      const { port } = yield* Scope.provide(serve(options), scope)
+      const port = yield* Scope.provide(serveAnswers(answering(call), { port: 0, stopMillis }), scope)
       return { scope, asked, release, address: `http://127.0.0.1:${port}/evm/v3/local`, port }
     })
 

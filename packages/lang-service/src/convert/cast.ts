@@ -4,7 +4,8 @@
  * Invariant: of a command that is not converted only its name is kept, as its options may hold keys.
  */
 import { Json } from "@dotrpc/spec"
-import { headersAreLeft, keysOf, missingUrl, readUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, missingUrl, readUrl } from "./urls.ts"
+import { withoutKeys } from "./keys.ts"
 import type { Converted, ConvertedCall, ConvertedSection } from "./Converted.ts"
 import { assignmentsOf, filledIn, shellVariables, type ShellVariables } from "./shellVariables.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
@@ -70,12 +71,12 @@ export const readCast = (text: string): Converted => {
       sections.push({ title: title ?? call.method, comments, call: { ...call, params }, url, checks: [] })
     }
   }
-  const hidden = withoutKeys(sections, keys)
-  return {
+  const converted = {
     variables: [...values].flatMap(([name, value]) => (used.has(name) ? [{ name, value: Json.stringify(value) }] : [])),
-    sections: hidden.sections,
-    problems: [...hidden.problems, ...problems],
+    sections,
+    problems,
   }
+  return withoutKeys(converted, keys)
 }
 
 /** The URL that cast sends a command to. What is set nowhere in the script is set around it. */

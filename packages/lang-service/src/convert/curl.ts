@@ -1,6 +1,7 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { headersAreLeft, keysOf, keysOfHeader, missingUrl, readUrl, shownUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, missingUrl, readUrl, shownUrl } from "./urls.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
+import { keysOfHeader, withoutKeys } from "./keys.ts"
 import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { mentionedBody } from "./mentioned.ts"
@@ -42,12 +43,7 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     }
     for (const call of calls) sections.push({ title: title ?? call.method, comments, call, url, checks: [] })
   }
-  const hidden = withoutKeys(sections, keys)
-  return {
-    variables: [],
-    sections: hidden.sections,
-    problems: [...hidden.problems, ...problems],
-  }
+  return withoutKeys({ variables: [], sections, problems }, keys)
 }
 
 /** Where a command begins behind the prompt it was copied with, and behind variables that are set for it. */

@@ -1,5 +1,6 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { headersAreLeft, keysOf, readUrl, secretName, shownUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, readUrl, secretName, shownUrl } from "./urls.ts"
+import { isKeyValue, withoutKeys } from "./keys.ts"
 import type { Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
@@ -17,7 +18,11 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
   for (const { lines } of blocks) {
     for (const line of lines) {
       const [, name, value] = /^@([\w-]+)\s*=(.*)$/.exec(line) ?? []
-      if (name !== undefined && value !== undefined) values.set(name, value.trim())
+      if (name === undefined || value === undefined) continue
+      values.set(name, value.trim())
+      if (!isKeyValue(name, value.trim())) continue
+      secretNames.add(plainName(name))
+      keys.add(value.trim())
     }
   }
   for (const block of blocks) {
@@ -85,12 +90,8 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
     problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to the output` })
   }
-  const hidden = withoutKeys(sections, keys)
-  return {
-    variables: variablesOf(variables, secretNames, sections),
-    sections: hidden.sections,
-    problems: [...hidden.problems, ...problems].toSorted((left, right) => left.line - right.line),
-  }
+  problems.sort((left, right) => left.line - right.line)
+  return withoutKeys({ variables: variablesOf(variables, secretNames, sections), sections, problems }, keys)
 }
 
 interface Block {

@@ -1,5 +1,6 @@
 /** Reads `.io` files: golden requests and responses, as the Ethereum execution APIs and `@dotrpc/plugin-kit` write them. */
 import { Json } from "@dotrpc/spec"
+import { withoutKeys } from "./keys.ts"
 import type { Converted, ConvertedSection } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
@@ -48,7 +49,7 @@ export const readIo = (text: string): Converted => {
     } else
       problems.push({ line, message: "expected a comment (//), a request (>>) or a response (<<); it is left out" })
   })
-  return { variables: [], sections, problems }
+  return withoutKeys({ variables: [], sections, problems })
 }
 
 /** What follows `//` where a request is for one network. */

@@ -78,6 +78,19 @@ const commentsIn = (tokens: TokenList): ReadonlyArray<BodyComment> => {
   return found
 }
 
+/** Params whose own comments are changed. */
+export const withComments = (params: string, change: (comment: string) => string): string => {
+  if (!/[/#]/.test(params)) return params
+  const source = before + params
+  const { tokens } = parse(source).tree
+  let [text, at] = ["", before.length]
+  for (const { end, start } of commentsIn(tokens)) {
+    text += source.slice(at, start) + change(source.slice(start, end))
+    at = end
+  }
+  return text + source.slice(at)
+}
+
 const linesOutside = (params: ValueNode | undefined, comments: ReadonlyArray<BodyComment>): ReadonlyArray<string> =>
   comments.flatMap(({ end, lines, start }) =>
     params !== undefined && start >= params.start && end <= params.end ? [] : lines,

@@ -3,11 +3,12 @@
  *
  * Invariant: no value of a variable that is a key, or is used as one, is in the output; the name of a secret replaces it.
  */
+import { isKeyValue, isNameOfKey, withoutKeys } from "./keys.ts"
 import { Json } from "@dotrpc/spec"
 import type { ConversionProblem, Converted, ConvertedSection } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
-import { headersAreLeft, keysOf, readUrl, secretName, shownUrl, withoutKeys } from "./urls.ts"
+import { headersAreLeft, keysOf, readUrl, secretName, shownUrl } from "./urls.ts"
 
 /** Every request of the collection. What is not JSON-RPC becomes a comment and is reported. */
 export const readPostman = (text: string): Converted => {
@@ -77,7 +78,7 @@ export const readPostman = (text: string): Converted => {
   )
   // What an environment of Postman has is not in the collection.
   const outside = [...used].filter((name) => !plain.has(name))
-  for (const name of outside) if (isKeyName(name)) hiddenNames.add(name)
+  for (const name of outside) if (isNameOfKey(name)) hiddenNames.add(name)
   for (const name of outside) {
     if (hiddenNames.has(name)) continue
     const place = mentioned.find((mention) => mention.name === name)?.place ?? { line: 1 }
@@ -86,17 +87,18 @@ export const readPostman = (text: string): Converted => {
       message: `{{${name}}} is not defined in this collection: add a line @${name} = … to the output`,
     })
   }
-  const hidden = withoutKeys(sections, keys)
-  return {
+  problems.sort((left, right) => left.line - right.line)
+  const converted = {
     variables: [...new Set([...plain.keys(), ...outside])]
       .filter((name) => used.has(name) && (plain.has(name) || hiddenNames.has(name)))
       .map((name) => ({
         name,
         value: hiddenNames.has(name) ? `$secret.${secretName(name)}` : written(plain.get(name)?.text ?? ""),
       })),
-    sections: hidden.sections,
-    problems: [...hidden.problems, ...problems].toSorted((left, right) => left.line - right.line),
+    sections,
+    problems,
   }
+  return withoutKeys(converted, keys)
 }
 
 const authIsLeft =
@@ -226,16 +228,10 @@ const variablesIn = ({ variable }: Json.JsonObject): ReadonlyMap<string, Variabl
     if (!/^[A-Za-z_][\w-]*$/.test(name)) continue
     const { value: given } = entry
     const value = typeof given === "string" ? given : given === undefined || given === null ? "" : Json.stringify(given)
-    values.set(name, { value, isSecret: entry["type"] === "secret" || isKeyName(name) })
+    values.set(name, { value, isSecret: entry["type"] === "secret" || isKeyValue(name, value) })
   }
   return values
 }
-
-/** `apiKey`, `ALCHEMY_KEY`, `auth_token`; not `token`, which is mostly a contract. */
-const isKeyName = (name: string): boolean =>
-  /(?:key|secret|passw(?:or)?d|passphrase|mnemonic|jwt|bearer|credential)s?$|^auth|(?:auth|access|api|refresh|id|bearer)[_-]?token$|private[_-]?key/i.test(
-    name,
-  )
 
 /** Variables in a text, and those in their values. */
 const usedNames = (

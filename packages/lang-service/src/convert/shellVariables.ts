@@ -3,7 +3,7 @@
  *
  * Invariant: a value that may be a key is not known here, whatever it is used for.
  */
-import { Redaction } from "@dotrpc/spec"
+import { isKeyValue } from "./keys.ts"
 import type { ShellCommand } from "./shellWords.ts"
 
 /** The names that a script sets. */
@@ -27,7 +27,7 @@ export const shellVariables = (commands: ReadonlyArray<ShellCommand>): ShellVari
     for (const [name, text] of assignmentsOf(words) ?? []) {
       const value = filledIn(text, values)
       if (seen.has(name) || problem !== undefined || value.includes("{{")) changing.add(name)
-      else if (looksLikeKey(name, value)) keys.add(name)
+      else if (isKeyValue(name, value)) keys.add(name)
       else values.set(name, value)
       seen.add(name)
     }
@@ -54,12 +54,3 @@ export const assignmentsOf = (
 /** A text with the values of names. */
 export const filledIn = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replace(/\{\{\$env\.(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole)
-
-const looksLikeKey = (name: string, value: string): boolean => {
-  if (/^0x[\da-f]{40}$/i.test(value) || /^\w+:\/\//.test(value)) return false
-  // A transaction hash and a private key look alike.
-  if (/^0x[\da-f]{0,64}$/i.test(value)) return value.length > 32 && isNameOfKey(name)
-  return isNameOfKey(name) ? !/^\d{1,6}$/.test(value) : Redaction.keyPieces(value).length > 0
-}
-
-const isNameOfKey = (name: string): boolean => /key|secret|passw|mnemonic|priv|(?:^|_)pk(?:_|$)|seed|jwt/i.test(name)

@@ -5,7 +5,7 @@
  */
 import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import type { Converted, ConvertedSection, ConvertedUrl } from "./Converted.ts"
+import type { ConvertedUrl } from "./Converted.ts"
 
 /** Reports headers, which are not imported: their values may be keys, so they are not repeated. */
 export const headersAreLeft = (names: string): string =>
@@ -115,7 +115,7 @@ const mayBeKey = (label: string): boolean =>
     .split(/[-:]/)
     .some((piece) => piece.length >= 24 || (piece.length >= 8 && /\d/.test(piece) && /[a-z]/i.test(piece)))
 
-/** The parts of a URL that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readUrl}. */
+/** The parts of a URL that are keys, for `withoutKeys`. It may hold `{{name}}`, as in {@link readUrl}. */
 export const keysOf = (
   url: string,
   valueOf: (name: string) => string | undefined = nothingSet,
@@ -125,72 +125,6 @@ export const keysOf = (
     ...[...url.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
     ...(partsOf(withScheme(url.trim()))?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
   ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
-
-/** The parts of a header's value, or of what stands for one, that are keys, for {@link withoutKeys}. */
-export const keysOfHeader = (value: string): ReadonlyArray<string> =>
-  [value.trim(), ...value.split(":")]
-    .flatMap((part) => Redaction.secretsOfHeader(part.trim()))
-    .map(Redacted.value)
-    .filter((key) => key.length >= 8 || (key.length >= shortestKey && /\d/.test(key)))
-
-/** Text without what it calls a key itself: `api_key=•••`, `Bearer •••`. */
-export const withoutNamedKeys = (text: string): string =>
-  text
-    .replace(
-      /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?(?:(?:Bearer|Basic|Token)\s{1,4})?)[^&"'\s,}]+/gi,
-      (_, name: string) => `${name}${Redaction.mask}`,
-    )
-    .replace(
-      /\b((?:Bearer|Basic)\s{1,4})(?=\S{0,200}\d)[^&"'\s,}]{8,}/gi,
-      (_, scheme: string) => `${scheme}${Redaction.mask}`,
-    )
-
-/**
- * Sections whose words are without `keys`, and without what looks like one in any URL or is called one: a link to documents stays a link. In a file with
- * more keys than can be looked for they have no words, which is reported.
- */
-export const withoutKeys = (
-  sections: ReadonlyArray<ConvertedSection>,
-  keys: Iterable<string>,
-): Pick<Converted, "sections" | "problems"> => {
-  const secrets = secretsOf(keys)
-  const hasTooMany = secrets.length > mostKeys
-  // Files repeat themselves, and a search takes far longer than to know its words again.
-  const known = new Map<string, string>()
-  const shown = (words: string): string => {
-    if (words === "" || hasTooMany) return ""
-    const found = known.get(words)
-    if (found !== undefined) return found
-    const clean = Redaction.scrub(
-      withoutNamedKeys(words.replace(urls, (url) => Redaction.scrub(url, secretsOf(keysIn(url).filter(looksLikeKey))))),
-      secrets,
-    )
-    known.set(words, clean)
-    return clean
-  }
-  return {
-    sections: sections.map((section) => ({
-      ...section,
-      title: shown(section.title),
-      comments: hasTooMany ? [] : section.comments.map(shown),
-    })),
-    problems: hasTooMany
-      ? [
-          {
-            line: 1,
-            message: `its titles and comments are left out: its URLs have more than ${mostKeys} parts that may be keys`,
-          },
-        ]
-      : [],
-  }
-}
-
-const looksLikeKey = (part: string): boolean => part.length >= 8 && /\d/.test(part) && !/\{\{|%7B%7B/i.test(part)
-
-const secretsOf = (keys: Iterable<string>): Redaction.Secrets => Array.from(new Set(keys), (key) => Redacted.make(key))
-
-/** So many different keys are looked for in words: each of them makes a search longer. */
-const mostKeys = 200
 
 /** `apiKey`, `$processEnv API_KEY`, `$env.API_KEY` → `API_KEY`. */
 export const secretName = (expression: string): string =>
@@ -241,9 +175,10 @@ const partsOf = (url: string) => {
 }
 
 /** Nothing as short as that is a key, and it would stand in other words. */
-const shortestKey = 4
+export const shortestKey = 4
 
-const keysIn = (url: string): ReadonlyArray<string> => {
+/** The parts of a URL without names in braces that may be keys. */
+export const keysIn = (url: string): ReadonlyArray<string> => {
   const whole = new Set([url, URL.canParse(url) ? new URL(url).href : url])
   const parts = Redaction.secretsOfUrl(url).map((secret) => Redacted.value(secret))
   return [...new Set(parts)].filter((part) => part.length >= shortestKey && !whole.has(part))
@@ -287,9 +222,6 @@ class SecretNames {
     return `${name}_${number}`
   }
 }
-
-/** Up to what ends a URL in a sentence, in quotes or in JSON. */
-const urls = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
 
 /** Stands for a secret while the URL is taken apart; no URL holds it. */
 const markStart = "dotrpcsecret"

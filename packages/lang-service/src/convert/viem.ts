@@ -4,10 +4,10 @@
  * Invariant: of a call that is not converted only the name of its action is kept, as its values may be keys.
  */
 import type { Comment } from "acorn"
+import { withoutKeys } from "./keys.ts"
 import type { Converted, ConvertedSection } from "./Converted.ts"
 import { lineOfNode, parseScript, type ScriptNode } from "./script.ts"
 import { NotStatic, shown, StaticValues } from "./staticValues.ts"
-import { withoutKeys } from "./urls.ts"
 import { callOf } from "./viemActions.ts"
 import { Clients } from "./viemClients.ts"
 
@@ -37,12 +37,8 @@ export const readViem = (text: string): Converted => {
       sections.push({ title: "", comments: [...comments, `${shown(action.name)}: ${reason}`], checks: [] })
     }
   }
-  const hidden = withoutKeys(sections, keys)
-  return {
-    variables: [],
-    sections: hidden.sections,
-    problems: [...hidden.problems, ...problems].toSorted((left, right) => left.line - right.line),
-  }
+  problems.sort((left, right) => left.line - right.line)
+  return withoutKeys({ variables: [], sections, problems }, keys)
 }
 
 /** The comments that end in the line before a statement. */

@@ -144,7 +144,8 @@ function* evaluatingIn(outer: Scope, check: CheckNode): Steps<CheckReport> {
     const value = evaluate(part, scope)
     // Of a comparison in brackets or a negation, the text says as much.
     const isTold = value._tag === "Value" && value.value !== false && !value.secret
-    const words = isTold ? at(valueWords(value.value)) : place === "" ? undefined : `${place} does not hold`
+    const found = tallyIn([part.kind === "Unary" ? part.operand : part], scope)
+    const words = found ?? (isTold ? at(valueWords(value.value)) : place === "" ? undefined : `${place} does not hold`)
     return { ...base, ok: false, problem: words }
   }
   const shown = (side: ExprNode): Json.Json | undefined => {
@@ -164,8 +165,17 @@ function* evaluatingIn(outer: Scope, check: CheckNode): Steps<CheckReport> {
     ...(actual === undefined ? {} : { actual }),
     ...(actualAmount === undefined ? {} : { actualAmount }),
     ...(expected === undefined ? {} : { expected }),
-    ...(place === "" ? {} : { problem: itemWords(place, actual, actualAmount) }),
+    problem: place === "" ? tallyIn([measured, stated], scope) : itemWords(place, actual, actualAmount),
   }
+}
+
+/** What `some` and `count` found. */
+const tallyIn = (parts: ReadonlyArray<ExprNode>, scope: Scope): string | undefined => {
+  const tallies = parts.flatMap((part) => {
+    const value = evaluate(part, scope)
+    return value._tag === "Value" ? (value.tally ?? []) : []
+  })
+  return tallies.length === 0 ? undefined : `true of ${tallies.join(" and of ")}`
 }
 
 /** Which item a check does not hold for, and what it is there. */

@@ -3,7 +3,8 @@
  * known by a digest of its call and of where it went, so nothing that was sent can be read from what is kept.
  */
 import { bindParams, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
-import { Json, mayRepeat, placeOf } from "@dotrpc/spec"
+import { callKey } from "@dotrpc/core"
+import { Json, mayRepeat } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { ErrorReport, RequestReport, Resumption } from "../RunEvent.ts"
 
@@ -104,19 +105,10 @@ const keyOfRow = (
   results: NamedResults,
 ): Effect.Effect<string | undefined> => {
   const bound = bindParams(analysis, request, results)
-  if ("diagnostics" in bound) return Effect.succeed(undefined)
   const { method, network, settings } = request
-  const place = network === undefined ? "" : placeOf(network)
-  const text = Json.stringify([place, settings.transport?.kind ?? "", method?.name ?? "", bound.params])
-  return digestOf(text)
+  if ("diagnostics" in bound || method === undefined || network === undefined) return Effect.succeed(undefined)
+  return callKey({ method, network, params: bound.params }, settings.transport?.kind)
 }
-
-/** The key of what was paid for, by the text of its call. */
-export const digestOf = (call: string): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(call))),
-    (digest) => Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-  )
 
 const errorJson = ({ code, data, id, message, reason }: ErrorReport): Json.Json => ({
   reason,

@@ -36,103 +36,150 @@ interface Unended {
 /** What may come next, apart from space. */
 type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
 
-export const jsonReader = (maxDepth: number): JsonReader => {
-  const outer: Array<Open> = []
-  let open: Open | undefined
-  let next: Next = "value"
-  let whole: Json = null
-  let values = 0
+export const jsonReader = (maxDepth: number): JsonReader => new Reader(maxDepth)
+
+/** Each step reads what {@link Next} says, and says what may come after it. */
+class Reader implements JsonReader {
+  readonly #maxDepth: number
+  readonly #outer: Array<Open> = []
+  #open: Open | undefined
+  #next: Next = "value"
+  #whole: Json = null
+  #values = 0
   /** What is being read, how far, and how many characters came before it. */
-  let text = ""
-  let at = 0
-  let before = 0
-  let isLast = false
+  #text = ""
+  #at = 0
+  #before = 0
+  #isLast = false
   /** What was not read, because it may go on: a number, a word, or an escape. */
-  let rest: Array<string> = []
+  #rest: Array<string> = []
   /** A string whose end has not come: where it began, and what it says so far; nothing, where that is not a string of JSON. */
-  let string: Unended | undefined
+  #string: Unended | undefined
   /** A row that begins before this place cannot be left to `JSON.parse`. */
-  let plainFrom = 0
+  #plainFrom = 0
 
-  const unexpected = (expected: string, start = at) => {
-    const found = start < text.length ? JSON.stringify(text[start]) : "the end of the text"
-    return new JsonSyntaxError(`Expected ${expected}, found ${found}`, before + start, isLast)
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth
   }
 
-  const count = (): void => {
-    const most = mostValues(before + at)
-    if (++values > most) throw unexpected(`at most ${most} values`)
+  readonly add = (piece: string): void => {
+    this.#rest.push(piece)
+    // A number may have any length, and is put together once.
+    if (this.#rest.length > 1 && this.#string === undefined && endOfWord(piece, 0) === piece.length) return
+    this.#text = this.#rest.length > 1 ? this.#rest.join("") : piece
+    this.#readOn()
+    this.#rest = this.#at < this.#text.length ? [this.#text.slice(this.#at)] : []
+    this.#before += this.#at
+    this.#at = 0
   }
 
-  const place = (value: Json): void => {
-    next = "comma or close"
+  readonly end = (): Json => {
+    this.#isLast = true
+    this.#text = this.#rest.join("")
+    this.#readOn()
+    return this.#whole
+  }
+
+  #unexpected(expected: string, start = this.#at): JsonSyntaxError {
+    const found = start < this.#text.length ? JSON.stringify(this.#text[start]) : "the end of the text"
+    return new JsonSyntaxError(`Expected ${expected}, found ${found}`, this.#before + start, this.#isLast)
+  }
+
+  #readOn(): void {
+    for (;;) {
+      if (this.#string !== undefined) {
+        if (!this.#endString(this.#string)) return
+        continue
+      }
+      this.#at = afterSpace(this.#text, this.#at)
+      const sign = this.#text[this.#at]
+      if ((sign === undefined && !this.#isLast) || !this.#step(sign)) return
+    }
+  }
+
+  /** False when there is nothing more to read yet. */
+  #step(sign: string | undefined): boolean {
+    switch (this.#next) {
+      case "end":
+        if (sign === undefined) return false
+        throw this.#unexpected("the end of the text")
+      case "colon":
+        if (sign !== ":") throw this.#unexpected('":"')
+        this.#at++
+        this.#next = "value"
+        return true
+      case "comma or close":
+        this.#afterValue(sign, this.#open?.items !== undefined)
+        return true
+      case "key":
+      case "key or }":
+        if (sign === '"') return this.#readString()
+        if (sign !== "}" || this.#next === "key") throw this.#unexpected("a string")
+        this.#close()
+        return true
+      case "value":
+      case "value or ]":
+        if (sign === '"') return this.#readString()
+        if (sign === "]" && this.#next === "value or ]") this.#close()
+        else if (sign !== "{" && sign !== "[") return this.#readWord()
+        else if (!this.#readPlain()) this.#begin(sign)
+        return true
+    }
+  }
+
+  #afterValue(sign: string | undefined, isInArray: boolean): void {
+    if (sign === ",") {
+      this.#count()
+      this.#at++
+      this.#next = isInArray ? "value" : "key"
+    } else if (sign === (isInArray ? "]" : "}")) this.#close()
+    else throw this.#unexpected(isInArray ? '"," or "]"' : '"," or "}"')
+  }
+
+  #count(): void {
+    const most = mostValues(this.#before + this.#at)
+    if (++this.#values > most) throw this.#unexpected(`at most ${most} values`)
+  }
+
+  #place(value: Json): void {
+    const open = this.#open
+    this.#next = "comma or close"
     if (open === undefined) {
-      whole = value
-      next = "end"
+      this.#whole = value
+      this.#next = "end"
     } else if (open.items !== undefined) open.items.push(value)
     else if (open.key !== "__proto__") open.members[open.key] = value
     // An assignment would set the prototype; this member stays data.
     else Object.defineProperty(open.members, open.key, { value, writable: true, enumerable: true, configurable: true })
   }
 
-  const readOn = (): void => {
-    for (;;) {
-      if (string === undefined) at = afterSpace(text, at)
-      const sign = text[at]
-      if (sign === undefined && !isLast) return
-      if (string !== undefined) {
-        if (!endString(string)) return
-      } else if (next === "end") {
-        if (sign === undefined) return
-        throw unexpected("the end of the text")
-      } else if (next === "colon") {
-        if (sign !== ":") throw unexpected('":"')
-        at++
-        next = "value"
-      } else if (next === "comma or close" && open !== undefined) {
-        const isInArray = open.items !== undefined
-        if (sign === ",") {
-          count()
-          at++
-          next = isInArray ? "value" : "key"
-        } else if (sign === (isInArray ? "]" : "}")) close(open)
-        else throw unexpected(isInArray ? '"," or "]"' : '"," or "}"')
-      } else if (open !== undefined && sign === (next === "value or ]" ? "]" : next === "key or }" ? "}" : ""))
-        close(open)
-      else if (sign === '"') {
-        if (!readString()) return
-      } else if (next === "key" || next === "key or }") throw unexpected("a string")
-      else if (sign === "{" || sign === "[") {
-        if (!readPlain()) begin(sign)
-      } else if (!readWord()) return
-    }
-  }
-
-  const begin = (sign: "{" | "["): void => {
-    if (outer.length + (open === undefined ? 0 : 1) >= maxDepth)
-      throw unexpected(`at most ${maxDepth} nested arrays and objects`)
-    count()
-    const like = likeOf(open)
-    if (open !== undefined) outer.push(open)
-    open =
+  #begin(sign: "{" | "["): void {
+    if (this.#outer.length + (this.#open === undefined ? 0 : 1) >= this.#maxDepth)
+      throw this.#unexpected(`at most ${this.#maxDepth} nested arrays and objects`)
+    this.#count()
+    const like = likeOf(this.#open)
+    if (this.#open !== undefined) this.#outer.push(this.#open)
+    this.#open =
       sign === "[" ? { items: [], members: undefined, like } : { items: undefined, members: {}, like, key: "", keys: 0 }
-    next = sign === "[" ? "value or ]" : "key or }"
-    at++
+    this.#next = sign === "[" ? "value or ]" : "key or }"
+    this.#at++
   }
 
-  const close = (closed: Open): void => {
-    at++
-    open = outer.pop()
-    place(closed.items === undefined ? closed.members : fitted(closed.items))
+  #close(): void {
+    const closed = this.#open
+    this.#at++
+    this.#open = this.#outer.pop()
+    if (closed !== undefined) this.#place(closed.items === undefined ? closed.members : fitted(closed.items))
   }
 
   /** Reads a row at once, where it is short, all there, and left to `JSON.parse`. What was looked at is not looked at again. */
-  const readPlain = (): boolean => {
-    if (before + at < plainFrom) return false
-    const depth = maxDepth - outer.length - (open === undefined ? 0 : 1)
-    const limits = { depth, members: mostMembers, values: mostValues(before + at) - values }
+  #readPlain(): boolean {
+    const [text, at, start] = [this.#text, this.#at, this.#before + this.#at]
+    if (start < this.#plainFrom) return false
+    const depth = this.#maxDepth - this.#outer.length - (this.#open === undefined ? 0 : 1)
+    const limits = { depth, members: mostMembers, values: mostValues(start) - this.#values }
     const span = plainSpan(text, limits, at, Math.min(text.length, at + longestRow))
-    plainFrom = before + span.end
+    this.#plainFrom = this.#before + span.end
     if (!span.isPlain) return false
     let value: Json
     try {
@@ -141,94 +188,80 @@ export const jsonReader = (maxDepth: number): JsonReader => {
       // Where and why is said when its parts are read.
       return false
     }
-    at = span.end
-    values += span.values
-    place(sharing(value, likeOf(open)))
+    this.#at = span.end
+    this.#values += span.values
+    this.#place(sharing(value, likeOf(this.#open)))
     return true
   }
 
   /** False when its end has not come. */
-  const readString = (): boolean => {
-    const start = at
+  #readString(): boolean {
+    const [text, start] = [this.#text, this.#at]
     const end = endOfString(text, start)
     if (end === -1) {
-      at++
-      string = { start: before + start, said: [], length: 0 }
-      return endString(string)
+      this.#at++
+      this.#string = { start: this.#before + start, said: [], length: 0 }
+      return this.#endString(this.#string)
     }
-    const like = isKey() ? undefined : likeOf(open)
+    const like = this.#isKey() ? undefined : likeOf(this.#open)
     const said = isSame(text, start + 1, end, like) ? like : decodeString(text.slice(start, end + 1))
-    if (said === undefined) throw notString(before + start)
-    at = end + 1
-    takeString(said, before + start)
+    if (said === undefined) throw notString(this.#before + start)
+    this.#at = end + 1
+    this.#takeString(said, this.#before + start)
     return true
   }
 
   /** Reads a string to its end, or as far as it has come, up to an escape that may go on. */
-  const endString = (unended: Unended): boolean => {
-    const end = endOfString(text, at - 1)
-    if (end === -1 && isLast) throw unexpected('a closing "', text.length)
-    const cut = end === -1 ? beforeEscape(text, at) : end
-    const said = decodeString(`"${text.slice(at, cut)}"`)
+  #endString(unended: Unended): boolean {
+    const text = this.#text
+    const end = endOfString(text, this.#at - 1)
+    if (end === -1 && this.#isLast) throw this.#unexpected('a closing "', text.length)
+    const cut = end === -1 ? beforeEscape(text, this.#at) : end
+    const said = decodeString(`"${text.slice(this.#at, cut)}"`)
     if (said === undefined) unended.said = undefined
     else unended.said?.push(said)
     unended.length += said?.length ?? 0
     if (unended.length > longestString)
       throw new JsonSyntaxError(`Expected a string of at most ${longestString} characters`, unended.start)
-    at = cut
+    this.#at = cut
     if (end === -1) return false
     if (unended.said === undefined) throw notString(unended.start)
-    at++
-    string = undefined
-    takeString(unended.said.join(""), unended.start)
+    this.#at++
+    this.#string = undefined
+    this.#takeString(unended.said.join(""), unended.start)
     return true
   }
 
-  const isKey = (): boolean => next === "key" || next === "key or }"
+  #isKey(): boolean {
+    return this.#next === "key" || this.#next === "key or }"
+  }
 
-  const takeString = (said: string, start: number): void => {
-    if (open?.members === undefined || !isKey()) return place(said)
+  #takeString(said: string, start: number): void {
+    const open = this.#open
+    if (open?.members === undefined || !this.#isKey()) return this.#place(said)
     if (++open.keys > mostMembers)
       throw new JsonSyntaxError(`Expected at most ${mostMembers} members of one object, found "\\""`, start)
     open.key = said
-    next = "colon"
+    this.#next = "colon"
   }
 
   /** Reads a number, or `true`, `false` or `null`. False when it may go on. */
-  const readWord = (): boolean => {
-    if (!isLast && endOfWord(text, at) === text.length) return false
+  #readWord(): boolean {
+    const [text, at] = [this.#text, this.#at]
+    if (!this.#isLast && endOfWord(text, at) === text.length) return false
     const end = endOfNumber(text, at)
     const literal = end > at ? undefined : literals.find(([word]) => text.startsWith(word, at))
     if (end > at) {
       const number = numberFromText(text.slice(at, end))
-      at = end
+      this.#at = end
       // The part of a text that it was cut from would be kept with it.
-      place(number instanceof JsonNumber ? new JsonNumber(JSON.parse(`"${number.text}"`) as string) : number)
-    } else if (literal === undefined) throw unexpected("a JSON value")
+      this.#place(number instanceof JsonNumber ? new JsonNumber(JSON.parse(`"${number.text}"`) as string) : number)
+    } else if (literal === undefined) throw this.#unexpected("a JSON value")
     else {
-      at += literal[0].length
-      place(literal[1])
+      this.#at += literal[0].length
+      this.#place(literal[1])
     }
     return true
-  }
-
-  return {
-    add: (piece) => {
-      rest.push(piece)
-      // A number may have any length, and is put together once.
-      if (rest.length > 1 && string === undefined && endOfWord(piece, 0) === piece.length) return
-      text = rest.length > 1 ? rest.join("") : piece
-      readOn()
-      rest = at < text.length ? [text.slice(at)] : []
-      before += at
-      at = 0
-    },
-    end: () => {
-      isLast = true
-      text = rest.join("")
-      readOn()
-      return whole
-    },
   }
 }
 

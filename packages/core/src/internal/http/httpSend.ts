@@ -1,0 +1,123 @@
+/**
+ * A call over HTTP, with any client: URL, id, deadline, and what the exchange means. Transports differ only in how they
+ * post.
+ */
+import type { Scope } from "effect"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import {
+  inSlices,
+  type Network,
+  type RpcError,
+  type RpcReply,
+  RpcReason,
+  type RpcRequest,
+  SecretGate,
+  Wire,
+} from "@dotrpc/spec"
+import { RequestTimeout } from "../../CallSettings.ts"
+import { urlOf, overHttp } from "../endpointUrl.ts"
+import { makeDeadlines } from "./deadlines.ts"
+import { arrived, type Exchange } from "./exchange.ts"
+import { failure } from "../failure.ts"
+import { withheld } from "../gatePassed.ts"
+import type { Send } from "../eachAttempt.ts"
+import { readExchange } from "./readExchange.ts"
+import * as Turn from "../../Turn.ts"
+
+/**
+ * Posts a body to a network and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.
+ * `onSend` is called before the first byte leaves. Where nobody says when that is, it is called at the latest before the
+ * outcome is reported, or before the exchange is aborted.
+ */
+export type Post = (
+  url: URL,
+  body: string,
+  network: Network,
+  onSend: () => void,
+  done: (exchange: Exchange) => void,
+) => () => void
+
+/** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
+export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const deadlines = yield* makeDeadlines
+    const gate = yield* SecretGate
+    const knownUrls = new WeakMap<Network, URL>()
+    let lastId = 0
+
+    const urlFor = (request: RpcRequest): Result.Result<URL, RpcError> => {
+      const known = knownUrls.get(request.network)
+      if (known !== undefined) return Result.succeed(known)
+      const found = urlOf(request, overHttp)
+      if (Result.isSuccess(found)) knownUrls.set(request.network, found.success)
+      return found
+    }
+
+    const exchangeAt = (
+      url: URL,
+      request: RpcRequest,
+      millis: number,
+      clock: Clock.Clock,
+    ): Effect.Effect<RpcReply, RpcError> => {
+      const id = ++lastId
+      const body = Wire.encodeRequest(request, id)
+      return Effect.callback((resume) => {
+        let sent = false
+        const onSend = () => {
+          sent = true
+          request.onSend?.()
+        }
+        let giveUp = () => {}
+        const cancel = deadlines.add(millis, () => {
+          giveUp()
+          resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
+        })
+        giveUp = post(url, body, request.network, onSend, (exchange) => {
+          Turn.beginWork()
+          if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
+          const now = clock.currentTimeMillisUnsafe()
+          if (exchange._tag === "Long") {
+            // The deadline and an interruption hold while it is scrubbed as well.
+            let isStale = false
+            giveUp = () => {
+              isStale = true
+            }
+            const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
+              cancel()
+              resume(reply)
+            }
+            inSlices(Wire.decodingReply(request, id, { ...exchange, now }), { isStale: () => isStale }).then(
+              (reply) => (reply === undefined ? undefined : end(Effect.fromResult(reply))),
+              (defect: unknown) => end(Effect.die(defect)),
+            )
+            return
+          }
+          cancel()
+          const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
+          resume(Effect.fromResult(readExchange(request, url, exchange, now, decode)))
+        })
+        return Effect.sync(() => {
+          cancel()
+          giveUp()
+        })
+      })
+    }
+
+    return (request) =>
+      Effect.withFiber((fiber) => {
+        const url = urlFor(request)
+        if (Result.isFailure(url)) return Effect.fail(url.failure)
+        const refused = withheld(gate, request, url.success)
+        if (refused !== undefined) return Effect.fail(refused)
+        const own = fiber.getRef(RequestTimeout)
+        const millis = own === undefined ? timeout : Duration.toMillis(Duration.fromInputUnsafe(own))
+        const clock = fiber.getRef(Clock.Clock)
+        return Effect.andThen(
+          Turn.afterWork,
+          Effect.suspend(() => exchangeAt(url.success, request, millis, clock)),
+        )
+      })
+  })
