@@ -35,7 +35,7 @@ import {
 import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Cause, Clock, Effect, Option, Stream } from "effect"
 import { type ReportPlace, reportingBugs } from "../BugReport.ts"
-import { cassettesOf } from "../Cassettes.ts"
+import { type Cassettes, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { bugIn } from "../EndedBy.ts"
@@ -130,25 +130,8 @@ const runAndReport = Effect.fnUntraced(function* (
   if (sheets.length > 0 && !flags.dryRun) return yield* usage("--prices compares what a plan would cost: add --dry-run")
   const cassettes = yield* cassettesOf(flags)
   const sendsNothing = flags.dryRun || cassettes?.isReplay === true
-  if (flags.resume && cassettes !== undefined)
-    return yield* usage(
-      cassettes.isReplay
-        ? "--replay answers every row and pays for none: remove --resume"
-        : "--record needs the answer of every row, and --resume sends only some of them: remove one of the two",
-    )
-  if (flags.reuse && cassettes !== undefined)
-    return yield* usage(
-      cassettes.isReplay
-        ? "--replay answers every request and pays for none: remove --reuse"
-        : "--record needs the answer of every request, and --reuse sends only some of them: remove one of the two",
-    )
-  if (flags.keep && (flags.dryRun || cassettes !== undefined))
-    return yield* usage(
-      cassettes === undefined
-        ? "--keep keeps what a run reads: remove --dry-run; dotrpc scan --keep --dry-run shows what is left to read"
-        : `--${cassettes.isReplay ? "replay" : "record"} has every call, and --keep makes only some of them: remove one of the two`,
-    )
-  if (flags.update && flags.dryRun) return yield* usage("--update writes what a run answers: remove --dry-run")
+  const clash = clashOf(flags, cassettes)
+  if (clash !== undefined) return yield* usage(clash)
   const { configurations, documents, problems } = yield* Effect.promise((signal) =>
     openDocuments(host, flags.files, {
       signal,
@@ -405,6 +388,27 @@ const runAndReport = Effect.fnUntraced(function* (
     return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
   })
 })
+
+/** Why flags that are given cannot be given together. */
+const clashOf = (flags: RunFlags, cassettes: Cassettes | undefined): string | undefined => {
+  if (cassettes !== undefined) {
+    const { isReplay } = cassettes
+    for (const [isGiven, flag, each] of [
+      [flags.resume, "--resume", "row"],
+      [flags.reuse, "--reuse", "request"],
+    ] as const)
+      if (isGiven)
+        return isReplay
+          ? `--replay answers every ${each} and pays for none: remove ${flag}`
+          : `--record needs the answer of every ${each}, and ${flag} sends only some of them: remove one of the two`
+    if (flags.keep)
+      return `--${isReplay ? "replay" : "record"} has every call, and --keep makes only some of them: remove one of the two`
+  }
+  if (!flags.dryRun) return undefined
+  if (flags.keep)
+    return "--keep keeps what a run reads: remove --dry-run; dotrpc scan --keep --dry-run shows what is left to read"
+  return flags.update ? "--update writes what a run answers: remove --dry-run" : undefined
+}
 
 /** Why a run of these requests cannot be written in its format. */
 const formatProblem = (
