@@ -33,7 +33,7 @@ import { Host, type NamedFile } from "./Host.ts"
 import { ledgerOf } from "./Ledger.ts"
 import { Output } from "./Output.ts"
 import { runtimeLayer } from "./Runtime.ts"
-import { userMemory } from "./ScanMemory.ts"
+import { userScans } from "./UserData.ts"
 
 /** What a worker of the command line needs. */
 export interface Work {
@@ -98,7 +98,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
     Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (shared) =>
-      Worker.layer({ backfill: id, memory: both(shared, userMemory(host)), partBytes, pace: 500, ending }),
+      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),

@@ -1,18 +1,10 @@
 /** The files named on the command line, `.rpc`, Markdown with fences of it, or golden `.io` files, read and analysed. */
-import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
-import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
+import { type Analysis, analyze, keysInConfig, namedFiles } from "@dotrpc/analysis"
+import { type Diagnostic, parse } from "@dotrpc/lang"
 import { isGolden } from "./golden/isGolden.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
-import {
-  findConfig,
-  type Project,
-  projectRoot,
-  readProject,
-  type ReadChoices,
-  readTextFileAtHome,
-  readTextFileWithin,
-  showProblem,
-} from "@dotrpc/project/node"
+import { diskHost, findConfig, type Project, readProject, type ReadChoices, showProblem } from "@dotrpc/project/node"
+import { makeSession, wholeText } from "@dotrpc/session"
 import type { Redacted } from "effect"
 import { dirname } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -79,29 +71,40 @@ export const openDocuments = async (
       ? await openSources(host, patterns, choices.signal)
       : { sources: [source], problems: [] as ReadonlyArray<string> }
   const unread: Array<string> = []
-  const projects = new Map<string, Project>()
-  const configs = new Set<string>()
-  const documents: Array<AnalysedDocument> = []
+  const projects = new Map<string, Promise<Project>>()
+  const projectAt = (path: string): Promise<Project> => {
+    const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
+    const key = config ?? dirname(path)
+    const project =
+      projects.get(key) ?? Promise.resolve(choices.project ?? projectOf(config, dirname(path), host, choices))
+    projects.set(key, project)
+    return project
+  }
+  const session = makeSession(
+    { loaded: (uri) => projectAt(fileURLToPath(uri)) },
+    diskHost({ surroundings: host, now: Date.now }),
+    wholeText,
+  )
   const withoutRequests: Array<string> = []
-  const rootOf = makeRoots(host)
-  const read = makeReader()
-  const shared = new WeakMap<Project, Map<string, Analysis>>()
-  for (const { file, isStream, path, text } of files) {
+  const opened: Array<SourceFile> = []
+  for (const source of files) {
     // A signal may have come while the file before was read.
     await nextTurn()
     if (choices.signal?.aborted === true) break
-    const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
-    if (config !== undefined) configs.add(config)
-    const key = config ?? dirname(path)
-    const project = choices.project ?? projects.get(key) ?? (await projectOf(config, dirname(path), host, choices))
-    projects.set(key, project)
-    if (project.problems.length > 0) continue
+    const { file, path, text } = source
+    if ((await projectAt(path)).problems.length > 0) continue
     const markdown = isMarkdown(path) ? await import("./markdown/Fences.ts") : undefined
-    if (markdown?.fencesIn(text).length === 0) {
-      withoutRequests.push(file)
-      continue
+    if (markdown?.fencesIn(text).length === 0) withoutRequests.push(file)
+    else {
+      opened.push(source)
+      if (!isGolden(path)) session.change(pathToFileURL(path).href, markdown?.requestsIn(text) ?? text)
     }
-    const uri = pathToFileURL(path).href
+  }
+  const documents: Array<AnalysedDocument> = []
+  for (const { file, isStream, path, text } of opened) {
+    await nextTurn()
+    if (choices.signal?.aborted === true) break
+    const project = await projectAt(path)
     if (isGolden(path)) {
       const golden = (await import("./golden/exchanges.ts")).goldenDocument(text, project.workspace)
       if ("message" in golden) unread.push(`${file}:${golden.line}:1 ${golden.message}`)
@@ -111,18 +114,11 @@ export const openDocuments = async (
       }
       continue
     }
-    const isImportable = markdown === undefined && !isStream
-    const parsed = isImportable
-      ? await read.parsed(uri, await rootOf(uri), text)
-      : parse(markdown?.requestsIn(text) ?? text)
-    const sources = await readSources(uri, parsed, read.file, readText, rootOf)
-    // A file that others import may have been analysed for them.
-    const known = shared.get(project) ?? new Map<string, Analysis>()
-    shared.set(project, known)
-    const before = isImportable ? known.get(uri) : undefined
-    const analysis = analyze(parsed, project.workspace, { sources, shared: known, before })
-    if (isImportable) known.set(uri, analysis)
-    const others = [...sources.files.keys(), ...sources.texts.keys()].map((other) => fileURLToPath(other))
+    const uri = pathToFileURL(path).href
+    const found = await session.loaded(uri)
+    if (found === undefined) continue
+    const { analysis } = found
+    const others = namedFiles(await session.sources(uri, found.text.parsed)).map((other) => fileURLToPath(other))
     const reads = [...(isStream ? [] : [path]), ...others, ...project.files]
     documents.push({ file, path: isStream ? undefined : path, text, project, analysis, reads })
   }
@@ -130,18 +126,17 @@ export const openDocuments = async (
     files.length > 0 && withoutRequests.length === files.length
       ? ["there is no ```rpc fence in these Markdown files"]
       : []
-  const opened = [...projects.values()]
+  // A project that was read before may be that of several folders.
+  const read = [...new Set(await Promise.all(projects.values()))]
   return {
     documents,
     withoutRequests,
-    configurations: [...configs].flatMap((path) =>
-      warningsIn(host, path, projects.get(path), choices.isStrict === true),
-    ),
+    configurations: read.flatMap((project) => warningsIn(host, project, choices.isStrict === true)),
     problems: [
       ...problems,
       ...unread,
       ...unused,
-      ...new Set(opened.flatMap((project) => project.problems.map(showProblem))),
+      ...new Set(read.flatMap((project) => project.problems.map(showProblem))),
     ],
   }
 }
@@ -161,13 +156,12 @@ const projectOf = async (
 
 const warningsIn = (
   host: Host["Service"],
-  path: string,
-  project: Project | undefined,
+  { configFile, ...project }: Project,
   isStrict: boolean,
 ): ReadonlyArray<WarnedConfiguration> => {
-  // What cannot be read is among the problems of the project.
-  if (project?.configText === undefined) return []
-  const text = project.configText
+  // What cannot be read is among the problems of the project, and empty.
+  if (configFile === undefined) return []
+  const { text, uri } = configFile
   const withheld = project.withheld.slice(0, 1).map(({ message, ...span }) => ({
     ...span,
     code: "A502" as const,
@@ -187,50 +181,8 @@ const warningsIn = (
       end,
     }),
   )
-  return warnings.length === 0 ? [] : [{ file: shownPath(host, path), text, warnings }]
+  return warnings.length === 0 ? [] : [{ file: shownPath(host, fileURLToPath(uri)), text, warnings }]
 }
 
 /** A pattern that leads to more files of something else is a mistake, and these show it. */
 const mostForeignAbis = 20
-
-/** The folder that the files have to be in which a document names. */
-const makeRoots = (host: Host["Service"]) => {
-  const known = new Map<string, string>()
-  return (uri: string): Promise<string> => {
-    const folder = dirname(fileURLToPath(uri))
-    const root = known.get(folder) ?? projectRoot(folder, host)
-    known.set(folder, root)
-    return Promise.resolve(pathToFileURL(root).href)
-  }
-}
-
-/** Reads and parses files, each once however many import it, and whether it was named as well. */
-const makeReader = () => {
-  const known = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
-  const keyOf = (uri: string, within = ""): string => `${uri} ${within}`
-  const open = async (uri: string, within: string | undefined): Promise<ParseResult | Unreadable | undefined> => {
-    const text = await readText(uri, within)
-    return typeof text === "string" ? parse(text) : text
-  }
-  return {
-    file: (uri: string, within?: string): Promise<ParseResult | Unreadable | undefined> => {
-      const reading = known.get(keyOf(uri, within)) ?? open(uri, within)
-      known.set(keyOf(uri, within), reading)
-      return reading
-    },
-    /** Of a file whose text was read already. It may have been another one when it was imported. */
-    parsed: async (uri: string, within: string, text: string): Promise<ParseResult> => {
-      const imported = await known.get(keyOf(uri, within))
-      if (imported !== undefined && "tree" in imported && imported.tree.tokens.text === text) return imported
-      const parsed = parse(text)
-      if (imported === undefined) known.set(keyOf(uri, within), Promise.resolve(parsed))
-      return parsed
-    },
-  }
-}
-
-/** What leads to a file that cannot be read says so. */
-const readText = (uri: string, within?: string): Promise<FileText> =>
-  within === undefined
-    ? readTextFileAtHome(fileURLToPath(uri))
-    : readTextFileWithin(fileURLToPath(within), fileURLToPath(uri))

@@ -1,10 +1,8 @@
-/** Where the balance of a project is kept: in memory, in the user's file, or on a Redis or PostgreSQL server. */
+/** The balance of a project in a command: which secrets its server is given, and what is set in it. */
 import {
-  accountLimit,
   configuredLedger,
   ledgerServer,
   ledgerUrl,
-  networksEverywhere,
   type PrivateUse,
   privatesOfUrl,
   type Read,
@@ -12,14 +10,12 @@ import {
 } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { refusedBy } from "@dotrpc/project"
-import { AtomicFile, makeFolders, type Project } from "@dotrpc/project/node"
+import { ledgerFile, ledgerLayer, loadPostgres } from "@dotrpc/project/ledger"
+import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { type Gate, type Network, type Options, SecretGate } from "@dotrpc/spec"
+import { type Gate, type Network, SecretGate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
-import { lstatSync } from "node:fs"
-import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
-import { ledgerFile } from "./UserData.ts"
 import { Host } from "./Host.ts"
 import { Output } from "./Output.ts"
 
@@ -56,87 +52,17 @@ export const ledgerOf = (
   /** What spends, as `dotrpc credits` names it. */
   by = "dotrpc",
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
-  Effect.map(namedLedger(project, gate, read, by), Layer.provide(Layer.succeed(SecretGate, gate)))
-
-const namedLedger = (project: Project, gate: Gate, read: ReadonlyArray<Read>, by: string) =>
   Effect.gen(function* () {
-    const { config, workspace } = project
     const refused = refusedLedger(project, gate, read)
     if (refused !== undefined) return yield* refused
-    const { limits = {} } = config
-    const ledger = configuredLedger(config, workspace)
-    const networks = networksEverywhere(workspace)
-    const balanceOf = (account: CreditLedger.AccountToOpen | undefined) =>
-      account === undefined
-        ? { daily: limits.daily ?? CreditLedger.defaultDaily }
-        : { daily: accountLimit(limits, account.prices), window: account.prices.window }
-    const inMemory = (account: CreditLedger.AccountToOpen | undefined) =>
-      orCommandFailed(CreditLedger.layerMemory(balanceOf(account)))
-    if (ledger === "memory") return CreditLedger.layerAccounts(networks, inMemory)
-    if (ledger === "file") {
-      const host = yield* Host
-      if (config.ledger === undefined && !isThereOrNew(ledgerFile(host))) {
-        // Such as in a container whose file system is read-only: nobody asked for a file there.
-        const { stderr } = yield* Output
-        stderr.line(`dotrpc: warning: ${ledgerFile(host)} cannot be written: credits are counted for this run alone`)
-        return CreditLedger.layerAccounts(networks, inMemory)
-      }
-      const inFile = (account: CreditLedger.AccountToOpen | undefined) =>
-        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), { by, ...balanceOf(account) }))
-      return config.ledger === undefined
-        ? CreditLedger.layerAccountsApart(networks, inFile, inMemory)
-        : CreditLedger.layerAccounts(networks, inFile)
-    }
-    const url = yield* Effect.try({
-      try: () => ledgerUrl(ledger, workspace),
-      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
-    })
-    const privates = [...read, ...privatesOfUrl(ledger, workspace)]
-    if (ledgerServer(url) === "postgres") {
-      const { PostgresLedger } = yield* loadPostgres
-      return CreditLedger.layerAccounts(networks, (account) =>
-        orCommandFailed(
-          PostgresLedger.layer({
-            url,
-            privates,
-            name: CreditLedger.accountPrefix(account?.id),
-            by,
-            ...balanceOf(account),
-          }),
-        ),
-      )
-    }
-    return CreditLedger.layerAccounts(networks, (account) =>
-      orCommandFailed(
-        CreditLedger.layerRedis({
-          url,
-          privates,
-          prefix: CreditLedger.accountPrefix(account?.id),
-          by,
-          ...balanceOf(account),
-        }),
-      ),
+    const { stderr } = yield* Output
+    const warn = (words: string) => stderr.line(`dotrpc: warning: ${words}`)
+    return Layer.catchTag(
+      ledgerLayer(project, { surroundings: yield* Host, gate, read, by, warn }),
+      "LedgerProblem",
+      ({ message }) => Layer.effect(CreditLedger.CreditLedger, Effect.fail(invalid(message))),
     )
   })
-
-/** Whether something has the name of a file, which the ledger judges, or a file can be made there: permissions do not say so everywhere. */
-const isThereOrNew = (file: string): boolean => {
-  try {
-    makeFolders(dirname(file), 0o700)
-    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) AtomicFile.rehearse(file)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Most projects need none of it. */
-const loadPostgres = Effect.promise(() => import("./PostgresBalance.ts"))
-
-const orCommandFailed = (ledger: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>) =>
-  Layer.catchTag(ledger, "InvalidOptions", ({ message }) =>
-    Layer.effect(CreditLedger.CreditLedger, Effect.fail(invalid(message))),
-  )
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 
@@ -166,8 +92,8 @@ export const setSpent = (
         const privates = privatesOfUrl(ledger, workspace)
         return ledgerServer(url) === "redis"
           ? CreditLedger.setSpentOnRedis({ url, privates, prefix, window }, spent)
-          : Effect.flatMap(loadPostgres, ({ PostgresLedger }) =>
-              PostgresLedger.setSpent({ url, privates, name: prefix, window }, spent),
+          : Effect.flatMap(loadPostgres, (postgres) =>
+              postgres.setSpent({ url, privates, name: prefix, window }, spent),
             )
       },
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),

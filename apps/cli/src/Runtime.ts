@@ -1,23 +1,15 @@
-/** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP or WebSocket. */
-import {
-  type CreditLedger,
-  FinalResults,
-  HttpTransport,
-  RpcClient,
-  Subscriptions,
-  Transports,
-  WebSocketTransport,
-} from "@dotrpc/core"
+/** The layers of a command-line run: those of a project, with the proxies, files and caches of this machine. */
+import type { CreditLedger, RpcClient } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
-import { type Gate, SecretGate, Visible } from "@dotrpc/spec"
+import { runtimeLayer as layerOf } from "@dotrpc/project/runtime"
+import type { Gate } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
-import { finalFile } from "./FinalFile.ts"
+import { finalResults } from "./FinalFiles.ts"
 import { Host } from "./Host.ts"
-import { Output } from "./Output.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
@@ -31,45 +23,24 @@ export interface RuntimeOptions {
 
 /** Fails when the environment names a proxy that is needed and cannot be used. */
 export const runtimeLayer = Effect.fnUntraced(function* (
-  { config, workspace }: Project,
+  project: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
   { aroundAttempt, cassettes, gate }: RuntimeOptions,
 ) {
-  const gated = Layer.succeed(SecretGate, gate)
-  const networks = workspace.networks.map(({ network }) => network)
-  const leaves = cassettes?.isReplay !== true && networks.some(ProxiedHttp.leavesThisMachine)
-  const proxies = leaves ? yield* ProxiedHttp.proxiesIn((yield* Host).env) : undefined
-  const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
-  const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
-  const http = proxies === undefined ? HttpTransport.layer(replies) : ProxiedHttp.layer(proxies, replies)
-  // Node has a WebSocket of its own from version 22 on only.
-  const ws = WebSocketTransport.layer({ webSocket: WebSocket, ...replies })
-  const client = RpcClient.layerMetered({
-    networks,
+  const host = yield* Host
+  const leaves =
+    cassettes?.isReplay !== true &&
+    project.workspace.networks.some(({ network }) => ProxiedHttp.leavesThisMachine(network))
+  const proxies = leaves ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
+  return layerOf(project, ledger, {
+    gate,
+    embedded: Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(host) })),
+    http: proxies === undefined ? undefined : (replies) => ProxiedHttp.layer(proxies, replies),
+    // Node has a WebSocket of its own from version 22 on only.
+    webSocket: WebSocket,
     aroundCall: cassettes?.layer,
     aroundAttempt,
-    // A request that asks for more, with # @multicall on, may try other networks.
-    multicall: { use: "known" },
-    wholeBlock: { use: "known" },
-    budget: {
-      perSecond,
-      reserveForInteractive,
-    },
-  }).pipe(
-    // The configuration was checked when it was read.
-    Layer.orDie,
-    Layer.provideMerge(ledger),
-    Layer.provide(Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) }))),
-    Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
-    Layer.provide(gated),
-  )
-  // Events of a subscription are neither recorded nor replayed, and a recording has each call that was asked for.
-  if (cassettes !== undefined) return client
-  const { stderr } = yield* Output
-  const final = finalFile(yield* Host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
-  const live = Layer.orDie(Subscriptions.layer({ webSocket: WebSocket })).pipe(
-    Layer.provide(gated),
-    Layer.provideMerge(client),
-  )
-  return final === undefined ? live : Layer.merge(live, FinalResults.layer(final))
+    isRecorded: cassettes !== undefined,
+    final: finalResults(host),
+  })
 })

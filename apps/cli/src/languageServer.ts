@@ -4,15 +4,13 @@ import type { Surroundings } from "@dotrpc/project/node"
 import { likelyScan } from "@dotrpc/runner"
 import { createConnection } from "vscode-languageserver/node"
 import { languageHost } from "./languageHost.ts"
-import { userMemory } from "./ScanMemory.ts"
+import { userScans } from "./UserData.ts"
 
 /** Takes over stdin and stdout, as `--stdio` on the command line says, and ends the process with the connection. */
-export const startLanguageServer = (user: Surroundings, version: string): void =>
+export const startLanguageServer = (user: Surroundings, version: string): void => {
+  const scans = userScans(user)
   serve(createConnection(), languageHost(user), {
     version,
-    likelyOf: (analysis) => {
-      // A run may have learned something since the document was read last.
-      const { known } = userMemory(user)
-      return (request) => likelyScan(analysis, request, known, Date.now())
-    },
+    likelyOf: (analysis) => (request) => likelyScan(analysis, request, scans.get, Date.now()),
   })
+}

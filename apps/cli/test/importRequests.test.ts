@@ -132,7 +132,7 @@ describe("requests of another tool", () => {
     check(
       "not what is hidden",
       ".env",
-      "is a hidden file or in a hidden folder, which may contain keys: give it another name",
+      "is a hidden file or in a hidden folder, which may contain keys; give it another name",
     )
     check("not one that is not there", "none.json", "cannot be read: there is no such file or folder")
   })

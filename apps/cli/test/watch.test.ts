@@ -128,6 +128,25 @@ describe("a watch", () => {
     timeout,
   )
 
+  it.each([
+    ["a file that it imports", ["a.rpc"], '# @import ./b.rpc\n### block\neth_getBlockByNumber ["{{number}}", false]\n'],
+    ["one of two files", ["a.rpc", "b.rpc"], block("0x1")],
+  ])(
+    "waits for %s to be back",
+    async (_, files, text) => {
+      const folder = folderOf({ "a.rpc": text, "b.rpc": '@number = "0x1"\n### chain\neth_chainId []\n' })
+      const running = startAt({ cwd: folder }, "watch", ...files, "--format", "ndjson")
+      await running.printed("1 run, ")
+      rmSync(join(folder, "b.rpc"))
+      await running.printed(files.length === 1 ? "waiting for a change" : "2 runs, ")
+      writeFileSync(join(folder, "b.rpc"), '@number = "0x2"\n### chain\neth_chainId []\n')
+      await running.printed(files.length === 1 ? "2 runs, " : "3 runs, ")
+      running.interrupt()
+      expect((await running.outcome).code).toBe(130)
+    },
+    timeout,
+  )
+
   const check = (title: string, args: ReadonlyArray<string>, message: string) =>
     it(title, async () => {
       const { code, stderr } = await startAt({ cwd: folderOf({ "a.rpc": block("0x1") }) }, "watch", ...args).outcome

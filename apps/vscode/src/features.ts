@@ -1,8 +1,9 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
-import { CreditLedger } from "@dotrpc/core"
+import { CreditLedger, FinalResults, RangeScan } from "@dotrpc/core"
 import { makeGate, type SecretHostStore } from "@dotrpc/project"
-import { spentBy } from "@dotrpc/runner"
+import { keptUnits, spentBy } from "@dotrpc/runner"
 import { makeSession } from "@dotrpc/session"
+import type { KeptText } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { makeBackfillCommands } from "./backfills/backfillCommands.ts"
@@ -52,10 +53,7 @@ import { KeptColumns } from "./results/KeptColumns.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
-import { keptFinalResults } from "./run/keptFinalResults.ts"
-import { keptUnits } from "./run/keptUnits.ts"
 import { Runs } from "./run/Runs.ts"
-import { ScanMemory } from "./run/ScanMemory.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
 import { choose, logTo } from "./Shown.ts"
@@ -91,7 +89,10 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     gate,
     page: host.page,
     loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
-    final: keptFinalResults(context.globalState, String(context.extension.packageJSON.version)),
+    final: FinalResults.memoryIn(
+      textIn(context.globalState, "finalResults"),
+      String(context.extension.packageJSON.version),
+    ),
   })
   const secretHosts = new SecretHosts(
     secretHostsOf(host, context.globalState),
@@ -100,23 +101,23 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     ({ kind, name }) => host.environment(name) !== undefined && (kind === "env" || secrets.value(name) === undefined),
     askToSend,
   )
-  const scans = new ScanMemory()
+  const scans = RangeScan.memoryOfProcess()
   const runs = new Runs(
     projects,
     files,
     runtimes,
     confirmLargeRun(ledgers),
     secretHosts,
-    keptUnits(context.globalState),
+    keptUnits(textIn(context.globalState, "units")),
     scans,
     recordings,
     log,
   )
-  const columns = new KeptColumns(context.workspaceState)
-  const names = new KeptNames(context.globalState)
+  const columns = new KeptColumns(textIn(context.workspaceState, "columns"))
+  const names = new KeptNames(textIn(context.globalState, "names"))
   const panes = new Panes({ analyses, columns, context, log, names, resultDocument, results, runs })
   const credits = new Credits({ projects, ledgers, runs, secretHosts })
-  const filesSpending = new FilesSpending(context.workspaceState)
+  const filesSpending = new FilesSpending(textIn(context.workspaceState, "spending"))
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
@@ -231,6 +232,12 @@ const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento)
     write: async (text) => (await secretHosts(file)).write(text),
   }
 }
+
+/** A text in the editor's state, on the desktop and on the web. */
+const textIn = (state: vscode.Memento, name: string): KeptText => ({
+  read: () => state.get(name),
+  write: (text) => state.update(name, text),
+})
 
 const ledgerFileOf = ({ ledger }: HostPort): LedgerFile =>
   "missing" in ledger ? ledger : { path: CreditLedger.defaultFile(ledger) }

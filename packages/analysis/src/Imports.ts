@@ -18,7 +18,17 @@ export interface Sources {
   readonly texts: ReadonlyMap<string, string>
   /** Why a file that is there is not among them, by URI. */
   readonly unreadable?: ReadonlyMap<string, Unreadable> | undefined
+  /** Files that are not there, by URI. */
+  readonly missing?: ReadonlySet<string> | undefined
 }
+
+/** Every file that a document leads to, by URI, whether or not it could be read. */
+export const namedFiles = ({
+  files,
+  missing = new Set(),
+  texts,
+  unreadable = new Map(),
+}: Sources): ReadonlyArray<string> => [...files.keys(), ...texts.keys(), ...unreadable.keys(), ...missing]
 
 /** The most files that a document leads to, directly or through others, and how much text is read of all of them. */
 export const mostSources = 200
@@ -57,6 +67,7 @@ export const readSources = async (
   const files = new Map<string, ParseResult>()
   const texts = new Map<string, string>()
   const unreadable = new Map<string, Unreadable>()
+  const missing = new Set<string>()
   const asked = new Set<string>()
   let length = 0
   let links = 0
@@ -90,8 +101,8 @@ export const readSources = async (
       if (!isNew(`text ${target} ${folder}`)) continue
       if (asked.size > mostSources) return nothing(tooMany)
       const text = await readText(target, folder)
-      if (text === undefined) continue
-      if (isUnreadable(text)) unreadable.set(target, text)
+      if (text === undefined) missing.add(target)
+      else if (isUnreadable(text)) unreadable.set(target, text)
       else {
         length += text.length
         texts.set(target, text)
@@ -102,8 +113,8 @@ export const readSources = async (
       if (!isNew(`import ${target}`)) continue
       if (asked.size > mostSources) return nothing(tooMany)
       const file = await read(target, root)
-      if (file === undefined) continue
-      if (isUnreadable(file)) unreadable.set(target, file)
+      if (file === undefined) missing.add(target)
+      else if (isUnreadable(file)) unreadable.set(target, file)
       else {
         length += file.tree.tokens.text.length
         files.set(target, file)
@@ -112,7 +123,13 @@ export const readSources = async (
       if (length > largestText) return nothing(tooMuch)
     }
   }
-  return { uri, files, texts, ...(unreadable.size === 0 ? {} : { unreadable }) }
+  return {
+    uri,
+    files,
+    texts,
+    unreadable: unreadable.size === 0 ? undefined : unreadable,
+    missing: missing.size === 0 ? undefined : missing,
+  }
 }
 
 const isUnreadable = (file: unknown): file is Unreadable =>

@@ -157,11 +157,12 @@ export const ConfigFile = Schema.Struct({
 
 /** A network, as the configuration has it, at the first of its URLs. */
 export type NetworkSettings = Omit<(typeof NetworkSettings)["Type"], "url" | "wsUrl"> &
-  Place & {
+  NetworkUrls & {
     /** Where it is as well, if its URLs are lists. */
-    readonly others?: ReadonlyArray<Place> | undefined
+    readonly others?: ReadonlyArray<NetworkUrls> | undefined
   }
-interface Place {
+/** One place of a network. */
+export interface NetworkUrls {
   readonly url?: string | undefined
   readonly wsUrl?: string | undefined
 }
@@ -250,7 +251,7 @@ const atFirstUrls = <A extends Pick<ConfigValue, "networks">>({ networks, ...res
 
 const atFirst = ({ url, wsUrl, ...rest }: (typeof NetworkSettings)["Type"]): NetworkSettings => {
   const [urls, wsUrls] = [[url ?? []].flat(), [wsUrl ?? []].flat()]
-  const places = Array.from({ length: Math.max(urls.length, wsUrls.length) }, (_, index): Place => ({
+  const places = Array.from({ length: Math.max(urls.length, wsUrls.length) }, (_, index): NetworkUrls => ({
     url: urls[index],
     wsUrl: wsUrls[index],
   }))
@@ -259,7 +260,8 @@ const atFirst = ({ url, wsUrl, ...rest }: (typeof NetworkSettings)["Type"]): Net
 }
 
 /** What is not given in an environment is as it is without one. */
-const given = (place: Place): Place => Object.fromEntries(Object.entries(place).filter(([, url]) => url !== undefined))
+const given = (place: NetworkUrls): NetworkUrls =>
+  Object.fromEntries(Object.entries(place).filter(([, url]) => url !== undefined))
 
 const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))

@@ -39,6 +39,6 @@ export const hiddenWay = (steps: ReadonlyArray<string>, known?: string): Unreada
       !(index === last ? known !== undefined && step.startsWith(known) : steps[index - 1] === "node_modules"),
   )
   return isHidden
-    ? { problem: "is a hidden file or in a hidden folder, which may contain keys: give it another name" }
+    ? { problem: "is a hidden file or in a hidden folder, which may contain keys; give it another name" }
     : undefined
 }

@@ -71,6 +71,7 @@ export {
   importedUri,
   importPath,
   leadsToFiles,
+  namedFiles,
   readSources,
   type Sources,
 } from "./Imports.ts"
@@ -126,6 +127,8 @@ export {
   defaultPlugins,
   type NetworkSettings,
   parseConfig,
+  type EnvironmentSettings,
+  type NetworkUrls,
   type ProjectConfig,
 } from "./ProjectConfig.ts"
 export { withSoundFixes } from "./internal/repairs.ts"

@@ -264,7 +264,7 @@ describe("# @each says what is wrong, with the line of the file", () => {
       { "a.rpc": `###\n# @each ${path}\neth_getBalance [{{row}}, "latest"]\n`, [path]: "address\n0x1\n" },
       {
         problems: [
-          `A340 ${path}: ${path} is a hidden file, which may contain keys: give it another name, as its rows are sent`,
+          `A340 ${path}: ${path} is a hidden file, which may contain keys; give it another name, as its rows are sent`,
         ],
       },
     )

@@ -7,13 +7,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Json, Options as Check } from "@dotrpc/spec"
+import { type Json, keptMap, type KeptMapOptions, type KeptText, type KeptValues, Options as Check } from "@dotrpc/spec"
 
 /** Where results are kept. What it returns is checked against the method before it is used. */
-export interface Memory {
-  readonly read: (key: string) => Effect.Effect<Json.Json | undefined>
-  readonly write: (key: string, result: Json.Json) => Effect.Effect<void>
-}
+export interface Memory extends KeptValues<Json.Json> {}
 
 /** The memory of the calls of an effect; without it, nothing is kept. */
 export const Current = Context.Reference<(Memory & { readonly outlivesRun?: boolean | undefined }) | undefined>(
@@ -52,24 +49,25 @@ export const layerMemory = (options: MemoryOptions = {}): Layer.Layer<never, Che
       Check.inLayer(() =>
         Check.aboveZero("entries", Check.members(options, { entries: true }).entries ?? defaultEntries),
       ),
-      inMemory,
+      (most) => keptMap({ most }),
     ),
   )
 
 const defaultEntries = 1_000
 
-const inMemory = (most: number): Memory => {
-  const kept = new Map<string, Json.Json>()
-  return {
-    read: (key) => Effect.sync(() => kept.get(key)),
-    write: (key, result) =>
-      Effect.sync(() => {
-        kept.delete(key)
-        kept.set(key, result)
-        for (const oldest of kept.keys()) {
-          if (kept.size <= most) return
-          kept.delete(oldest)
-        }
-      }),
-  }
+/**
+ * A memory in a text, such as that of a file, which other processes use as well: by default 2,000 results, beyond which the oldest is dropped
+ * and looked up again. Another version of a program may have another embedded chain, so its results are not used.
+ */
+export const memoryIn = (
+  text: KeptText,
+  version: string,
+  bounds: Pick<KeptMapOptions<Json.Json>, "most" | "characters"> = { most: 2_000 },
+): Memory => {
+  const kept = keptMap<Json.Json>({
+    ...bounds,
+    in: { ...text, codec: { encode: (result) => result, decode: (json) => json } },
+  })
+  const own = (key: string) => `${version} ${key}`
+  return { read: (key) => kept.read(own(key)), write: (key, result) => kept.write(own(key), result) }
 }

@@ -4,7 +4,7 @@
  * Invariant: it has a fixed number of entries, and none of them keeps a reply in memory.
  */
 import * as Context from "effect/Context"
-import type { BlockItem, Network } from "@dotrpc/spec"
+import { type BlockItem, type Network, recentMap } from "@dotrpc/spec"
 import { endpointOf } from "./internal/endpoint.ts"
 
 /** Blocks by item, of each endpoint. */
@@ -18,9 +18,7 @@ export interface SeenBlocks {
 
 /** A memory of this many items in total, the oldest of which it forgets first. */
 export const make = (most = 5_000): SeenBlocks => {
-  const blocks = new Map<string, string>()
-  // Goes from the oldest to the newest once. A new one would pass by the places of all that were deleted, each time.
-  const oldest = blocks.keys()
+  const blocks = recentMap<string>(most)
   const placeOf = (network: Network) => `${endpointOf(network)}\n${network.id}\n`
   return {
     blockOf: (network, item) => blocks.get(placeOf(network) + item),
@@ -34,15 +32,10 @@ export const make = (most = 5_000): SeenBlocks => {
         if (++seen > most) return
         if (next.block !== last?.block) block = ownCopy(next.block)
         last = next
-        const key = ownCopy(place + next.item)
-        blocks.delete(key)
-        blocks.set(key, block)
-        if (blocks.size > most) blocks.delete(oldest.next().value ?? "")
+        blocks.set(ownCopy(place + next.item), block)
       }
     },
-    forget: (network, item) => {
-      blocks.delete(placeOf(network) + item)
-    },
+    forget: (network, item) => blocks.delete(placeOf(network) + item),
   }
 }
 

@@ -4,7 +4,7 @@
  * Invariant: a time is found by the hash of its block alone, on the endpoint that sent it; the memory has a fixed number of
  * entries, and none of them keeps a reply in memory.
  */
-import type { BlockTime, Network } from "@dotrpc/spec"
+import { type BlockTime, type Network, recentMap } from "@dotrpc/spec"
 import { unitsKey } from "./UnitsMemory.ts"
 
 /** Times of blocks, in seconds since 1970, of each endpoint. */
@@ -23,7 +23,7 @@ export interface BlockTimes {
  * ```
  */
 export const blockTimesOfProcess = (most = 20_000): BlockTimes => {
-  const known = new Map<string, bigint>()
+  const known = recentMap<bigint>(most)
   const placeOf = (network: Network) => unitsKey(network, "")
   return {
     timeOf: (network) => {
@@ -39,10 +39,7 @@ export const blockTimesOfProcess = (most = 20_000): BlockTimes => {
         last = block
         if (++seen > most) return
         // A part of a string keeps the whole of it in memory; this is a string of its own.
-        const key = place + block.toLowerCase()
-        known.delete(key)
-        known.set(key, seconds)
-        if (known.size > most) for (const oldest of known.keys()) if (known.delete(oldest)) break
+        known.set(place + block.toLowerCase(), seconds)
       }
     },
   }

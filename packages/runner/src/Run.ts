@@ -32,7 +32,7 @@ import { sourcesIn } from "./ReusedSources.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import { type BlockTimes, blockTimesOfProcess } from "./BlockTimes.ts"
-import { type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+import { keptUnits, type UnitsMemory } from "./UnitsMemory.ts"
 import type { RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 /** How a plan runs. */
@@ -129,7 +129,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     emit({ _tag: "RequestFinished", report })
   }
   const { observe, onPaidRow, onStopped, resume, timeZone } = options
-  const unitsOfRun = unitsOfProcess()
+  const unitsOfRun = keptUnits()
   const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
   const sources = sourcesIn(plan.analysis)
   const seenBlocks = SeenBlocks.make()

@@ -3,30 +3,42 @@
  *
  * Invariant: the units from one endpoint are never used for another. A key contains no secret: see `placeOf`.
  */
-import { type Network, placeOf, type TokenUnits } from "@dotrpc/spec"
-import { Effect } from "effect"
+import {
+  keptMap,
+  type KeptText,
+  type KeptValues,
+  type Network,
+  placeOf,
+  readTokenUnits,
+  type TokenUnits,
+} from "@dotrpc/spec"
 
 /** A store such as this process, a file or the editor's state. It never fails: units that cannot be read or kept cost two calls. */
-export interface UnitsMemory {
-  readonly read: (key: string) => Effect.Effect<TokenUnits | undefined>
-  readonly write: (key: string, units: TokenUnits) => Effect.Effect<void>
-}
+export interface UnitsMemory extends KeptValues<TokenUnits> {}
 
 /**
- * Remembers as long as this process lives.
+ * Remembers the units of 2,000 tokens: in a text, such as that of a file, or as long as this process lives.
  *
  * @example
  * ```ts
- * const events = run(plan, { units: unitsOfProcess() })
+ * const events = run(plan, { units: keptUnits() })
  * ```
  */
-export const unitsOfProcess = (): UnitsMemory => {
-  const known = new Map<string, TokenUnits>()
-  return {
-    read: (key) => Effect.sync(() => known.get(key)),
-    write: (key, units) => Effect.sync(() => void known.set(key, units)),
-  }
-}
+export const keptUnits = (text?: KeptText): UnitsMemory =>
+  keptMap<TokenUnits>({
+    most: 2_000,
+    in:
+      text === undefined
+        ? undefined
+        : {
+            ...text,
+            codec: {
+              encode: ({ decimals, symbol, token }) =>
+                symbol === undefined ? { token, decimals } : { token, decimals, symbol },
+              decode: readTokenUnits,
+            },
+          },
+  })
 
 /** Names a token at an endpoint, without the endpoint's API key. */
 export const unitsKey = (network: Network, token: string): string => `${placeOf(network)} ${token}`

@@ -56,7 +56,7 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { unitsKey, type UnitsMemory, unitsOfProcess } from "./UnitsMemory.ts"
+export { keptUnits, unitsKey, type UnitsMemory } from "./UnitsMemory.ts"
 export {
   longestSnapshot,
   type KeptSnapshots,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { defineNetwork, RpcReason, Table, outlivesRun } from "@dotrpc/spec"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
-import { requestJson, unitsKey, unitsOfProcess } from "../src/index.ts"
+import { keptUnits, requestJson, unitsKey } from "../src/index.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -18,7 +18,7 @@ const answers = { eth_getStorageAt: storage, eth_call: [decimals, symbol] }
 describe("the units of a token", () => {
   it.effect("are read once, and charged", () =>
     Effect.gen(function* () {
-      const units = unitsOfProcess()
+      const units = keptUnits()
       const first = yield* play({ text, answers, options: { units } })
       expect(first.plan.estimate).toMatchObject({ min: 80, max: 240 })
       expect(first.sent.map(({ method }) => method)).toEqual(["eth_getStorageAt", "eth_call", "eth_call"])
@@ -46,7 +46,7 @@ describe("the units of a token", () => {
   ) =>
     it.effect(title, () =>
       Effect.gen(function* () {
-        const units = unitsOfProcess()
+        const units = keptUnits()
         const { plan, reports } = yield* play({ text, ...scenario, options: { units, ...scenario.options } })
         expect(reports[0]).toMatchObject({ status: "ok", result: word(amount), ...expected })
         expect(reports[0]?.note).toMatch(note)
@@ -110,7 +110,7 @@ describe("the units of a token", () => {
 
   it.effect("of a node on this machine are read once in a run, and again in the next", () =>
     Effect.gen(function* () {
-      const units = unitsOfProcess()
+      const units = keptUnits()
       const networks = { evm: { plugin: "evm", url: "http://127.0.0.1:8545" } }
       const twice = text + text
       const both = { ...answers, eth_call: [decimals, symbol, decimals, symbol] }

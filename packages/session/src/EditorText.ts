@@ -34,6 +34,9 @@ export const editorText = (text: string): EditorText => {
     : { lines, parsed: nothing, edits: 0, refused: much }
 }
 
+/** Reads a text of any length, where nobody waits at a key for it. */
+export const wholeText = (text: string): EditorText => ({ lines: lineIndex(text), parsed: parse(text), edits: 0 })
+
 /** Instead of a text that is not even read: the reason is the first half of a sentence for the user. */
 export const refusedText = (refused: string): EditorText => ({
   lines: lineIndex(""),

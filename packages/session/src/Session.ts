@@ -10,13 +10,14 @@ import {
   analyzing,
   type FileText,
   leadsToFiles,
+  namedFiles,
   readSources,
   type Sources,
   type Steps,
   type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
-import { pausing } from "@dotrpc/spec"
+import { pausing, recentMap } from "@dotrpc/spec"
 import {
   applyChanges,
   type EditorText,
@@ -27,7 +28,6 @@ import {
   replaceText,
 } from "./EditorText.ts"
 import { tooManyCells } from "./internal/limits.ts"
-import { makeRecent } from "./internal/recent.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
 import { plainUri } from "./internal/plainUri.ts"
@@ -115,11 +115,18 @@ export interface Cell {
   readonly end: number
 }
 
-/** A session over the files of a host, with the projects of their documents. */
-export const makeSession = (projects: ProjectSource, host: FileHost): Session => {
+/**
+ * A session over the files of a host, with the projects of their documents. `makeText` reads a text that is opened or imported: with the limits of
+ * an editor, unless the caller has others.
+ */
+export const makeSession = (
+  projects: ProjectSource,
+  host: FileHost,
+  makeText: (text: string) => EditorText = editorText,
+): Session => {
   const documents = new Map<string, Entry>()
   /** Files that are not open and were analysed for others. */
-  const closed = makeRecent<Entry>(mostAnalysed)
+  const closed = recentMap<Entry>(mostAnalysed)
   /** Files that were imported, by URI and, after a blank, the folder that they have to be in. */
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** What `# @abi` and `# @each` lead to, in the same way. */
@@ -146,14 +153,16 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const known = documents.get(keyOf(file, "text"))?.text
     if (known !== undefined) return known
     const plain = plainUri(file)
-    const views = [...documents.values()].filter(({ uri }) => plainUri(uri) === plain)
-    return (views.find(({ view }) => view === "text") ?? views[0])?.text
+    let found: Entry | undefined
+    for (const entry of documents.values())
+      if (entry.plain === plain && (found === undefined || entry.view === "text")) found = entry
+    return found?.text
   }
   const readFile = (file: string, within: string | undefined): Promise<ParseResult | Unreadable | undefined> =>
     remember(files, keyIn(file, within), async () => {
       const text = await host.readFile(file, within)
       await pause()
-      return typeof text === "string" ? importable(editorText(text)) : text
+      return typeof text === "string" ? importable(makeText(text)) : text
     })
   const read = async (file: string, within?: string): Promise<ParseResult | Unreadable | undefined> => {
     imported.add(plainUri(file))
@@ -175,13 +184,10 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const forgetUnused = (): void => {
     // Files that are read for a document are in no list yet.
     if (finding > 0 || files.size + texts.size < mostKept) return
-    const entries = [...documents.values(), ...closed.values()]
+    const entries = [...documents.values(), ...Array.from(closed.entries(), ([, entry]) => entry)]
     const analysed = new Set(closed.keys())
     const leadTo = new Set<string>()
-    for (const { imports } of entries) {
-      const { files: read, texts, unreadable = new Map() } = imports.sources
-      for (const file of [...read.keys(), ...texts.keys(), ...unreadable.keys()]) leadTo.add(file)
-    }
+    for (const { imports } of entries) for (const file of namedFiles(imports.sources)) leadTo.add(file)
     for (const cache of [files, texts])
       for (const key of cache.keys()) if (!leadTo.has(fileOf(key)) && !analysed.has(fileOf(key))) cache.delete(key)
     imported = new Set([...leadTo].map(plainUri))
@@ -248,7 +254,9 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const steps = function* (): Steps<Analysis> {
       counts.analyses++
       const known = entry.done
-      const analysis = yield* analysing(state, known?.state.project === state.project ? known.analysis : undefined)
+      // A file that others import may have been analysed for them.
+      const before = known?.state.project === state.project ? known.analysis : shared.get(state.project)?.get(entry.uri)
+      const analysis = yield* analysing(state, before)
       entry.done = { state, analysis }
       return analysis
     }
@@ -285,7 +293,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
 
   const change = (uri: string, next: string | ReadonlyArray<TextChange> | Refused, view: View): Entry => {
     const known = documents.get(keyOf(uri, view))
-    const text = nextText(known?.text, next)
+    const text = known === undefined && typeof next === "string" ? makeText(next) : nextText(known?.text, next)
     if (known?.text === text) return known
     counts.texts++
     changes++
@@ -382,6 +390,8 @@ const fewestKept = 100
 /** A document, or a file that documents import, with what is known of it. */
 interface Entry {
   readonly uri: string
+  /** Its URI in the one form that all writings of it have in common. */
+  readonly plain: string
   readonly view: View
   text: EditorText
   parsed: ParseResult
@@ -419,6 +429,7 @@ const isSameState = (left: State, right: State): boolean =>
 
 const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
   uri,
+  plain: plainUri(uri),
   view,
   text,
   parsed: text.parsed,
@@ -443,12 +454,11 @@ const notebookText = (text: string, cells: ReadonlyArray<Cell>): string | Refuse
 const nextText = (known: EditorText | undefined, next: string | ReadonlyArray<TextChange> | Refused): EditorText => {
   if (typeof next === "object" && "refused" in next)
     return known?.refused === next.refused ? known : refusedText(next.refused)
-  if (typeof next === "string") return known === undefined ? editorText(next) : replaceText(known, next)
-  return applyChanges(known ?? editorText(""), next)
+  const text = known ?? editorText("")
+  return typeof next === "string" ? replaceText(text, next) : applyChanges(text, next)
 }
 
-const isEmpty = ({ files, texts, unreadable }: Sources): boolean =>
-  files.size + texts.size + (unreadable?.size ?? 0) === 0
+const isEmpty = (sources: Sources): boolean => namedFiles(sources).length === 0
 
 const keyOf = (uri: string, view: View): string => `${view} ${uri}`
 
@@ -458,8 +468,8 @@ const keyIn = (file: string, within = ""): string => (within === "" ? file : `${
 /** What a cache has something of; a URI has no blanks. */
 const fileOf = (key: string): string => key.split(" ", 1)[0] ?? key
 
-/** What could not be read is tried again for the next caller. */
-const remember = <Value>(
+/** What could not be read is tried again for the next caller: nobody may be told when it can be. */
+const remember = <Value extends ParseResult | FileText>(
   cache: Map<string, Promise<Value>>,
   key: string,
   read: () => Promise<Value>,
@@ -468,6 +478,10 @@ const remember = <Value>(
   if (known !== undefined) return known
   const reading = read()
   cache.set(key, reading)
-  reading.catch(() => cache.delete(key))
+  const forget = () => {
+    if (cache.get(key) === reading) cache.delete(key)
+  }
+  const isRead = (found: Value) => typeof found === "string" || (found !== undefined && "tree" in found)
+  reading.then((found) => isRead(found) || forget(), forget)
   return reading
 }

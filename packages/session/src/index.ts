@@ -1,5 +1,13 @@
 /** Open projects and documents, over one interface to their host. */
-export { applyChanges, type EditorText, editorText, importable, parsingSections, replaceText } from "./EditorText.ts"
+export {
+  applyChanges,
+  type EditorText,
+  editorText,
+  importable,
+  parsingSections,
+  replaceText,
+  wholeText,
+} from "./EditorText.ts"
 export type { RangeChange, TextChange, TextPosition, TextRange } from "./TextChange.ts"
 export { changedText } from "./internal/changedText.ts"
 export { configRefusal, lengthRefusal, refusedWords, tooManyCells } from "./internal/limits.ts"

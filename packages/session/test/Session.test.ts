@@ -280,6 +280,40 @@ describe("files that documents lead to", () => {
   check("are forgotten as well when they are ABIs", 300, abis, [1, 2, 1])
 })
 
+describe("a file that could not be read", () => {
+  const imports = (name: string) => `# @import ./${name}.rpc\n${sectionsOf(1)}`
+  const late = "file:///project/late.rpc"
+
+  it.each<FileText>([undefined, { problem: "cannot be read" }])(
+    "is read again with the next edit, however it failed: %j",
+    async (failed) => {
+      const { files, session } = start({ [late]: failed })
+      session.change(uri, imports("late"))
+      await session.loaded(uri)
+      files[late] = sectionsOf(1)
+      const { parsed } = session.change(uri, `${imports("late")}\n`)
+      expect((await session.sources(uri, parsed)).files.size).toBe(1)
+    },
+  )
+
+  it("is waited for, however many others were read since", async () => {
+    const { files, session } = start()
+    session.change(uri, imports("late"))
+    await session.loaded(uri)
+    for (let index = 0; index < 120; index++) {
+      const other = `file:///project/other${index}.rpc`
+      files[`file:///project/b${index}.rpc`] = sectionsOf(1)
+      session.change(other, imports(`b${index}`))
+      await session.loaded(other)
+      session.close(other)
+    }
+    let told = 0
+    session.onDidChange(() => told++)
+    session.forget(late)
+    expect(told).toBe(1)
+  })
+})
+
 describe("of files that are not open", () => {
   const names = Array.from({ length: 12 }, (_, index) => `file:///project/f${index}.rpc`)
   const large = `###\neth_getLogs [{}]\n# ${"x".repeat(490_000)}\n`

@@ -124,7 +124,14 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
  * other paths of one host differ, also where the path is a secret that chooses the chain, and so do two chains. The next key in a query or
  * a header has the same place where `written` names the secret. It contains no URL and no key.
  */
-export const placeOf = ({ chainId, headers = {}, id, url, written, wsUrl }: Place): string => {
+export const placeOf = ({
+  chainId,
+  headers = {},
+  id,
+  url,
+  written,
+  wsUrl,
+}: Pick<Network, "chainId" | "headers" | "id" | "url" | "written" | "wsUrl">): string => {
   const urls = [url, wsUrl].map((address) => (address === undefined ? "" : Redacted.value(address)))
   const sent = Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])
   const at =
@@ -140,8 +147,6 @@ export const outlivesRun = ({ url, wsUrl }: Network): boolean =>
   [url, wsUrl].every((each) => each === undefined || !isThisMachine(hostOf(Redacted.value(each))))
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
-
-type Place = Pick<Network, "chainId" | "headers" | "id" | "url" | "written" | "wsUrl">
 
 /**
  * 32 bits of FNV-1a, of a text with keys. A key has many times as many bits, so it cannot be found from these. Accounts whose keys happen to

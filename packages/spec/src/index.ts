@@ -18,6 +18,7 @@ export {
 export { type BlockPinning, blockPinning, type BlockPinningDefinition, type TagPlace } from "./BlockPinning.ts"
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
 export { type CountBounds, type ScanCalls, scanCalls, type ScanStanding } from "./ScanCalls.ts"
+export { type RecentMap, recentMap } from "./RecentMap.ts"
 export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
 export * as Destination from "./Destination.ts"
@@ -27,6 +28,7 @@ export * as Instant from "./Instant.ts"
 export type { ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "./ItemColumns.ts"
 export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
+export { type KeptCodec, type KeptMap, keptMap, type KeptMapOptions, type KeptText } from "./KeptMap.ts"
 export {
   type BlockItem,
   type BlockTime,

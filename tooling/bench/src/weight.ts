@@ -21,9 +21,9 @@ export const programs: ReadonlyArray<Program> = [
   {
     name: "a typed call with all layers, from modules",
     file: "callFromModules.ts",
-    limits: { esbuild: 99_000, rolldown: 90_500 },
+    limits: { esbuild: 100_000, rolldown: 91_500 },
   },
-  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 90_500 } },
+  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 91_500 } },
 ]
 
 const external = ["@effect/sql-pg/PgClient", "ioredis", "undici"]

@@ -15,7 +15,7 @@ import { Output } from "../Output.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { showEstimated } from "../render/estimated.ts"
 import { readAbis } from "../ScanColumns.ts"
-import { userMemory } from "../ScanMemory.ts"
+import { userScans } from "../UserData.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
 import { abiFlag, decimalFlag, variablesFlag, everyFlag } from "./flags.ts"
@@ -114,7 +114,7 @@ export const backfillStart = Command.make(
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {
-      const lines = yield* planOf(method, network, params, userMemory(host)).pipe(
+      const lines = yield* planOf(method, network, params, userScans(host)).pipe(
         calling,
         Effect.mapError((error) => callFailure(error)),
       )
@@ -143,7 +143,7 @@ export const backfillStart = Command.make(
         if ("problem" in ends) return yield* usage(ends.problem)
         const pinned = rangeOn(method, network)?.narrow(params, ends.from, ends.to) ?? params
         stderr.lines(
-          yield* planOf(method, network, pinned, userMemory(host)).pipe(
+          yield* planOf(method, network, pinned, userScans(host)).pipe(
             calling,
             Effect.mapError((error) => callFailure(error)),
           ),

@@ -2,6 +2,7 @@
 import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
 import { CreditBudget, CreditLedger } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
+import { ledgerFile } from "@dotrpc/project/ledger"
 import { type Answering, type ListenOptions, problemOfKeys, randomKey, serveAnswers } from "@dotrpc/gateway/server"
 import { parseDuration } from "@dotrpc/lang"
 import { ExitCode } from "@dotrpc/runner"
@@ -42,7 +43,6 @@ import { expectWritable, writeReport } from "../ReportFile.ts"
 import { sampleFiles } from "../sampleFiles.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { openSource } from "../SourceFiles.ts"
-import { ledgerFile } from "../UserData.ts"
 import {
   allowHostFlag,
   configFlag,

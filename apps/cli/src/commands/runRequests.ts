@@ -49,8 +49,15 @@ const runAndReport = Effect.fnUntraced(function* (
       out.stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
     const output = Option.getOrUndefined(flags.output)
     const { format } = flags
-    const { known } = scans
-    return yield* dryRun(asked.left, { limit, format, output, writeReport: place.writeReport, problems, sheets, known })
+    return yield* dryRun(asked.left, {
+      limit,
+      format,
+      output,
+      writeReport: place.writeReport,
+      problems,
+      sheets,
+      known: scans.get,
+    })
   }
   if (untrusted !== undefined) return yield* untrusted
   const decided = yield* decide(asked)

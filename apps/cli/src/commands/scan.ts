@@ -23,7 +23,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { readAbis, writeColumns } from "../ScanColumns.ts"
-import { userMemory } from "../ScanMemory.ts"
+import { userScans } from "../UserData.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { readQuery } from "./fileQuery.ts"
 import { showBlocks, showPlan } from "./scanPlan.ts"
@@ -47,7 +47,7 @@ import {
   variablesFlag,
   wholeNumberFlag,
 } from "./flags.ts"
-import { keptScans } from "../FinalFile.ts"
+import { keptScans } from "../FinalFiles.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { tracing } from "../render/trace.ts"
@@ -141,9 +141,7 @@ export const scanCommand = Command.make(
     const { abi: ownAbi, budget, method, network, params: given, project, read, uses } = yield* readQuery(flags)
     if (flags.keep && method.pages !== undefined)
       return yield* usage(`--keep is of ranges of blocks, and ${method.name} answers page by page: remove it`)
-    const kept = flags.keep
-      ? keptScans(host, (words) => stderr.line(`dotrpc: warning: ${Visible.line(words)}`))
-      : undefined
+    const kept = flags.keep ? keptScans(host) : undefined
     const dates = yield* readDates(flags, method, project.workspace.plugins)
     const gate = yield* expectAllowed(uses, flags.allowHosts, ledgerUses(project, read))
     const ofRequest =
@@ -168,7 +166,7 @@ export const scanCommand = Command.make(
         sheets,
         format: flags.format,
         probe: flags.probe,
-        memory: userMemory(host),
+        memory: userScans(host),
         kept,
         saved: yield* savedBy({
           output: Option.getOrUndefined(flags.output),
@@ -228,7 +226,7 @@ export const scanCommand = Command.make(
     )
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
-      memory: userMemory(host),
+      memory: userScans(host),
       kept,
       onAhead: places.checkpoint === undefined ? undefined : output.keep,
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),

@@ -107,7 +107,8 @@ const watch = Effect.fnUntraced(function* (every: number | undefined, flags: Run
   let end: CommandFailed | undefined
 
   const begins = Effect.fnUntraced(function* ({ documents, estimate }: BeginningRun) {
-    stamps = yield* stampsOf(documents.flatMap(({ document }) => document.reads))
+    // What this run could not read is still waited for.
+    stamps = yield* stampsOf([...stamps.keys(), ...documents.flatMap(({ document }) => document.reads)])
     const wrong = documents.filter(({ plan }) => plan.diagnostics.some(({ severity }) => severity === "error"))
     if (wrong.length > 0) {
       for (const { document, plan } of wrong)

@@ -19,7 +19,7 @@ import { usage } from "../commands/scanTarget.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
 import type { AnalysedDocument } from "../Documents.ts"
 import { snapshotFileOf } from "../SnapshotFile.ts"
-import { userUnits } from "../UnitsFile.ts"
+import { userUnits } from "../UserData.ts"
 import type { Agent } from "./Agent.ts"
 import type { Answer } from "./Answer.ts"
 

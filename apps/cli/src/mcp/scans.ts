@@ -5,7 +5,7 @@ import { refusedBy } from "@dotrpc/project"
 import { CurrentNetwork, Json, type RpcError } from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import { paramsOf, targetOf, usage } from "../commands/scanTarget.ts"
-import { userMemory } from "../ScanMemory.ts"
+import { userScans } from "../UserData.ts"
 import type { Agent } from "./Agent.ts"
 import { type CallAsked, expectNetwork, free } from "./requests.ts"
 
@@ -85,7 +85,7 @@ const planned = Effect.fnUntraced(function* (
   const [refused] = refusedBy(agent.gate, networkUses(entry))
   if (refused !== undefined) return yield* usage(refused)
   const params = yield* paramsOf(method, network, Json.stringify(given))
-  const memory = userMemory(agent.host)
+  const memory = userScans(agent.host)
   const estimate = yield* RangeScan.estimate(method, params, { memory }).pipe(
     Effect.provideService(CurrentNetwork, network),
     agent.inRuntime,

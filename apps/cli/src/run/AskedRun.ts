@@ -9,14 +9,14 @@ import { type Cassettes, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Planned } from "../commands/dryRun.ts"
 import { type AnalysedDocument, openDocuments } from "../Documents.ts"
-import { keptScans } from "../FinalFile.ts"
+import { keptScans } from "../FinalFiles.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import type { KeptRows } from "../rows/KeptRows.ts"
 import { damageWords, keptRowsIn, leftOf, reuseLines, reusingOf } from "../rows/resuming.ts"
-import { userMemory, type UserScans } from "../ScanMemory.ts"
+import { userScans } from "../UserData.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
 import { contradictionIn, type RunFlags } from "./RunFlags.ts"
@@ -39,7 +39,7 @@ export interface AskedRun {
   /** The same without the rows that `--resume` does not send again. */
   readonly left: ReadonlyArray<Planned>
   readonly paidRows: ReadonlyMap<AnalysedDocument, KeptRows>
-  readonly scans: UserScans
+  readonly scans: ReturnType<typeof userScans>
   readonly keptScans: FinalResults.Memory | undefined
   /** Whether a request was asked for itself, and not because another one reads from it. */
   readonly isNamed: (request: BoundRequest) => boolean
@@ -66,7 +66,6 @@ export const readAsked = Effect.fnUntraced(function* (place: ReportPlace, flags:
   yield* sayDamage(paidRows, flags)
   const plans = flags.reuse ? yield* reusingOf(chosen, paidRows, flags.name, now) : chosen
   if (flags.reuse) out.stderr.lines(reuseLines(chosen, plans).map((line) => `dotrpc: ${Visible.line(line)}`))
-  const warn = (words: string) => out.stderr.line(`dotrpc: warning: ${Visible.line(words)}`)
   const asked: AskedRun = {
     flags,
     host,
@@ -80,8 +79,8 @@ export const readAsked = Effect.fnUntraced(function* (place: ReportPlace, flags:
     plans,
     left: flags.resume ? yield* leftOf(plans, paidRows) : plans,
     paidRows,
-    scans: userMemory(host),
-    keptScans: flags.keep ? keptScans(host, warn) : undefined,
+    scans: userScans(host),
+    keptScans: flags.keep ? keptScans(host) : undefined,
     isNamed: isNamedBy(flags),
     untrusted: needsTrust(new Set(documents.map(({ project }) => project))),
   }

@@ -1,6 +1,6 @@
 /** The calls of a run that was decided, and its report, which is written however the run ends. */
 import { bindParams, type BoundRequest } from "@dotrpc/analysis"
-import type { CreditBudget} from "@dotrpc/core";
+import type { CreditBudget } from "@dotrpc/core"
 import { Priority } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import {
@@ -28,7 +28,7 @@ import { tracing } from "../render/trace.ts"
 import { nothingLeftWords } from "../rows/resuming.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { type SnapshotFile, snapshotFileOf } from "../SnapshotFile.ts"
-import { userUnits } from "../UnitsFile.ts"
+import { userUnits } from "../UserData.ts"
 import type { AskedRun } from "./AskedRun.ts"
 import type { DecidedRun, RunningPlan } from "./DecidedRun.ts"
 

@@ -1,27 +1,28 @@
 /** What the requests of each file took today, in this workspace: a ledger knows methods and networks only. */
+import { Json, type KeptMap, keptMap, type KeptText } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 export class FilesSpending implements vscode.Disposable {
-  readonly #state: vscode.Memento
+  /** By the URI of the file. */
+  readonly #kept: KeptMap<Spent>
   readonly #changed = new vscode.EventEmitter<void>()
 
   readonly onDidChange = this.#changed.event
 
-  constructor(state: vscode.Memento) {
-    this.#state = state
+  constructor(text: KeptText) {
+    this.#kept = keptMap({ most: 1_000, in: { ...text, codec: { encode: (spent) => ({ ...spent }), decode } } })
   }
 
   /** Credits by the URI of the file. */
   today(): ReadonlyMap<string, number> {
-    const { day, files } = this.#state.get<Stored>(key, nothing)
-    return new Map(day === dayOf(Date.now()) ? Object.entries(files) : [])
+    const today = dayOf(Date.now())
+    return new Map(this.#kept.entries().flatMap(([file, { credits, day }]) => (day === today ? [[file, credits]] : [])))
   }
 
   add(file: vscode.Uri, credits: number): void {
     if (credits === 0) return
-    const files = new Map(this.today())
-    files.set(file.toString(), (files.get(file.toString()) ?? 0) + credits)
-    void this.#state.update(key, { day: dayOf(Date.now()), files: Object.fromEntries(files) } satisfies Stored)
+    const key = file.toString()
+    this.#kept.set(key, { day: dayOf(Date.now()), credits: (this.today().get(key) ?? 0) + credits })
     this.#changed.fire()
   }
 
@@ -30,13 +31,15 @@ export class FilesSpending implements vscode.Disposable {
   }
 }
 
-interface Stored {
+interface Spent {
   /** A day of UTC, as `2026-01-31`. */
   readonly day: string
-  readonly files: Readonly<Record<string, number>>
+  readonly credits: number
 }
 
-const key = "spending"
-const nothing: Stored = { day: "", files: {} }
+const decode = (json: Json.Json): Spent | undefined => {
+  const { credits, day } = Json.isObject(json) ? json : {}
+  return typeof day === "string" && typeof credits === "number" ? { day, credits } : undefined
+}
 
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)

@@ -6,8 +6,11 @@
  * requests those far from the lines in view have none. Until the configuration is read they show no price and no error,
  * as it may change both.
  */
+import type { RangeScan } from "@dotrpc/core"
 import { lenses } from "@dotrpc/lang-service"
+import { likelyScan } from "@dotrpc/runner"
 import { refusedWords } from "@dotrpc/session"
+import type { KeptMap } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { Projects } from "../project/Projects.ts"
@@ -17,7 +20,6 @@ import type { RequestTarget, Results } from "../results/Results.ts"
 import { wholeCostOf } from "../run/wholeCost.ts"
 import { timeZone } from "../run/chosenTimeZone.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { ScanMemory } from "../run/ScanMemory.ts"
 import type { Analyses, DocumentAnalysis } from "../project/Analyses.ts"
 import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import { LinesInView } from "./LinesInView.ts"
@@ -31,7 +33,7 @@ export interface LensParts {
   readonly recordings: Pick<Recordings, "current" | "isReplaying" | "onDidChange">
   readonly results: Results
   readonly runs: Runs
-  readonly scans: ScanMemory
+  readonly scans: KeptMap<RangeScan.Remembered>
 }
 
 export const provideLenses = ({
@@ -69,7 +71,7 @@ export const provideLenses = ({
           ? reusedResults(analysis, ({ index }) => results.reportAt({ uri, request: index }), timeZone())
           : undefined,
       hasResult: ({ index }) => results.at({ uri, request: index })?.report !== undefined,
-      likelyOf: (request) => (isReplaying ? undefined : scans.likelyCost(analysis, request)),
+      likelyOf: (request) => (isReplaying ? undefined : likelyScan(analysis, request, scans.get, Date.now())),
       lastOf: ({ index }) => {
         const report = results.at({ uri, request: index })?.report
         return report === undefined ? undefined : wholeCostOf(report)

@@ -5,11 +5,9 @@
  * with the window, as it may have another chain by then.
  */
 import { type FoundNames, unitsKey } from "@dotrpc/runner"
-import { type Network, outlivesRun, shownName } from "@dotrpc/spec"
+import { Json, type KeptMap, keptMap, type KeptText, type Network, outlivesRun, shownName } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-/** In the editor's state. */
-const stateKey = "names"
 /** More accounts than a person works with; beyond it the oldest are dropped. */
 const mostAccounts = 2_000
 const dayMillis = 86_400_000
@@ -21,8 +19,6 @@ interface Kept {
   readonly at: number
 }
 
-type Accounts = Readonly<Record<string, Kept>>
-
 /** Names of accounts on a network, as they are shown. */
 export interface NamesMessage {
   readonly kind: "names"
@@ -32,43 +28,40 @@ export interface NamesMessage {
 }
 
 export class KeptNames implements vscode.Disposable {
-  readonly #state: Pick<vscode.Memento, "get" | "update">
+  /** By endpoint and account. */
+  readonly #kept: KeptMap<Kept>
+  /** Of nodes on this machine. */
+  readonly #ofWindow = keptMap<Kept>({ most: mostAccounts })
   readonly #changed = new vscode.EventEmitter<NamesMessage>()
-  /** By endpoint; of nodes on this machine. */
-  readonly #ofWindow = new Map<string, Accounts>()
 
   /** What pages are to know about a look-up. */
   readonly onDidChange = this.#changed.event
 
-  constructor(state: Pick<vscode.Memento, "get" | "update">) {
-    this.#state = state
+  constructor(text: KeptText) {
+    this.#kept = keptMap({ most: mostAccounts, in: { ...text, codec: { encode, decode } } })
   }
 
   /** Whether the account was looked up today. */
   knows(network: Network, account: string, now = Date.now()): boolean {
-    return isFresh(this.#accounts(network)[account], now)
+    return isFresh(this.#of(network).get(keyOf(network, account)), now)
   }
 
   /** The names of accounts of a network that are still good, as they are shown. */
   message(network: Network, now = Date.now()): NamesMessage {
-    const named = Object.entries(this.#accounts(network)).flatMap(([account, { at, name }]) => {
-      const shown = isFresh({ at }, now) && typeof name === "string" ? shownName(name) : undefined
-      return shown === undefined ? [] : [[account, shown] as const]
-    })
+    const start = keyOf(network, "")
+    const named = this.#of(network)
+      .entries()
+      .flatMap(([key, kept]) => {
+        const shown = key.startsWith(start) && isFresh(kept, now) && kept.name !== undefined && shownName(kept.name)
+        return typeof shown === "string" ? [[key.slice(start.length), shown] as const] : []
+      })
     return { kind: "names", key: endpointOf(network), names: Object.fromEntries(named) }
   }
 
   /** Keeps what a look-up found. */
-  async take(network: Network, { known, names }: Pick<FoundNames, "known" | "names">): Promise<void> {
+  take(network: Network, { known, names }: Pick<FoundNames, "known" | "names">): void {
     const at = Date.now()
-    const before = Object.entries(this.#accounts(network)).filter(([account]) => !known.includes(account))
-    const found = known.map((account) => [account, { name: names.get(account), at }] as const)
-    const accounts = Object.fromEntries([...before, ...found].slice(-mostAccounts))
-    const endpoint = endpointOf(network)
-    if (outlivesRun(network)) {
-      const { [endpoint]: _, ...others } = this.#stored()
-      await this.#state.update(stateKey, dropOldest({ ...others, [endpoint]: accounts }))
-    } else this.#ofWindow.set(endpoint, accounts)
+    this.#of(network).setAll(known.map((account) => [keyOf(network, account), { name: names.get(account), at }]))
     this.#changed.fire(this.message(network))
   }
 
@@ -76,13 +69,8 @@ export class KeptNames implements vscode.Disposable {
     this.#changed.dispose()
   }
 
-  #accounts(network: Network): Accounts {
-    const endpoint = endpointOf(network)
-    return (outlivesRun(network) ? this.#stored()[endpoint] : this.#ofWindow.get(endpoint)) ?? {}
-  }
-
-  #stored(): Readonly<Record<string, Accounts>> {
-    return this.#state.get<Readonly<Record<string, Accounts>>>(stateKey, {})
+  #of(network: Network): KeptMap<Kept> {
+    return outlivesRun(network) ? this.#kept : this.#ofWindow
   }
 }
 
@@ -92,14 +80,11 @@ export const endpointOf = (network: Network): string => unitsKey(network, "")
 const isFresh = (kept: Kept | undefined, now: number): boolean =>
   kept !== undefined && kept.at <= now && now - kept.at < dayMillis
 
-/** Endpoints that were asked first lose theirs first. */
-const dropOldest = (stored: Readonly<Record<string, Accounts>>): Readonly<Record<string, Accounts>> => {
-  let left = mostAccounts
-  const latest = Object.entries(stored).toReversed()
-  const kept = latest.flatMap(([endpoint, accounts]) => {
-    const entries = Object.entries(accounts).slice(-Math.max(1, left))
-    left -= entries.length
-    return left < 0 ? [] : [[endpoint, Object.fromEntries(entries)] as const]
-  })
-  return Object.fromEntries(kept.toReversed())
+const keyOf = (network: Network, account: string): string => `${endpointOf(network)}\n${account}`
+
+const encode = ({ at, name }: Kept): Json.Json => (name === undefined ? { at } : { name, at })
+
+const decode = (json: Json.Json): Kept | undefined => {
+  const { at, name } = Json.isObject(json) ? json : {}
+  return typeof at === "number" ? { at, name: typeof name === "string" ? name : undefined } : undefined
 }

@@ -144,7 +144,7 @@ const send = async ({ names, runtimes }: LookUpParts, project: Project, question
     }
   })
   if (found === undefined) return
-  await names.take(network, found)
+  names.take(network, found)
   const charge =
     network.prices === undefined
       ? Price.showCredits(found.credits)

@@ -5,6 +5,7 @@
  * Invariant: every request that was begun in a sink is finished there, or abandoned where a person stopped it. What breaks a
  * run off is the error of each of its requests that had not ended.
  */
+import type { RangeScan } from "@dotrpc/core"
 import {
   blockTimesOfProcess,
   followRun,
@@ -37,7 +38,6 @@ import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
 import { progressWords, runWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
-import type { ScanMemory } from "./ScanMemory.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
@@ -67,7 +67,7 @@ export class Runs implements vscode.Disposable {
   readonly #secretHosts: SecretHosts
   readonly #units: UnitsMemory
   readonly #blockTimes = blockTimesOfProcess()
-  readonly #scans: ScanMemory
+  readonly #scans: RangeScan.Memory
   readonly #recordings: Pick<Recordings, "current">
   readonly #log: Log
   readonly #changed = new vscode.EventEmitter<void>()
@@ -90,7 +90,7 @@ export class Runs implements vscode.Disposable {
     confirm: ConfirmRun,
     secretHosts: SecretHosts,
     units: UnitsMemory,
-    scans: ScanMemory,
+    scans: RangeScan.Memory,
     recordings: Pick<Recordings, "current">,
     log: Log,
   ) {
@@ -276,7 +276,7 @@ export class Runs implements vscode.Disposable {
 
   /** What broke the run off is shown where its requests are, and none of them is left without an end. */
   #breakOff(active: ActiveRun, input: RunInput, project: Project, defect: unknown): void {
-    const secrets = project.workspace.networks.flatMap(({ network }) => network.secrets)
+    const secrets = secretsOf(project)
     const words = internalErrorWords(defect, secrets)
     for (const report of active.soFar.reports(0, words))
       if (active.open.has(report.request.index))
@@ -291,12 +291,18 @@ export class Runs implements vscode.Disposable {
 
   #finish(active: ActiveRun, input: RunInput, project: Project, exit: Exit.Exit<void>): void {
     if (exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)) active.defect ??= { thrown: exit.cause }
-    if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
-    for (const index of active.open) this.#stopped(active, input, project, index)
-    active.view.end()
-    this.#setActive(() => this.#active.delete(active))
-    active.progress.dispose()
-    this.#ended.fire(project)
+    try {
+      if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
+      for (const index of active.open) this.#stopped(active, input, project, index)
+      active.view.end()
+    } catch (thrown) {
+      // A view that is broken must not leave the run active forever.
+      this.#complain(internalErrorWords(thrown, secretsOf(project)))
+    } finally {
+      this.#setActive(() => this.#active.delete(active))
+      active.progress.dispose()
+      this.#ended.fire(project)
+    }
   }
 
   /** Rows that were paid for are shown and kept, also of a request that a person stopped. */
@@ -314,6 +320,8 @@ export class Runs implements vscode.Disposable {
     this.#changed.fire()
   }
 }
+
+const secretsOf = ({ workspace }: Project) => workspace.networks.flatMap(({ network }) => network.secrets)
 
 const isAbout = (event: RunEvent, requests: { readonly has: (index: number) => boolean }): boolean => {
   if (event._tag === "RunStarted" || event._tag === "RunFinished") return false

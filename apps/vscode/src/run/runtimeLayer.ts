@@ -1,16 +1,8 @@
-/** The layers of a run: metered client, ledger, embedded gateway, HTTP or WebSocket. Loaded when something first runs. */
-import {
-  Cassette,
-  CreditLedger,
-  FinalResults,
-  HttpTransport,
-  RpcClient,
-  Subscriptions,
-  Transports,
-  WebSocketTransport,
-} from "@dotrpc/core"
+/** The layers of a run in this editor. Loaded when something first runs. */
+import { Cassette, CreditLedger, type FinalResults, HttpTransport, type RpcClient } from "@dotrpc/core"
 import { EmbeddedGateway, Gateway } from "@dotrpc/gateway"
-import { type Gate, SecretGate } from "@dotrpc/spec"
+import { runtimeLayer } from "@dotrpc/project/runtime"
+import type { Gate } from "@dotrpc/spec"
 import { Layer, ManagedRuntime } from "effect"
 
 import type { Project } from "../project/Project.ts"
@@ -35,41 +27,22 @@ export interface RuntimeHost {
 }
 
 export const makeRuntime = (
-  { config, workspace }: Project,
+  project: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
   { final, gate, loadEvm, page }: RuntimeHost,
   recording?: RecordingChoice,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
   gateway ??= Gateway.make({ loadEvm })
-  const gated = Layer.succeed(SecretGate, gate)
-  const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
-  const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
-  const client = RpcClient.layerMetered({
-    networks: workspace.networks.map(({ network }) => network),
-    aroundCall: recording === undefined ? undefined : aroundCall(recording),
-    // A request that asks for more, with # @multicall on, may try other networks.
-    multicall: { use: "known" },
-    wholeBlock: { use: "known" },
-    budget: {
-      perSecond,
-      reserveForInteractive,
-    },
-  }).pipe(
-    // The configuration was checked when it was read.
-    Layer.orDie,
-    Layer.provideMerge(recording?.kind === "replay" ? untouched : ledger),
-    Layer.provide(EmbeddedGateway.layerOf(gateway)),
-    Layer.provide(
-      Transports.layer({
-        http: page === undefined ? HttpTransport.layer(replies) : overBrowser(page, replies),
-        ws: WebSocketTransport.layer(replies),
-      }).pipe(Layer.orDie, Layer.provide(gated)),
-    ),
+  return ManagedRuntime.make(
+    runtimeLayer(project, recording?.kind === "replay" ? untouched : ledger, {
+      gate,
+      embedded: EmbeddedGateway.layerOf(gateway),
+      http: page === undefined ? undefined : (replies) => overBrowser(page, replies),
+      aroundCall: recording === undefined ? undefined : aroundCall(recording),
+      isRecorded: recording !== undefined,
+      final,
+    }),
   )
-  // What is sent to a subscription is neither recorded nor played.
-  if (recording !== undefined) return ManagedRuntime.make(client)
-  const live = Layer.orDie(Subscriptions.layer()).pipe(Layer.provide(gated), Layer.provideMerge(client))
-  return ManagedRuntime.make(final === undefined ? live : Layer.merge(live, FinalResults.layer(final)))
 }
 
 const aroundCall = ({ folder, kind }: RecordingChoice): RpcClient.OwnLayer =>

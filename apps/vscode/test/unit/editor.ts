@@ -29,7 +29,7 @@ export const NotebookCellOutputItem = { error: keep({}) }
 export const NotebookCellStatusBarAlignment = { Left: 1 }
 export const StatusBarAlignment = { Right: 2 }
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 }
-export const ProgressLocation = { Notification: 15 }
+export const ProgressLocation = { Notification: 15, Window: 10 }
 
 export const window = {
   showErrorMessage: keep(Promise.resolve(undefined)),
@@ -45,9 +45,18 @@ export const window = {
   },
   withProgress: (
     options: unknown,
-    work: (progress: { readonly report: (value: unknown) => void }) => Promise<unknown>,
+    work: (
+      progress: { readonly report: (value: unknown) => void },
+      token: { readonly onCancellationRequested: () => void },
+    ) => Promise<unknown>,
   ) => {
     given.push(options)
-    return work({ report: keep(undefined) })
+    return work({ report: keep(undefined) }, { onCancellationRequested: () => undefined })
   },
+}
+
+export const commands = { executeCommand: keep(Promise.resolve(undefined)) }
+export const workspace = {
+  isTrusted: true,
+  getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
 }

@@ -19,7 +19,7 @@ export const rowsObstacle = (path: string): string | undefined => {
   if (steps[0] === "" || steps.includes("..") || /^[a-z]:/i.test(path))
     return "is outside the folder of this file: copy it there, as its rows are sent"
   return steps.some((step) => step.startsWith(".") && step !== ".")
-    ? "is a hidden file, which may contain keys: give it another name, as its rows are sent"
+    ? "is a hidden file, which may contain keys; give it another name, as its rows are sent"
     : undefined
 }
 

@@ -1,7 +1,8 @@
 /** What scans remember from one to the next, per endpoint and method. */
-import { type Method, type Network, placeOf } from "@dotrpc/spec"
+import { Json, type KeptMap, keptMap, type KeptText, type Method, type Network, placeOf } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
 import { unknownEndpoint } from "./Endpoint.ts"
+import { encodeRemembered, rememberedOf } from "./learnedJson.ts"
 import type { Remembered } from "./Remembered.ts"
 
 /**
@@ -24,13 +25,24 @@ export interface Memory {
 }
 
 /** Remembers as long as this process lives. */
-export const memoryOfProcess = (): Memory => {
-  const known = new Map<string, Remembered>()
-  return {
-    read: (key) => Effect.sync(() => known.get(key)),
-    write: (key, remembered) => Effect.sync(() => void known.set(key, remembered)),
-  }
-}
+export const memoryOfProcess = (): KeptMap<Remembered> => keptMap<Remembered>({ most: mostEndpoints })
+
+/** Remembers in a text, such as that of a file, which other processes use as well. It contains no URLs and no keys. */
+export const memoryIn = (text: KeptText): KeptMap<Remembered> =>
+  keptMap<Remembered>({
+    most: mostEndpoints,
+    characters: 4_000_000,
+    in: {
+      ...text,
+      codec: {
+        encode: encodeRemembered,
+        decode: (json) => (Json.isObject(json) ? rememberedOf(json) : undefined),
+      },
+    },
+  })
+
+/** More methods of endpoints than a person scans. */
+const mostEndpoints = 1_000
 
 /** Names an endpoint, without its key, and a method. */
 export const memoryKey = (method: Method, network: Network): string => `${placeOf(network)} ${method.name}`

@@ -13,7 +13,7 @@ export interface Seen {
 }
 
 /** Blocks, both ends included. */
-interface Blocks {
+export interface Blocks {
   readonly from: number
   readonly to: number
 }

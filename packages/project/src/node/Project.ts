@@ -1,8 +1,12 @@
 /** The project a file belongs to: the nearest `rpc.config.json`, the `.env` beside it, and the process environment. */
-import { type FileText, type ProjectConfig, textOf, type Workspace } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-import { readProject as readFrom } from "@dotrpc/session"
-import type { Json, Network } from "@dotrpc/spec"
+import {
+  type Project as OpenProject,
+  type ProjectChoices as OpenChoices,
+  type ProjectProblem as OpenProblem,
+  readProject as readFrom,
+} from "@dotrpc/session"
+import type { Network } from "@dotrpc/spec"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { diskHost } from "./DiskHost.ts"
@@ -10,52 +14,26 @@ import { findConfig } from "./FindConfig.ts"
 import { processSurroundings, type Surroundings } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
-/** A project as it was read from disk. */
-export interface Project {
-  readonly config: ProjectConfig
-  readonly workspace: Workspace
+/** A project of a session, as it was read from disk. */
+export interface Project extends OpenProject {
   /** The networks that can be used now: what a client is made of. */
   readonly networks: ReadonlyArray<Network>
   /** Every one forbids running; each says where and what to do. */
   readonly problems: ReadonlyArray<ProjectProblem>
   /** Plugins of the project's own that were not imported, as nobody has agreed to it: what needs them is not known. */
-  readonly withheld: ReadonlyArray<WithheldPlugin>
-  /** Files that a pattern of `abi` led to and that are not ABIs: they are left out. */
-  readonly foreignAbis: ReadonlyArray<PlacedProblem>
-  /** The text of the configuration; absent without one, and for one that cannot be read. */
-  readonly configText?: string | undefined
+  readonly withheld: ReadonlyArray<ProjectProblem>
   /** What it was read from, by absolute paths: configuration, `.env`, ABI files, and its own plugins that are modules. */
   readonly files: ReadonlyArray<string>
 }
 
-/** What is said about a part of the configuration. */
-export interface PlacedProblem extends ProjectProblem {
-  /** Where it stands in the text of the configuration, in UTF-16 units. */
-  readonly start: number
-  readonly end: number
-}
-
-/** A plugin that was not imported. */
-export type WithheldPlugin = PlacedProblem
-
 /** A problem of a project, where it is. */
-export interface ProjectProblem {
-  /** What is wrong and what to do, without its place. */
-  readonly message: string
+export interface ProjectProblem extends OpenProblem {
   /** `rpc.config.json:2:14`, line and column from 1; absent for a choice that was not made in a file. */
   readonly place?: string | undefined
 }
 
 /** What a command chooses of a project. */
-export interface ProjectChoices {
-  /** An environment of the configuration. */
-  readonly environment?: string | undefined
-  /** A network that every call of its plugin goes to. */
-  readonly network?: string | undefined
-  /** Another network that every call of its plugin is made on as well, to compare the results. */
-  readonly comparedNetwork?: string | undefined
-  /** Values that win over those of files. */
-  readonly variables?: Readonly<Record<string, Json.Json>> | undefined
+export interface ProjectChoices extends Pick<OpenChoices, "environment" | "network" | "comparedNetwork" | "variables"> {
   /** Milliseconds since 1970, for `now()`; the clock's by default. */
   readonly now?: number | undefined
 }
@@ -77,16 +55,12 @@ export const openProject = async (folder: string, choices: ProjectChoices = {}):
 }
 
 /** How a program reads projects that are not its own. */
-export interface ReadChoices extends ProjectChoices {
+export interface ReadChoices extends ProjectChoices, Pick<OpenChoices, "expectsMore" | "isStrict"> {
   /**
    * Whether code of the project may run, and files of another user count. A script has decided that by opening the
    * project, so without this everything is trusted.
    */
   readonly judge?: JudgeTrust | undefined
-  /** Whether secrets and variables that are not set are ignored: for what sends nothing. */
-  readonly expectsMore?: boolean | undefined
-  /** Whether warnings are errors. */
-  readonly isStrict?: boolean | undefined
   /** Where the program runs; this process's by default. */
   readonly surroundings?: Surroundings | undefined
 }
@@ -101,45 +75,37 @@ export const readProject = async (
   const showPath = (path: string): string => relative(surroundings.cwd, path) || path
   const home = configPath === undefined ? folder : dirname(configPath)
   const host = diskHost({ judge, now: () => now ?? Date.now(), surroundings })
-  const texts = new Map<string, FileText>()
-  const readFile = async (file: string, within?: string): Promise<FileText> => {
-    const text = await host.readFile(file, within)
-    texts.set(fileURLToPath(file), text)
-    return text
-  }
-  const { config, configFile, foreignAbis, problems, withheld, workspace } = await readFrom(
-    { ...host, readFile },
+  const read = new Set<string>()
+  const project = await readFrom(
+    {
+      ...host,
+      readFile: (file, within) => {
+        read.add(fileURLToPath(file))
+        return host.readFile(file, within)
+      },
+    },
     {
       config: configPath === undefined ? undefined : pathToFileURL(configPath).href,
       home: `${pathToFileURL(home).href.replace(/\/$/, "")}/`,
     },
     { ...chosen, isEnvironmentRequired: true },
   )
+  const { config, configFile, problems, withheld, workspace } = project
   const lines = lineIndex(configFile?.text ?? "")
-  const placeOf = ({ file, isChoice, start }: (typeof problems)[number]): string | undefined => {
+  const placeOf = ({ file, isChoice, start }: OpenProblem): string | undefined => {
     if (isChoice === true) return undefined
     if (file !== undefined) return showPath(fileURLToPath(file))
     const { character, line } = positionAt(lines, start)
     return `${configPath === undefined ? "" : showPath(configPath)}:${line + 1}:${character + 1}`
   }
-  const placed = <Problem extends (typeof problems)[number]>(problem: Problem): ProjectProblem => {
-    const place = placeOf(problem)
-    return place === undefined ? { message: problem.message } : { message: problem.message, place }
-  }
-  const inConfig = (problem: (typeof withheld)[number]): PlacedProblem => {
-    const { end, start } = problem
-    return { ...placed(problem), start, end }
-  }
+  const placed = (problem: OpenProblem): ProjectProblem => ({ ...problem, place: placeOf(problem) })
   return {
-    config,
-    workspace,
+    ...project,
     networks: workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : [])),
     problems: problems.map(placed),
-    withheld: withheld.map(inConfig),
-    foreignAbis: foreignAbis.map(inConfig),
-    configText: configPath === undefined ? undefined : textOf(texts.get(resolve(configPath))),
+    withheld: withheld.map(placed),
     files: [
-      ...texts.keys(),
+      ...read,
       join(home, ".env"),
       ...ownPlugins(config.plugins).flatMap((entry) => (/^[./]/.test(entry) ? [resolve(home, entry)] : [])),
     ],
@@ -147,7 +113,7 @@ export const readProject = async (
 }
 
 /** A problem as one line: its place, then what is wrong. */
-export const showProblem = ({ message, place }: ProjectProblem): string =>
+export const showProblem = ({ message, place }: Pick<ProjectProblem, "message" | "place">): string =>
   place === undefined ? message : `${place}: ${message}`
 
 /** What is wrong with a project, each on a line of its own with its place. */

@@ -10,7 +10,6 @@ export * as FileLock from "./FileLock.ts"
 export { findConfig, foreignOwner, projectRoot } from "./FindConfig.ts"
 export {
   openProject,
-  type PlacedProblem,
   type Project,
   type ProjectChoices,
   ProjectError,
@@ -18,7 +17,6 @@ export {
   type ReadChoices,
   readProject,
   showProblem,
-  type WithheldPlugin,
 } from "./Project.ts"
 export { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
 export {
@@ -48,5 +46,6 @@ export {
   readTextFileWithinSync,
   type WithinChoices,
 } from "./FileWithin.ts"
+export { keptFile } from "./KeptFile.ts"
 export { makeFolders } from "./makeFolders.ts"
 export { secretHostFile } from "./SecretHostFile.ts"

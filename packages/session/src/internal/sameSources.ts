@@ -4,6 +4,8 @@ import type { Sources } from "@dotrpc/analysis"
 export const isSameSources = (left: Sources, right: Sources): boolean =>
   left.files.size === right.files.size &&
   left.texts.size === right.texts.size &&
+  (left.missing?.size ?? 0) === (right.missing?.size ?? 0) &&
+  [...(right.missing ?? [])].every((uri) => left.missing?.has(uri)) &&
   (left.unreadable?.size ?? 0) === (right.unreadable?.size ?? 0) &&
   [...(right.unreadable ?? [])].every(([uri, { problem }]) => left.unreadable?.get(uri)?.problem === problem) &&
   [...right.files].every(([uri, file]) => left.files.get(uri) === file) &&
