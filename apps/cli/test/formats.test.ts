@@ -77,6 +77,15 @@ describe("--format csv", () => {
     expect(head).toMatch(/^number,status,hash,status_,.*result\.hash,/)
     expect(line).toMatch(/^0x2,mine,own,ok,/)
   })
+  it("has the cells of a row as its file has them, where some look like numbers", async () => {
+    const folder = folderOf()
+    writeFileSync(join(folder, "q.rpc"), '### balances\n# @each ids.csv\neth_getBalance [{{row.who}}, "latest"]\n')
+    const zero = `0x${"0".repeat(40)}`
+    writeFileSync(join(folder, "ids.csv"), `who,id\n${zero},001\n${zero},100\n${zero},"a,""b"""\n`)
+    const { stdout } = await inFolder(folder, "run", "q.rpc", "--format", "csv")
+    const cells = stdout.split("\r\n").map((line) => line.replace(`${zero},`, "").replace(/,ok.*/, ""))
+    expect(cells.slice(1, 4)).toEqual(["001", "100", '"a,""b"""'])
+  })
   it("has one row of a single value", async () => {
     const { stdout } = await inFolder(folderOf(), "run", "q.rpc", "--name", "hash", "--format", "csv")
     expect(stdout.split("\r\n")).toEqual([expect.stringContaining(",number,"), expect.stringContaining(",0x2,"), ""])

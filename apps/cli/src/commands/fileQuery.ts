@@ -28,6 +28,7 @@ import { type AnalysedDocument, openDocuments } from "../Documents.ts"
 import { Host } from "../Host.ts"
 import { isMarkdown } from "../markdown/isMarkdown.ts"
 import { Output } from "../Output.ts"
+import { unusedVariables } from "../run/AskedRun.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
 
@@ -86,6 +87,9 @@ export const readQuery = Effect.fnUntraced(function* (
 const queryInFile = Effect.fnUntraced(function* (flags: QueryFlags) {
   const document = yield* openOne(flags)
   const { analysis, file, project, text } = document
+  // It would read another range than the one that was meant, and pay for it.
+  const unused = unusedVariables(Object.keys(flags.vars), [analysis])
+  if (unused.length > 0) return yield* usage(...unused)
   const chosen = yield* choose(document, Option.getOrUndefined(flags.name))
   const plan = makePlan(analysis, { indexes: [chosen.index] })
   const wrong = errorsIn(plan.diagnostics)
