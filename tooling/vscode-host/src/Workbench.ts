@@ -286,9 +286,11 @@ async function openFile(page: Page, path: string): Promise<void> {
     if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
   }
   const tab = page.locator(".tab.active", { hasText: basename(path) })
-  // The explorer draws its rows again when files change, and loses a click meanwhile.
+  const row = fileRow(page, basename(path))
+  // The explorer draws its rows again when files change, and loses a click meanwhile. On a busy machine it may miss that there are new files.
   await until(`${path} is open`, async () => {
-    await fileRow(page, basename(path)).dblclick()
+    if (!(await isSeen(row, 10_000))) await runCommand(page, "Refresh Explorer")
+    await row.dblclick()
     return isSeen(tab, 10_000)
   })
   await page.locator(".editor-instance .view-line").first().waitFor()

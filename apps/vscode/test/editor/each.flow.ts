@@ -40,8 +40,8 @@ for (const extensionHost of hosts) {
       const saved = () => readFile(join(workspace, "balances.csv"), "utf8").catch(() => "")
       await workbench.until("it is saved", async () => (await saved()) !== "")
       const lines = (await saved()).trimEnd().split("\r\n")
-      deepEqual([lines.length, lines[0]], [31, "address,label,status,result"])
-      match(lines[30] ?? "", /^0x0{38}30,h30,[a-z-]+,0x[0-9a-f]+$/)
+      deepEqual([lines.length, lines[0]], [31, "address,label,status,result,error"])
+      match(lines[30] ?? "", /^0x0{38}30,h30,[a-z-]+,0x[0-9a-f]+,$/)
 
       await openRows(workbench)
       const grid = workbench.webview().getByRole("grid", { name: "30 rows" })
