@@ -97,6 +97,13 @@ describe("a comparison", () => {
     const { stdout } = await cost(repository(base, { "rpc.config.json": dear }), "v0..v1", "--format", "json")
     expect(JSON.parse(stdout)).toMatchObject({ before: { min: 510 }, after: { min: 2_000 } })
   })
+  it("runs no command that the settings of the repository name", async () => {
+    const cwd = repository(base)
+    const ran = join(temporaryFolder(), "ran")
+    gitIn(cwd, "config", "core.fsmonitor", `touch '${ran}'; false`)
+    const { code } = await cost(cwd, "v0")
+    expect([code, existsSync(ran)]).toEqual([0, false])
+  })
   it("leaves no folder behind", async () => {
     const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("dotrpc-cost-"))
     const before = left()

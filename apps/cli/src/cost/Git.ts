@@ -1,7 +1,7 @@
 /**
  * What git knows of a repository, asked without a shell.
  *
- * Invariant: git only reads. It runs no hook, fetches nothing, and takes no name for a flag.
+ * Invariant: git only reads. It runs no hook and no monitor of files, fetches nothing, and takes no name for a flag.
  */
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
@@ -88,11 +88,16 @@ const answered = Effect.fnUntraced(function* (args: ReadonlyArray<string>, input
   return (yield* git(args, input)) ?? (yield* failed(`git ${args[0] ?? ""} did not succeed: try git fsck`))
 })
 
+/** The settings of a repository may name commands that git starts, and caches that it writes. */
+const harmless = ["core.fsmonitor=false", "core.untrackedCache=false", "core.hooksPath=/dev/null"].flatMap(
+  (setting) => ["-c", setting],
+)
+
 /** What git writes to stdout; `undefined` where it ends with another code than 0. */
 const git = (args: ReadonlyArray<string>, input = ""): Effect.Effect<Buffer | undefined, CommandFailed, Host> =>
   Effect.flatMap(Host, ({ cwd, env }) =>
     Effect.callback<Buffer | undefined, CommandFailed>((resume) => {
-      const child = spawn("git", ["--no-pager", ...args], {
+      const child = spawn("git", ["--no-pager", ...harmless, ...args], {
         cwd,
         env: { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
         stdio: ["pipe", "pipe", "ignore"],
