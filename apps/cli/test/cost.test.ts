@@ -1,6 +1,6 @@
 /** `dotrpc cost`, in repositories of its own. */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -152,6 +152,67 @@ describe("--max-increase", () => {
   check("254", 4)
   check("0", 0, { "a.rpc": null })
   check("1000000", 4, { "a.rpc": `${logs("a").replace("\n", "\n# @all\n")}` })
+})
+
+describe("what cannot be priced is named on either side, and --max-increase does not pass", () => {
+  const link = (cwd: string, name: string, target: string) => {
+    rmSync(join(cwd, name))
+    symlinkSync(target, join(cwd, name))
+  }
+  const check = (said: string, spoil: (cwd: string) => void, words: RegExp, loseBlob = false) =>
+    it(said, async () => {
+      const cwd = repository(base)
+      spoil(cwd)
+      gitIn(cwd, "add", "-A")
+      gitIn(cwd, "commit", "-q", "-m", "spoilt")
+      gitIn(cwd, "tag", "v1")
+      if (loseBlob) {
+        const id = gitIn(cwd, "rev-parse", "v1:a.rpc")
+        rmSync(join(cwd, ".git", "objects", id.slice(0, 2), id.slice(2).trim()), { force: true })
+      }
+      for (const [range, side] of [
+        ["v0..v1", "after"],
+        ["v1..v0", "before"],
+      ] as const) {
+        const { code, stderr, stdout } = await cost(cwd, range, "--max-increase", "1000000", "--format", "json")
+        expect([range, code]).toEqual([range, 2])
+        expect(stderr).toMatch(words)
+        expect(JSON.parse(stdout).problems[side]).toEqual([expect.stringMatching(/^(?:a\.rpc|rpc\.config\.json)[: ]/)])
+      }
+    })
+  check("a file with errors", (cwd) => write(cwd, { "a.rpc": "### Logs\neth_getLogs [" }), /v1: a\.rpc:2:13: /)
+  check("a method that nobody knows", (cwd) => write(cwd, { "a.rpc": "### Logs\neth_getLgs []\n" }), /v1: a\.rpc:2:1: /)
+  check(
+    "a file that is too large",
+    (cwd) => write(cwd, { "a.rpc": `${logs("a")}\n${"# x\n".repeat(1_200_000)}` }),
+    /v1: a\.rpc is larger than 4 MiB$/m,
+  )
+  check("a link to nothing", (cwd) => link(cwd, "a.rpc", "../gone.rpc"), /v1: a\.rpc is a link to something other/)
+  check("a link from the root of the disk", (cwd) => link(cwd, "a.rpc", "/README.md"), /v1: a\.rpc is a link to/)
+  check("a link to itself", (cwd) => link(cwd, "a.rpc", "a.rpc"), /v1: a\.rpc is a link to something other/)
+  check(
+    "a configuration that is a link to a folder",
+    (cwd) => link(cwd, "rpc.config.json", "docs"),
+    /v1: rpc\.config\.json is a link to something other/,
+  )
+  check(
+    "a text that the repository lacks",
+    (cwd) => write(cwd, { "a.rpc": logs("lost") }),
+    /v1: a\.rpc is missing in this copy of the repository/,
+    true,
+  )
+  it("does not name a link to a file of the commit, which is priced as in the working folder", async () => {
+    const cwd = repository(base)
+    write(cwd, { "more/b.txt": `${logs("b")}\n${logs("c")}`, "more/config.txt": config })
+    link(cwd, "a.rpc", "more/b.txt")
+    link(cwd, "rpc.config.json", "more/config.txt")
+    gitIn(cwd, "add", "-A")
+    gitIn(cwd, "commit", "-q", "-m", "links")
+    const here = await cost(cwd, "HEAD", "--max-increase", "0", "--format", "json")
+    expect([here.code, here.stderr]).toEqual([0, ""])
+    expect(JSON.parse(here.stdout)).toMatchObject({ before: { min: 765 }, after: { min: 765 } })
+    expect((await cost(cwd, "HEAD~1..HEAD", "--max-increase", "254")).code).toBe(4)
+  })
 })
 
 describe("bad input gets one sentence", () => {

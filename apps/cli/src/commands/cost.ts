@@ -76,6 +76,11 @@ export const costCommand = Command.make(
       for (const line of flags.format === "github" ? costAnnotations(comparison) : costMarkdown(comparison))
         stdout.line(line)
     if (after.problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+    if (before.problems.length > 0 && Option.isSome(flags.maxIncrease))
+      return yield* new CommandFailed({
+        lines: [`nobody knows all that ${base} costs, so that --max-increase cannot be compared with it`],
+        exitCode: ExitCode.invalid,
+      })
     if (Option.exists(flags.maxIncrease, (increase) => mayRise(before, after, increase)))
       return yield* new CommandFailed({
         lines: [`${named.head} may cost more than --max-increase allows beyond ${named.base}`],

@@ -6,6 +6,7 @@
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { posix } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 
@@ -45,15 +46,59 @@ export const filesHere = Effect.gen(function* () {
   return [...new Set(entriesOf(listed))]
 })
 
-/** The files of a commit whose paths are wanted, without links, submodules, and what is too large to be read. */
+/** The files of a commit whose paths are wanted, links to files of the commit included, and why others cannot be read. */
 export const blobsOf = Effect.fnUntraced(function* (commit: string, isWanted: (path: string) => boolean) {
   const listed = yield* answered(["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit])
-  return entriesOf(listed).flatMap((line): ReadonlyArray<Blob> => {
-    const [, id, size, path] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^]+)$/.exec(line) ?? []
-    if (id === undefined || path === undefined || !isWanted(path) || !isPlain(path)) return []
-    return Number(size) > mostBlobBytes ? [] : [{ path, id, size: Number(size) }]
+  const all = new Map(
+    entriesOf(listed)
+      .flatMap((line) => entryOf(line) ?? [])
+      .map((entry) => [entry.path, entry]),
+  )
+  const wanted = [...all.values()].filter(({ path }) => isWanted(path))
+  const links = wanted.filter((entry) => entry.isLink && problemOf(entry) === undefined)
+  const targets = yield* textsOf(links)
+  const followed = new Map(
+    links.map(({ path }, index) => {
+      const target = String(targets[index])
+      // One that begins at the root of the disk leads out of the commit.
+      return [path, posix.isAbsolute(target) ? undefined : all.get(posix.join(posix.dirname(path), target))]
+    }),
+  )
+  const found = wanted.map((entry) => {
+    const { path } = entry
+    const file = entry.isLink ? (followed.get(path) ?? entry) : entry
+    return {
+      path,
+      id: file.id,
+      size: file.size,
+      problem: problemOf(entry) ?? (file.isLink ? badLink : problemOf(file)),
+    }
   })
+  return {
+    blobs: found.filter(({ problem }) => problem === undefined) as ReadonlyArray<Blob>,
+    unread: found.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, problem }])),
+  }
 })
+
+/** A file or a link of a commit; its size is no number where its text is missing. */
+interface Entry extends Blob {
+  readonly isLink: boolean
+}
+
+const entryOf = (line: string): Entry | undefined => {
+  const [, mode, id, size, path] = /^(100644|100755|120000) blob ([0-9a-f]+) +(\w+)\t([^]+)$/.exec(line) ?? []
+  return id === undefined || path === undefined
+    ? undefined
+    : { path, id, size: Number(size), isLink: mode === "120000" }
+}
+
+const problemOf = ({ path, size }: Entry): string | undefined => {
+  if (!isPlain(path)) return "has a name that leads elsewhere"
+  if (Number.isNaN(size)) return "is missing in this copy of the repository: fetch it first"
+  return size > mostBlobBytes ? "is larger than 4 MiB" : undefined
+}
+
+const badLink = "is a link to something other than a file of the commit"
 
 /** The texts of blobs, in their order. */
 export const textsOf = Effect.fnUntraced(function* (

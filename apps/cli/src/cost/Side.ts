@@ -1,12 +1,13 @@
 /** One side of a comparison: the files of a commit or of the working folder, priced. Nothing is sent. */
 import { type Elsewhere, priceElsewhere } from "@dotrpc/analysis"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { AtomicFile } from "@dotrpc/project/node"
 import { makePlan, priceWithinBudgets } from "@dotrpc/runner"
 import { Price, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, posix } from "node:path"
 import { type Documents, openDocuments } from "../Documents.ts"
 import { Host } from "../Host.ts"
 import { judgeOf } from "../Trust.ts"
@@ -17,7 +18,7 @@ export interface Side {
   readonly files: ReadonlyMap<string, Price.PriceRange>
   readonly total: Price.PriceRange
   readonly elsewhere: ReadonlyArray<Elsewhere>
-  /** Files that cannot be read, and what is wrong with a configuration. */
+  /** Why what is here is not the whole price: files that cannot be read, what is wrong with a configuration, errors in files. */
   readonly problems: ReadonlyArray<string>
 }
 
@@ -31,14 +32,20 @@ export interface SideFlags {
 export const sideOfCommit = Effect.fnUntraced(function* (commit: string, flags: SideFlags) {
   const host = yield* Host
   const within = yield* prefix
-  const blobs = yield* blobsOf(commit, (path) => isRead.test(path) && !/(?:^|\/)node_modules\//.test(path))
+  const { blobs, unread } = yield* blobsOf(commit, (path) => isRead.test(path) && !/(?:^|\/)node_modules\//.test(path))
   const texts = yield* textsOf(blobs)
   const names = blobs.flatMap(({ path }) => (path.startsWith(within) ? path.slice(within.length) : []))
-  return yield* Effect.acquireUseRelease(
+  const problems = unread.flatMap(({ path, problem }) =>
+    isConfig.test(path) || (isPriced.test(path) && path.startsWith(within))
+      ? `${posix.relative(within, path)} ${problem}`
+      : [],
+  )
+  const side = yield* Effect.acquireUseRelease(
     Effect.sync(() => folderOf(blobs, texts, within)),
     (folder) => priced({ ...host, cwd: join(folder, within) }, names, flags),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
   )
+  return { ...side, problems: [...problems, ...side.problems] }
 })
 
 /** The working folder as it is. */
@@ -48,6 +55,8 @@ export const sideHere = Effect.fnUntraced(function* (flags: SideFlags) {
 
 /** Requests, and what they may name: configurations, ABIs, rows. No secret is read. */
 const isRead = /\.(?:rpc|md|markdown|json|csv|tsv|ndjson)$/i
+
+const isConfig = /(?:^|\/)rpc\.config\.json$/i
 
 const isPriced = /\.(?:rpc|md|markdown)$/i
 
@@ -76,11 +85,18 @@ const priced = Effect.fnUntraced(function* (host: Host["Service"], names: Readon
       now,
     }),
   )
-  const plans = opened.documents.map(({ analysis, file }) => ({
+  const plans = opened.documents.map(({ analysis, file, text }) => ({
     file: file.replaceAll("\\", "/"),
+    text,
     plan: makePlan(analysis),
   }))
   const files = new Map(plans.map(({ file, plan }) => [file, priceWithinBudgets(plan)]))
+  const errors = plans.flatMap(({ file, plan, text }) => {
+    const error = plan.diagnostics.find(({ severity }) => severity === "error")
+    if (error === undefined) return []
+    const { character, line } = positionAt(lineIndex(text), error.start)
+    return `${file}:${line + 1}:${character + 1}: ${error.message}`
+  })
   const isEmpty = plans.length === 0 && opened.withoutRequests.length === chosen.length
   return {
     files,
@@ -89,7 +105,7 @@ const priced = Effect.fnUntraced(function* (host: Host["Service"], names: Readon
       plans.map(({ plan }) => plan),
       flags.sheets,
     ),
-    problems: isEmpty ? [] : opened.problems,
+    problems: isEmpty ? [] : [...opened.problems, ...errors],
   } satisfies Side
 })
 

@@ -33,7 +33,10 @@ export const costJson = ({ after, base, before, head, runsPerDay }: Comparison):
     before: rangeJson(then),
     after: rangeJson(now),
   })),
-  // JSON leaves out what was not asked for.
+  // JSON leaves out what was not asked for, and problems where there are none.
+  ...(before.problems.length + after.problems.length > 0 && {
+    problems: { before: [...before.problems], after: [...after.problems] },
+  }),
   ...(after.elsewhere.length > 0 && {
     elsewhere: after.elsewhere.map((each, index) => ({
       ...Object(elsewhereJson(each)),
