@@ -380,6 +380,51 @@ describe("a client that breaks the protocol", () => {
   check("a beginning without a version", [{ ...hello, params: {} }], /^initialize needs protocolVersion, capabilities/)
 })
 
+describe("an id", () => {
+  const check = (said: string, id: number | string, other: number | string) =>
+    it(`in use is refused once, and the server goes on: ${said}`, async () => {
+      const node = await answering("0x00")
+      const call = { method: "eth_getCode", network: "node", params: [`0x${"1".repeat(40)}`] }
+      const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
+      const lines = [
+        { id: 1, method: "initialize", params: hello },
+        { id, method: "tools/call", params: { name: "call", arguments: call } },
+        { id: other, method: "tools/call", params: { name: "call", arguments: call } },
+        { id: "last", method: "ping" },
+      ].map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`)
+      const { code, stderr, stdout } = await startAt(
+        { cwd: projectOn(node.url), stdin: lines.join("") },
+        "mcp",
+        "a.rpc",
+      ).outcome
+      node.close()
+      const answers = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { readonly id: unknown; readonly error?: object })
+      expect(answers.filter(({ error }) => error !== undefined)).toEqual([
+        {
+          jsonrpc: "2.0",
+          id: other,
+          error: { code: -32600, message: `the id ${other} is in use: give each request an id of its own` },
+        },
+      ])
+      expect(answers.map((answer) => String(answer.id)).toSorted()).toEqual(["1", "7", "7", "last"])
+      expect([code, stderr, callsOf(node)]).toEqual([0, "", 1])
+    })
+  check("the same number", 7, 7)
+  check("the same text", "7", "7")
+  check("a number and its text", 7, "7")
+  it("may be used again after its answer", () =>
+    converse({}, async (agent) => {
+      for (const turn of [1, 2]) {
+        await agent.client.transport?.send({ jsonrpc: "2.0", id: "again", method: "ping" })
+        await expect.poll(() => agent.printed.stdout.split('"again"').length - 1).toBe(turn)
+      }
+      expect(agent.printed.stdout).not.toContain("in use")
+    }))
+})
+
 describe("a server that cannot start says why", () => {
   const check = (said: string, args: ReadonlyArray<string>, words: RegExp) =>
     it(said, async () => {

@@ -21,7 +21,8 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
     })
   const refuse = ({ code, id = null, message }: Refusal) =>
     send(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`)
-  const problemOf = checking()
+  const inUse = new Set<string>()
+  const problemOf = checking(inUse)
   const input = Stream.fromAsyncIterable(linesOf(host.stdin.stream()), (error) => error).pipe(
     Stream.catchCause(() => Stream.empty),
     Stream.filterEffect((line) => {
@@ -35,9 +36,14 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
     args: Effect.succeed([]),
     stdin: input,
     stdout: () =>
-      Sink.forEach((text: string | Uint8Array) =>
-        send(typeof text === "string" ? text : new TextDecoder().decode(text)),
-      ),
+      Sink.forEach((piece: string | Uint8Array) => {
+        const text = typeof piece === "string" ? piece : new TextDecoder().decode(piece)
+        for (const line of text.split("\n")) {
+          const { id, method } = membersOf(parsed(line))
+          if (method === undefined) inUse.delete(String(id))
+        }
+        return send(text)
+      }),
     stderr: () => Sink.drain,
   })
 }
@@ -70,8 +76,11 @@ interface Refusal {
   readonly message: string
 }
 
-/** Checks one line after the other: before `initialize` a client may ask for nothing else. */
-const checking = () => {
+/**
+ * Checks one line after the other: before `initialize` a client may ask for nothing else, and the library ends where two requests
+ * without an answer have one id. A request that was given up keeps its id, as it may still be at work.
+ */
+const checking = (inUse: Set<string>) => {
   let hasBegun = false
   return (line: string | undefined): Refusal | undefined => {
     if (line === undefined || line.length > longestLine)
@@ -94,9 +103,15 @@ const checking = () => {
           'the line is not a JSON-RPC message: send {"jsonrpc":"2.0","id":1,"method":"tools/list"}, or another method',
       }
     if (id === undefined || typeof method !== "string") return undefined
-    const refused = problemOfRequest(method, membersOf(params), hasBegun)
-    if (refused === undefined && method === "initialize") hasBegun = true
-    return refused && { id, ...refused }
+    // The library takes 1 and "1" for the same.
+    const key = String(id)
+    const refused = inUse.has(key)
+      ? { code: -32600, message: `the id ${short(id)} is in use: give each request an id of its own` }
+      : problemOfRequest(method, membersOf(params), hasBegun)
+    if (refused !== undefined) return { id, ...refused }
+    inUse.add(key)
+    if (method === "initialize") hasBegun = true
+    return undefined
   }
 }
 
