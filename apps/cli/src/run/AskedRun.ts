@@ -163,7 +163,10 @@ const formatProblem = (
 }
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
-export const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {
+export const unusedVariables = (
+  names: ReadonlyArray<string>,
+  analyses: ReadonlyArray<Analysis>,
+): ReadonlyArray<string> => {
   const mentioned = new Set(analyses.flatMap((analysis) => [...mentionedNames(analysis)]))
   return names
     .filter((name) => !mentioned.has(name))
