@@ -451,6 +451,46 @@ describe("WebSockets", () => {
   })
 })
 
+describe("a call in which nodes could read another one is refused, and not sent", () => {
+  const write = "eth_sendRawTransaction"
+  it.each<readonly [what: string, members: string, said: string]>([
+    ["a member twice", `"method":"eth_chainId","method":"${write}"`, 'two members named "method"'],
+    ["the other way round", `"method":"${write}","method":"eth_chainId"`, 'two members named "method"'],
+    ["twice by an escape", `"method":"eth_chainId","\\u006dethod":"${write}"`, 'two members named "method"'],
+    ["by case", `"method":"eth_chainId","Method":"${write}"`, '"method" of the call must be written in lower case'],
+    ["by case alone", `"METHOD":"${write}"`, '"method" of the call must be written in lower case'],
+    ["by a long s", `"method":"eth_chainId","param\u017f":["0x1"]`, '"params" of the call must be'],
+    ["params twice", `"method":"eth_call","params":[],"params":[1]`, 'two members named "params"'],
+    ["an id by case", `"method":"eth_chainId","ID":1`, '"id" of the call must be'],
+  ])("%s", async (_, members, said) => {
+    const node = await aNode()
+    const config = { networks: { own: { plugin: "evm", url: node.url, wsUrl: node.wsUrl } } }
+    const script = `const call = ${JSON.stringify(`{"jsonrpc":"2.0","id":7,${members}}`)}
+      const socket = new WebSocket(env.DOTRPC_WS_URL_OWN)
+      await new Promise((resolve) => (socket.onopen = resolve))
+      const heard = new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)))
+      socket.send(call)
+      const texts = [(await post(env.RPC_URL, call)).text, (await post(env.RPC_URL, "[" + call + "]")).text, await heard]
+      socket.close()
+      return texts.flatMap((text) => JSON.parse(text))`
+    const { bill, said: replies } = await meter([], script, { config })
+    const error = { code: -32600, message: expect.stringContaining(said) as string }
+    expect(replies).toEqual(Array.from({ length: 3 }, () => ({ jsonrpc: "2.0", id: 7, error })))
+    expect([node.calls(), bill.credits.spent]).toEqual([{}, 0])
+  })
+
+  it("also where it asks for no reply, and the others of its batch are", async () => {
+    const node = await aNode()
+    const batch = `[{"method":"odd","Method":"${write}"},{"jsonrpc":"2.0","id":2,"method":"odd"}]`
+    const { said } = await meter(["--url", node.url], `return JSON.parse((await post(env.RPC_URL, '${batch}')).text)`)
+    expect(said).toMatchObject([
+      { id: null, error: { code: -32600 } },
+      { id: 2, result: "odd" },
+    ])
+    expect(node.calls()).toEqual({ odd: 1 })
+  })
+})
+
 describe("secrets", () => {
   const config = (url: string) => ({
     networks: {

@@ -11,6 +11,8 @@ export interface Call {
   /** Empty where it names none: then the node says what is wrong. */
   readonly method: string
   readonly params: Json.Json
+  /** Why a node could read another call in it than the one that is judged: then it is not sent. */
+  readonly ambiguity?: string | undefined
 }
 
 export interface Body {
@@ -32,16 +34,33 @@ export const readCalls = (body: string): Body | undefined => {
 }
 
 const callIn = (text: string): Call => {
-  const members = membersOf(text)
+  const repeated: Array<string> = []
+  const members = membersOf(text, (name) => repeated.push(name))
   const method = memberOf(text, members, "method")
   const params = memberOf(text, members, "params")
+  const ambiguity = ambiguityOf(repeated, [...(members?.keys() ?? [])])
   return {
     text,
-    id: memberOf(text, members, "id"),
+    // One that is refused has a reply even if it asks for none.
+    id: memberOf(text, members, "id") ?? (ambiguity === undefined ? undefined : "null"),
     method: method?.startsWith('"') === true ? String(Json.parse(method)) : "",
     params: params === undefined ? [] : parsed(params),
+    ambiguity,
   }
 }
+
+/** Of members with one name some nodes take the first, others the last; and some take `Method` for `method`. */
+const ambiguityOf = ([repeated]: ReadonlyArray<string>, names: ReadonlyArray<string>): string | undefined => {
+  const known = (name: string) => callMembers.find((member) => member === folded(name))
+  if (repeated !== undefined) return `the call has two members named ${JSON.stringify(repeated.slice(0, 40))}`
+  const other = names.find((name) => known(name) !== undefined && known(name) !== name)
+  return other === undefined ? undefined : `the member "${known(other)}" of the call must be written in lower case`
+}
+
+const callMembers = ["id", "jsonrpc", "method", "params"]
+
+/** As nodes compare names without regard to case, where "ſ" is an "s" as well. */
+const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 /** What is nested deeper than any params are has no price of its own. */
 const parsed = (text: string): Json.Json => {

@@ -92,8 +92,10 @@ export const makeMeter = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const row = tally.rowOf(network, call.method)
       tally.asked(row, call.params)
+      const { ambiguity } = call
       const denied = denial(call.method)
-      if (denied !== undefined || stopped !== undefined) row.errors++
+      if (ambiguity !== undefined || denied !== undefined || stopped !== undefined) row.errors++
+      if (ambiguity !== undefined) return Effect.succeed(errorReply(call, { code: -32_600, message: ambiguity }))
       if (denied !== undefined) return Effect.succeed(errorReply(call, { code: -32_601, message: denied }))
       if (stopped !== undefined) {
         const limit = stopped.why === "daily" ? "the daily limit" : "--max-credits"

@@ -12,8 +12,11 @@ export interface Span {
   readonly end: number
 }
 
-/** The values of an object by their names; of two with one name the last. */
-export const membersOf = (text: string): ReadonlyMap<string, Span> | undefined => {
+/** The values of an object by their names; of two with one name the last, whose name is told to `onRepeat`. */
+export const membersOf = (
+  text: string,
+  onRepeat: (name: string) => void = () => {},
+): ReadonlyMap<string, Span> | undefined => {
   let at = afterSpace(text, 0)
   if (text[at] !== "{") return undefined
   const members = new Map<string, Span>()
@@ -25,7 +28,9 @@ export const membersOf = (text: string): ReadonlyMap<string, Span> | undefined =
     if (text[colon] !== ":") return undefined
     const start = afterSpace(text, colon + 1)
     const end = endOfValue(text, start)
-    members.set(nameIn(text.slice(name.start, name.end)), { start, end })
+    const own = nameIn(text.slice(name.start, name.end))
+    if (members.has(own)) onRepeat(own)
+    members.set(own, { start, end })
     at = afterSpace(text, end)
     if (text[at] === "}") return members
     if (text[at] !== ",") return undefined
