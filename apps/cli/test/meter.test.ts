@@ -435,6 +435,45 @@ describe("WebSockets", () => {
     expect(methods["eth_subscribe"]).toMatchObject({ asked: 1, sent: 1 })
   })
 
+  it.each<readonly [what: string, first: string, second: string]>([
+    ["the same, written otherwise", "1.0e0", "1"],
+    ["beyond what a double holds", "9007199254740993", "9007199254740992"],
+    ["a null and a text", "null", '"\\u0061"'],
+    ["no id of JSON-RPC", "[1]", "{}"],
+  ])("give each call its own reply under its own id: %s", async (_, first, second) => {
+    const node = await aNode()
+    const config = { networks: { own: { plugin: "evm", url: node.url, wsUrl: node.wsUrl } } }
+    const call = (id: string, method: string) => `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["late"]}`
+    const calls = [call(first, "odd"), call(second, "even"), '{"jsonrpc":"2.0","id":0,"method":"release"}']
+    const script = `const socket = new WebSocket(env.DOTRPC_WS_URL_OWN)
+      await new Promise((resolve) => (socket.onopen = resolve))
+      const heard = []
+      const all = new Promise((resolve) => (socket.onmessage = ({ data }) => heard.push(data) === 3 && resolve()))
+      for (const call of ${JSON.stringify(calls)}) socket.send(call)
+      await all
+      socket.close()
+      return heard`
+    const { said } = await meter([], script, { config })
+    const reply = (id: string, method: string) => `{"jsonrpc":"2.0","id":${id},"result":"${method}"}`
+    expect(said).toEqual([reply("0", "release"), reply(second, "even"), reply(first, "odd")])
+  })
+
+  it("keep nobody else waiting who asks the same", async () => {
+    const node = await aNode()
+    const config = { networks: { own: { plugin: "evm", url: node.url, wsUrl: node.wsUrl } } }
+    const script = `const socket = new WebSocket(env.DOTRPC_WS_URL_OWN)
+      await new Promise((resolve) => (socket.onopen = resolve))
+      const left = new Promise((resolve) => (socket.onmessage = resolve))
+      socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["late"]}')
+      socket.send('{"jsonrpc":"2.0","id":2,"method":"odd"}')
+      await left
+      const { text } = await ask("eth_getBalance", ["late"], 3)
+      socket.close()
+      return text`
+    const { said } = await meter([], script, { config })
+    expect(said).toBe('{"jsonrpc":"2.0","id":3,"result":"eth_getBalance"}')
+  })
+
   it("of a node without any are answered over HTTP", async () => {
     const node = await aNode()
     const config = { networks: { own: { plugin: "evm", url: node.url } } }

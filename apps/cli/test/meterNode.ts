@@ -58,18 +58,25 @@ export const startMeterNode = async (answer: Answer = () => undefined): Promise<
     })
   })
   const sockets = new WebSocketServer({ server })
-  sockets.on("connection", (socket) =>
+  sockets.on("connection", (socket) => {
+    const late: Array<string> = []
     socket.on("message", (data: Buffer) => {
       const body = data.toString()
       const [asked] = count(body)
-      if (asked?.method !== "eth_subscribe") return socket.send(replyTo(body, asked === undefined ? [] : [asked]))
+      if (asked?.method !== "eth_subscribe") {
+        late.push(replyTo(body, asked === undefined ? [] : [asked]))
+        // What is asked for with these params is answered after a call of "release", the latest first.
+        if (asked?.method === "release") for (const reply of late.splice(0).toReversed()) socket.send(reply)
+        else if (JSON.stringify(asked?.params) !== '["late"]') socket.send(late.pop() ?? "")
+        return
+      }
       socket.send(JSON.stringify({ jsonrpc: "2.0", id: asked.id, result: "0x1" }))
       for (const result of ["first", "second", "third"])
         socket.send(
           `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":"${result}"}}`,
         )
-    }),
-  )
+    })
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {

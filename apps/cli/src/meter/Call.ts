@@ -1,6 +1,6 @@
 /** The calls of a body, each with the text that a node is sent of it. */
 import { Json } from "@dotrpc/spec"
-import { elementsOf, memberOf, membersOf } from "./jsonText.ts"
+import { elementsOf, memberOf, membersOf, type Span } from "./jsonText.ts"
 
 /** One call as a client wrote it. */
 export interface Call {
@@ -90,9 +90,14 @@ export type NodeReply = {
  */
 export const withId = (reply: string, sent: string | null, id: string | undefined): string => {
   const own = id === undefined || id === sent ? undefined : membersOf(reply)?.get("id")
-  if (own === undefined || reply.slice(own.start, own.end) === "null") return reply
-  return `${reply.slice(0, own.start)}${id}${reply.slice(own.end)}`
+  return own === undefined || reply.slice(own.start, own.end) === "null" ? reply : put(reply, own, id)
 }
+
+/** A call under another id; a notification stays one. */
+export const askedAs = ({ text }: Pick<Call, "text">, id: string): string => put(text, membersOf(text)?.get("id"), id)
+
+const put = (text: string, at: Span | undefined, part: string | undefined): string =>
+  at === undefined ? text : `${text.slice(0, at.start)}${part}${text.slice(at.end)}`
 
 /** A reply that no node has given. */
 export const errorReply = (call: Pick<Call, "id">, error: Json.JsonObject, status = 200): NodeReply => ({

@@ -25,8 +25,14 @@ export interface Outgoing {
   /** Whether nothing more may be sent. */
   readonly isStopped: () => boolean
   /** The batch or the socket that it goes with; alone without one. */
-  readonly way: Pick<Batch, "drop" | "join"> | undefined
+  readonly way: Way | undefined
   attempts: number
+}
+
+/** What calls leave with. */
+export interface Way extends Pick<Batch, "drop" | "join"> {
+  /** Whether it is that of one client, with whom it ends: then no other client waits for a reply that comes this way. */
+  readonly isPrivate?: boolean | undefined
 }
 
 export const CurrentCall = Context.Reference<Outgoing | undefined>("@dotrpc/cli/CurrentCall", {

@@ -30,13 +30,22 @@ export const meterLayers = ({
   const paid = CreditBudget.layer(budget)
   const layers = isPlain
     ? paid
-    : Coalesce.layer({ cache: {} }).pipe(
-        Layer.provide(Retry.layer()),
-        Layer.provide(paid),
-        Layer.provide(RateLimit.layer()),
-      )
+    : sharing().pipe(Layer.provide(Retry.layer()), Layer.provide(paid), Layer.provide(RateLimit.layer()))
   return layers.pipe(Layer.provide(wire(options)))
 }
+
+/** Shares calls, apart from those on a private way. */
+const sharing = (): Layer.Layer<Transport, Options.InvalidOptions, Transport> =>
+  Layer.unwrap(
+    Effect.map(transportOf(Coalesce.layer({ cache: {} })), (shared) =>
+      Transport.wrap(
+        (below) => (request) =>
+          Effect.withFiber((fiber) =>
+            (fiber.getRef(CurrentCall)?.way?.isPrivate === true ? below : shared).send(request),
+          ),
+      ),
+    ),
+  )
 
 export interface MeterOptions extends TallyOptions {
   /** Records the calls, or answers them from recordings. */

@@ -7,8 +7,8 @@ import type { Workspace } from "@dotrpc/analysis"
 import { eventCredits, type Gate, type Network, PriceSheet, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Exit } from "effect"
 import { WebSocket } from "ws"
-import type { Batch } from "./Batch.ts"
-import type { NodeReply } from "./Call.ts"
+import { askedAs, type NodeReply } from "./Call.ts"
+import type { Way } from "./CurrentCall.ts"
 import { idKey, elementsOf, memberOf, membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
 import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
@@ -27,20 +27,21 @@ export interface SocketOptions {
   readonly meter: () => Pick<Meter, "payFlat" | "tally"> | undefined
 }
 
-export interface MeterSocket extends Pick<Batch, "drop" | "join"> {
+export interface MeterSocket extends Way {
   readonly close: () => void
 }
 
 /** Opened with the first call. */
 export const openSocket = (options: SocketOptions): MeterSocket => {
   const { end, network } = options
-  /** Calls that wait for a reply, by the text of their ids; of those with the same the first is answered first. */
-  const waiting = new Map<string, Array<Deferred.Deferred<NodeReply, RpcError>>>()
+  /** Calls that wait for a reply, by the ids that they left with: a client may use one twice, or in a form that no node repeats. */
+  const waiting = new Map<string, Deferred.Deferred<NodeReply, RpcError>>()
+  let asked = 0
   let socket: WebSocket | undefined
   let isOver = false
   let opened: Promise<Exit.Exit<WebSocket, RpcError>> | undefined
   const fail = (error: RpcError) => {
-    const all = [...waiting.values()].flat()
+    const all = [...waiting.values()]
     waiting.clear()
     for (const done of all) Deferred.doneUnsafe(done, Exit.fail(error))
   }
@@ -48,7 +49,9 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
     for (const text of elementsOf(message) ?? [message]) {
       const members = membersOf(text)
       const id = memberOf(text, members, "id")
-      const done = members?.has("method") === true || id === undefined ? undefined : waiting.get(idKey(id))?.shift()
+      const key = members?.has("method") === true || id === undefined ? "" : idKey(id)
+      const done = waiting.get(key)
+      waiting.delete(key)
       if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
       else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
     }
@@ -84,17 +87,16 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         const opening = opened
         const node = yield* yield* Effect.promise(() => opening)
         const done = Deferred.makeUnsafe<NodeReply, RpcError>()
-        if (call.id !== undefined) {
-          const key = idKey(call.id)
-          waiting.set(key, [...(waiting.get(key) ?? []), done])
-        }
+        const id = String(++asked)
+        if (call.id !== undefined) waiting.set(id, done)
         if (node.readyState !== node.OPEN) return yield* lost(network, "was closed by the node", "unsent")
         leaves()
-        node.send(call.text)
+        node.send(askedAs(call, id))
         // Nothing comes back for a notification.
         return call.id === undefined ? replyOf("") : yield* Deferred.await(done)
       }),
     drop: () => {},
+    isPrivate: true,
     close: () => {
       isOver = true
       socket?.close()
