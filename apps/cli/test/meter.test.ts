@@ -411,6 +411,38 @@ describe("a batch", () => {
   })
 })
 
+describe("what a node answers instead of replies", () => {
+  it("is an error of each call that left, where others of the batch did not", async () => {
+    const node = await aNode(() => ({ status: 503, body: 'down "for" now' }))
+    const batch = `[1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: id === 1 ? "denied" : "odd_" + id }))`
+    const { said } = await meter(
+      ["--url", node.url, "--deny", "denied"],
+      `return JSON.parse((await post(env.RPC_URL, ${batch})).text)`,
+    )
+    const error = { code: -32603, message: "the node has answered HTTP 503 instead of a reply", data: 'down "for" now' }
+    expect(said).toMatchObject([
+      { id: 1, error: { code: -32601 } },
+      { id: 2, error },
+      { id: 3, error },
+    ])
+  })
+
+  it.each([
+    ["application/json; charset=utf-8; x=secret", "7", ["application/json", "7"]],
+    ["secret/secret", "secret", ["text/plain; charset=utf-8", null]],
+    ["text/html", "Wed, 21 Oct 2015 07:28:00 GMT", ["text/plain; charset=utf-8", "Wed, 21 Oct 2015 07:28:00 GMT"]],
+  ])("has no headers in the words of the node: %s, %s", async (type, after, expected) => {
+    const headers = { "content-type": type, "retry-after": after }
+    const node = await aNode(() => ({ status: 503, headers, body: "down" }))
+    const script = `const call = { jsonrpc: "2.0", id: 1, method: "odd" }
+      const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(call) }
+      const { headers } = await fetch(env.RPC_URL, sent)
+      return [headers.get("content-type"), headers.get("retry-after")]`
+    const { said } = await meter(["--url", node.url, "--plain"], script)
+    expect(said).toEqual(expected)
+  })
+})
+
 describe("WebSockets", () => {
   it("pass calls and events on, and count both", async () => {
     const node = await aNode()

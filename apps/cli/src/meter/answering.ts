@@ -4,6 +4,7 @@ import type { Network } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { makeBatch } from "./Batch.ts"
 import { type Body, type Call, errorReply, type NodeReply, readCalls } from "./Call.ts"
+import { membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
 import { openSocket, type SocketOptions } from "./MeterSocket.ts"
 import type { Post } from "./Upstream.ts"
@@ -45,7 +46,10 @@ export const answeringOf = ({
       if ("status" in at) return Effect.succeed(at)
       return Effect.map(answerBody(at.meter, at.network, body), ({ contentType, retryAfter, status, text }) => ({
         status: text === "" && status === 200 ? 204 : status,
-        headers: { "content-type": contentType, ...(retryAfter === null ? {} : { "retry-after": retryAfter }) },
+        headers: {
+          "content-type": /^application\/json\b/i.test(contentType) ? "application/json" : plainText,
+          ...(retryAfter !== null && delay.test(retryAfter) ? { "retry-after": retryAfter } : {}),
+        },
         body: text,
       }))
     },
@@ -104,8 +108,16 @@ const answerBatch = Effect.fnUntraced(function* (
   const [first] = parts
   if (only !== undefined || first === undefined) return only ?? notJson
   if (parts.every(({ isWhole, text: own }) => isWhole && own === first.text)) return first
-  return { ...first, status: 200, contentType: "application/json", text: joined(body, parts) }
+  const replies = parts.map((part, at) => asReply(part, calls[at]))
+  return { ...first, status: 200, contentType: "application/json", text: joined(body, replies) }
 })
+
+/** What can stand in a batch: a page that a node has answered instead becomes an error. */
+const asReply = (part: NodeReply, call: Call | undefined): NodeReply => {
+  if (!part.isWhole && (part.text === "" || membersOf(part.text) !== undefined)) return part
+  const message = `the node has answered HTTP ${part.status} instead of a reply`
+  return errorReply({ id: call?.id }, { code: -32_603, message, data: part.text.slice(0, 200) })
+}
 
 /** Notifications have no reply. */
 const joined = ({ calls, isBatch }: Body, parts: ReadonlyArray<NodeReply>): string => {
@@ -113,9 +125,14 @@ const joined = ({ calls, isBatch }: Body, parts: ReadonlyArray<NodeReply>): stri
   return isBatch ? `[${texts.join(",")}]` : (texts[0] ?? "")
 }
 
+const plainText = "text/plain; charset=utf-8"
+
+/** Seconds, or a date of HTTP: anything else could be made of a secret. */
+const delay = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/
+
 const inWords = (status: number, body: string) => ({
   status,
-  headers: { "content-type": "text/plain; charset=utf-8" },
+  headers: { "content-type": plainText },
   body,
 })
 const wrongKey = inWords(401, "there is no such key")
