@@ -107,7 +107,7 @@ const refusedOf = (value: Json.Json): ReadonlyArray<Refused> => {
       from,
       ...(isCount(failed) && failed > 0 ? { failed } : {}),
       ...(isCount(offer) && offer >= from ? { offer } : {}),
-      ...(isCount(to) && typeof moreThan === "number" && isCount(limit) ? { heavy: { to, moreThan, limit } } : {}),
+      ...(isCount(to) && isCount(moreThan) && isCount(limit) ? { heavy: { to, moreThan, limit } } : {}),
     },
   ]
 }

@@ -13,9 +13,13 @@ export const spanAt = (plan: ScanPlan, gap: Gap): number => {
   const rest = to - from + 1
   const cap = spanToTry(plan.endpoint, rest)
   if (offer !== undefined && offer - from + 1 <= cap) return offer - from + 1
-  const wanted = (failed === Infinity ? knownSpan(plan, from) : undefined) ?? forecastSpan(plan, gap)
+  const wanted = plan.limit === Infinity ? rest : spanByItems(plan, gap)
   return Math.max(1, Math.floor(Math.min(rest, cap, failed - 1, wanted)))
 }
+
+/** Blocks to ask for where a call ends by its items: without a limit of them, their density says nothing. */
+const spanByItems = (plan: ScanPlan, gap: Gap): number =>
+  (gap.failed === undefined ? knownSpan(plan, gap.from) : undefined) ?? forecastSpan(plan, gap)
 
 /** Whether an earlier scan has read a block. */
 export const isKnown = ({ known }: ScanPlan, block: number): boolean =>
@@ -51,7 +55,6 @@ const knownSpan = ({ failureCost, known, limit }: ScanPlan, from: number): numbe
 const forecastSpan = (plan: ScanPlan, { failed = Infinity, from, heavy, to }: Gap): number => {
   const { endpoint, failureCost, known, limit, profile } = plan
   const rest = to - from + 1
-  if (limit === Infinity) return rest
   const outlook = outlookAt(profile, from, limit) ?? outlookIn(known, from, limit)
   if (outlook === undefined) {
     if (failed === Infinity) return rest
