@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly slow?: number
   /** The most blocks that a call was answered for since one of these two. */
   readonly quick?: number
+  /** `slow` was found by an earlier scan, or an answer has contradicted it: it is tried again by twice as many blocks each time. */
+  readonly doubted?: true
   /** Whether the newest refusal named a range that works. */
   readonly hints: boolean
   /** Ranges that it named in a row and that were not worth asking for. */
@@ -45,9 +47,9 @@ export const longestSpan = ({ quick, slow, span }: Endpoint): number =>
 
 /** The most blocks to ask for, of so many: more than were answered, where that is likely to save calls. */
 export const spanToTry = (endpoint: Endpoint, blocks: number): number => {
-  const { quick, refused = Infinity, slow = Infinity, span = Infinity } = endpoint
+  const { doubted, quick, refused = Infinity, slow = Infinity, span = Infinity } = endpoint
   const settled = longestSpan(endpoint)
-  const failed = Math.min(refused, slow)
+  const failed = Math.min(refused, doubted === true ? Math.max(slow, 4 * (quick ?? 0)) : slow)
   if (quick === undefined || failed === Infinity) return settled
   const between = Math.min(refused === Infinity ? span : Infinity, failed - 1, Math.ceil(Math.sqrt(quick * failed)))
   return (blocks / settled) * (1 - settled / between) > worthTrying ? between : settled
@@ -79,18 +81,17 @@ export const narrowed = (endpoint: Endpoint, span: number, answered: number, isN
     : spanRefused({ ...endpoint, quick: Math.max(endpoint.quick ?? 0, answered) }, span, undefined)
 
 /** A call over `span` blocks ran out of time. */
-export const timedOut = ({ quick = 0, slow = Infinity, ...endpoint }: Endpoint, span: number): Endpoint => ({
-  ...endpoint,
-  slow: Math.min(slow, span),
-  ...(quick === 0 || quick >= span ? {} : { quick }),
-})
+export const timedOut = (endpoint: Endpoint, span: number): Endpoint => {
+  const { doubted: _, quick = 0, slow = Infinity, ...rest } = endpoint
+  return { ...rest, slow: Math.min(slow, span), ...(quick === 0 || quick >= span ? {} : { quick }) }
+}
 
 /** A call over `span` blocks was answered. */
 export const answeredIn = (endpoint: Endpoint, span: number): Endpoint => {
   const { quick = 0, refused = Infinity, slow = Infinity, span: cap = Infinity } = endpoint
-  const failed = Math.min(refused, slow)
-  if (failed === Infinity || span >= failed || span <= quick) return endpoint
-  return { ...endpoint, quick: span, ...(span > cap ? { span } : {}) }
+  if (Math.min(refused, slow) === Infinity || span >= refused || span <= quick) return endpoint
+  const found = { ...endpoint, quick: span, ...(span > cap ? { span } : {}) }
+  return span < slow ? found : { ...found, slow: 4 * span, doubted: true }
 }
 
 /** Limits that servers have, for those that do not say theirs. */

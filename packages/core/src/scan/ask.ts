@@ -12,7 +12,7 @@ import {
 import * as Effect from "effect/Effect"
 import { NarrowsOnTimeout, RetryTimes } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
-import { brokeDown, ranOutOfTime } from "../internal/overlong.ts"
+import { brokeDown, isBusy, ranOutOfTime } from "../internal/overlong.ts"
 import { type Counts, countsFor } from "./alternatives.ts"
 import { untilReached } from "./behind.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
@@ -62,6 +62,8 @@ export interface Before {
   readonly lately: Counts
   readonly parts: KnownParts
   readonly wordings: Wordings
+  /** The most blocks that a call of this scan was answered for. */
+  readonly longest: number
 }
 
 /** Never fails: an error is a reply. */
@@ -84,7 +86,7 @@ export const ask = Effect.fnUntraced(function* (
   if (outcome._tag === "Failure") {
     const error = outcome.failure
     const tooLarge = tooLargeBy(error, narrowable)
-    if (tooLarge === undefined) return yield* inUnknownWords(scanned, query, error, before.wordings)
+    if (tooLarge === undefined) return yield* inUnknownWords(scanned, query, error, before)
     if (from < to) return tooLarge
     if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
     const part: RefusedPart = { block: from, path: [], said: error.reason.message }
@@ -102,7 +104,7 @@ const inUnknownWords = (
   scanned: Scanned,
   { from, to }: Blocks,
   error: RpcError,
-  wordings: Wordings,
+  { longest, wordings }: Pick<Before, "longest" | "wordings">,
 ): Effect.Effect<Reply, never, RpcClient> => {
   const failed: Reply = { _tag: "Failed", error: advised(error), found: [] }
   const isDown = brokeDown(error)
@@ -116,12 +118,19 @@ const inUnknownWords = (
       if (words !== undefined && wordings.areKnown(words))
         return { _tag: "TooLarge", cause: "span", ...(named?.isCap === true ? { hint: { span: named.span } } : {}) }
       if (words !== undefined && wordings.areFinal(words)) return failed
+      const isAnswerable = isBusy(error) && span <= longest
+      // As many blocks were answered: whoever is busy is given time.
+      const later = isAnswerable ? yield* askOnce(scanned, { from, to }, true) : undefined
+      if (later !== undefined && !(later._tag === "Failed" && isBusy(later.error))) return later
       for (const size of named === undefined || named.span <= few ? [named?.span ?? few] : [named.span, few]) {
         const last = from + size - 1
-        // Whether a server is down shows when it is given time.
-        const reply = yield* askOnce(scanned, { from, to: last }, isDown)
+        // Whether a server is down shows when it is given time, as it has been where all of them were asked for again.
+        const reply = yield* askOnce(scanned, { from, to: last }, isDown && !isAnswerable)
         if (reply._tag === "Failed") continue
         if (words !== undefined) yield* wordings.learned(words)
+        // Few blocks are answered by whoever is no longer busy as well: that it was their number, a refusal of all of them shows.
+        const again = isBusy(error) && !isAnswerable ? yield* askOnce(scanned, { from, to }) : undefined
+        if (again !== undefined && again._tag !== "Failed") return again
         return reply._tag === "Answered"
           ? {
               ...reply,

@@ -80,7 +80,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
 
   const wordings = makeWordings(known?.words ?? [], (words) => learn(memory, key, (found) => withWords(found, words)))
   const send = (query: Query) =>
-    ask(scan, query, { lately: progress.lately, parts, wordings }).pipe(
+    ask(scan, query, { lately: progress.lately, longest: progress.longest, parts, wordings }).pipe(
       Effect.onExit((exit) => Queue.offer(messages, { _tag: "Ended", query, exit })),
       Effect.forkIn(scope),
     )

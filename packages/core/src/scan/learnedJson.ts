@@ -38,6 +38,7 @@ export const endpointOf = (value: Json.JsonObject): Endpoint => {
   return {
     hints: value.hints === true,
     misled: isCount(value.misled) ? value.misled : 0,
+    ...(value.doubted === true ? { doubted: true } : {}),
     ...count("limit"),
     ...count("quick"),
     ...count("refused"),
@@ -80,8 +81,17 @@ const headOf = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<reado
 const seenQueryOf = (value: Json.Json): ReadonlyArray<SeenQuery> => {
   if (!Json.isObject(value) || typeof value.query !== "string" || !Json.isArray(value.profile)) return []
   const { pages, profile, query } = value
-  const { hints: _, misled: __, refused: ___, span: ____, ...own } = endpointOf(value)
-  return [{ query, ...own, profile: profileOf(profile), ...(isCount(pages) ? { pages } : {}) }]
+  const { limit, quick, slow } = endpointOf(value)
+  return [
+    {
+      query,
+      ...(limit === undefined ? {} : { limit }),
+      ...(quick === undefined ? {} : { quick }),
+      ...(slow === undefined ? {} : { slow }),
+      profile: profileOf(profile),
+      ...(isCount(pages) ? { pages } : {}),
+    },
+  ]
 }
 
 /** A whole number, zero or more: of a block, or of items. */

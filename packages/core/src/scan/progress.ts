@@ -46,6 +46,8 @@ export interface Progress {
   /** Something was paid for that no checkpoint holds yet. */
   readonly unsaved: boolean
   readonly lately: Counts
+  /** The most blocks that a call was answered for. */
+  readonly longest: number
   readonly stopped: Stopped | undefined
   readonly pinned: BlockPlace | undefined
   /** Items that were emitted of blocks which are watched. */
@@ -88,6 +90,7 @@ export const begin = (course: Course, remembered: Endpoint | undefined): Progres
     underWay: 0,
     unsaved: false,
     lately: checkpoint?.lately ?? [],
+    longest: 0,
     stopped: undefined,
     pinned: course.end,
     tail: [],
@@ -157,6 +160,7 @@ export const ended = (
               : { _tag: "Answered", ...counts },
           ),
           answers: new Map(answers).set(query.id, items),
+          longest: Math.max(progress.longest, to - query.from + 1),
           lately: items.length > 0 ? countsIn(course.range, course.params, items) : progress.lately,
         }),
         ahead: frontier(plan) < query.from ? { from: query.from, to, items } : undefined,
@@ -350,7 +354,7 @@ const ownOf = ({ seen }: Course, remembered: Endpoint = unknownEndpoint): Endpoi
     ...remembered,
     ...(limit === undefined ? {} : { limit }),
     ...(quick === undefined ? {} : { quick }),
-    ...(slow === undefined ? {} : { slow }),
+    ...(slow === undefined ? {} : { slow, doubted: true }),
   }
 }
 

@@ -229,6 +229,23 @@ describe("a node that answers so many blocks in time", () => {
       assert.strictEqual(sent, 2 + 5)
     }),
   )
+
+  it.effect("is given up where it goes down in the middle, after as many calls for blocks that it has answered", () =>
+    Effect.gen(function* () {
+      const memory = RangeScan.memoryOfProcess()
+      let downAt = 0
+      const { reason, sent } = yield* played(
+        (call, count) => {
+          if (count > span) return new RpcReason.SplitRequired({ cause: "span", said: "too many", hint: { span } })
+          downAt ||= call + 3
+          return call < downAt ? undefined : status(503)
+        },
+        { memory },
+      )
+      assert.strictEqual(reason?._tag, "Transport")
+      assert.strictEqual(sent, downAt + 2 + 5 + 1)
+    }),
+  )
 })
 
 it.effect("a scan whose long replies break off asks for fewer blocks", () => {

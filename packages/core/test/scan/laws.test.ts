@@ -284,6 +284,21 @@ describe("an endpoint", () => {
     expect(Endpoint.spanToTry(Endpoint.answeredIn(quick, 1_550), 100_000)).toBe(1_550)
     expect(Endpoint.longestSpan(Endpoint.timedOut(quick, 80))).toBe(5)
   })
+  it("that an earlier scan found slow is asked for twice as many blocks each time, and no more once it is slow again", () => {
+    const doubted = { ...Endpoint.unknownEndpoint, quick: 10, slow: 11, doubted: true } as const
+    const spans = [20, 40, 80]
+    const grown = spans.reduce<Endpoint.Endpoint>((known, span) => {
+      expect(Endpoint.spanToTry(known, 10_000)).toBe(span)
+      return Endpoint.answeredIn(known, span)
+    }, doubted)
+    expect(Endpoint.longestSpan(grown)).toBe(80)
+    expect(Endpoint.spanToTry(Endpoint.timedOut(grown, 160), 10_000)).toBe(114)
+    expect(Endpoint.spanToTry(Endpoint.timedOut(doubted, 20), 10_000)).toBe(10)
+  })
+  it("that answers in one lane what took too long in another is not taken for slow", () => {
+    const slow = Endpoint.timedOut({ ...Endpoint.unknownEndpoint, quick: 40 }, 100)
+    expect(Endpoint.spanToTry(Endpoint.answeredIn(slow, 100), 10_000)).toBe(200)
+  })
   it("that names the span it refused is asked for one block less", () => {
     const capped = Endpoint.spanRefused(Endpoint.unknownEndpoint, 5_000, 1_000)
     expect(Endpoint.longestSpan(capped)).toBe(1_000)
