@@ -28,6 +28,10 @@ export const startSlowGateway = (latencyMillis: number): Promise<HttpGateway> =>
 /** Over the sample chain, which takes each process a second to make. */
 export const startGateway = (): Promise<HttpGateway> => serve(Gateway.make(), 0)
 
+/** Over a chain of this seed, at the port of a gateway that was closed where one is given. */
+export const startGatewayOf = (seed: number, port = 0): Promise<HttpGateway> =>
+  serve(Gateway.make({ chain: generateChain({ blocks: 1_000, logs: 1_000, seed }) }), 0, { port })
+
 export interface HeldGateway extends HttpGateway {
   /** How many items the first answer with items has, once it was given. */
   readonly firstItems: Promise<number>
@@ -66,12 +70,13 @@ interface Behaviour {
   readonly faultOf?: (call: number) => Fault | undefined
   /** A call whose answer has more logs is refused, as the service refuses one with more than its limit. */
   readonly mostLogs?: number
+  readonly port?: number
 }
 
 const serve = async (
   gateway: Gateway.Gateway,
   latencyMillis: number,
-  { beforeReply = async () => {}, faultOf = () => undefined, mostLogs = Infinity }: Behaviour = {},
+  { beforeReply = async () => {}, faultOf = () => undefined, mostLogs = Infinity, port: wanted = 0 }: Behaviour = {},
 ): Promise<HttpGateway> => {
   let calls = 0
   let queries = 0
@@ -97,7 +102,7 @@ const serve = async (
         })
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/evm/v3/${Gateway.LOCAL_KEY}`,

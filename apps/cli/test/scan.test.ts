@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
-import { type HttpGateway, startSlowGateway } from "./httpGateway.ts"
+import { type HttpGateway, startGatewayOf, startSlowGateway } from "./httpGateway.ts"
 
 const params = '[{"fromBlock":"0x0","toBlock":"0x5db"}]'
 
@@ -85,8 +85,8 @@ describe("what a scan has learned", () => {
 })
 
 describe("what is final", () => {
-  const folder = () => {
-    const cwd = folderWith(embedded)
+  const folder = (networks: Json.Json = embedded) => {
+    const cwd = folderWith(networks)
     writeFileSync(join(cwd, "q.rpc"), '### logs\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x384" }]\n')
     const env = { XDG_DATA_HOME: join(cwd, "data"), XDG_CACHE_HOME: join(cwd, "cache") }
     return { cwd, start: (...args: ReadonlyArray<string>) => startAt({ cwd, env }, ...args).outcome }
@@ -96,16 +96,32 @@ describe("what is final", () => {
     const first = await start("scan", "q.rpc", "--keep", "--output", "a.ndjson")
     expect(first.stderr).toMatch(/\d+ calls · [\d,]+ credits\n$/)
     expect((await start("scan", "q.rpc", "--keep", "--dry-run")).stdout).toBe(
-      "eth_getLogs on evm, blocks 0–900\ncalls    0\ncredits  0\nassumed: kept: 901 blocks read earlier; nothing is left to read\nnothing was sent\n",
+      "eth_getLogs on evm, blocks 0–900\ncalls    1\ncredits  ~80\nassumed: kept: 901 blocks read earlier; nothing is left to read\nnothing was sent\n",
     )
     const second = await start("scan", "q.rpc", "--keep", "--output", "b.ndjson")
     expect(second.stderr).toMatch(
-      /^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 0 calls · 0 credits\n$/,
+      /^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 1 call · ~?80 credits\n$/,
     )
     expect(readFileSync(join(cwd, "b.ndjson"), "utf8")).toBe(readFileSync(join(cwd, "a.ndjson"), "utf8"))
     const run = await start("run", "q.rpc", "--keep", "--rows", "1")
-    expect(run.stdout).toMatch(/kept: 901 blocks read earlier[^]*\n0 credits spent/)
-    expect((await start("scan", "q.rpc")).stderr).not.toContain("· 0 calls")
+    expect(run.stdout).toMatch(/kept: 901 blocks read earlier[^]*\n~?80 credits spent/)
+    expect((await start("scan", "q.rpc")).stderr).not.toContain("80 credits")
+  })
+  it("of another chain that the same address had is not used", async () => {
+    const one = await startGatewayOf(1)
+    const { cwd, start } = folder({ evm: { plugin: "evm", url: one.url } })
+    expect((await start("scan", "q.rpc", "--keep", "--output", "one.ndjson")).code).toBe(0)
+    one.close()
+    const two = await startGatewayOf(2, Number(new URL(one.url).port))
+    const second = await start("scan", "q.rpc", "--keep", "--output", "two.ndjson")
+    expect(second.stderr).toMatch(
+      /^note: the chain has another block \d+ than before, or none: what was kept of this query is dropped\n/,
+    )
+    await start("scan", "q.rpc", "--output", "plain.ndjson")
+    two.close()
+    const read = (name: string) => readFileSync(join(cwd, name), "utf8")
+    expect(read("two.ndjson")).toBe(read("plain.ndjson"))
+    expect(read("two.ndjson")).not.toBe(read("one.ndjson"))
   })
   it.each([
     [
@@ -128,8 +144,8 @@ describe("what is final", () => {
 describe("a scan of a saved request", () => {
   const logs = 'eth_getLogs [{ "fromBlock": {{from}}, "toBlock": "0x9" }]\n'
   const text = `@from = "0x0"\n\n### transfers\n# @name transfers\n${logs}\n### balance\neth_blockNumber\n\n### few\n# @budget 100\n${logs}`
-  const folder = () => {
-    const cwd = folderWith(embedded)
+  const folder = (networks: Json.Json = embedded) => {
+    const cwd = folderWith(networks)
     writeFileSync(join(cwd, "q.rpc"), text)
     return cwd
   }

@@ -36,7 +36,7 @@ import {
   withHead,
   withQuery,
 } from "./Remembered.ts"
-import { finalTag, type Kept, keptBlocks, keptWords, readKept, unkept } from "./kept.ts"
+import { type Kept, keptBlocks, keptLookUps, keptWords, readKept, unkept } from "./kept.ts"
 import { callsOver } from "./likely.ts"
 import type { Profile } from "./profile.ts"
 import { readsOfRest, restOf, unplaced } from "./rest.ts"
@@ -256,9 +256,9 @@ type ToAsk = { readonly tag: string } | { readonly from: number; readonly to: nu
 /** What can be said from what is remembered alone. */
 const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Remembered): Forecast => {
   const { method, params, range } = scanned
-  const looksFinal =
-    kept !== undefined && finalTag(scanned, bounds, kept, known.heads?.["finalized"]?.number) !== undefined ? 1 : 0
   const { ahead = [], checkpoint, reorgDepth = defaultReorgDepth } = resumed
+  const rested = checkpoint?.unplaced === true ? undefined : checkpoint
+  const pieces = kept?.pieces ?? []
   const tags = [bounds.to, bounds.from].filter((end) => typeof end === "string")
   const seen = seenOf(known, method, params)
   const readsOf = (first: number, last: number): Band => {
@@ -271,27 +271,34 @@ const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Rem
       endpoint: { ...known, span, ...(slow === undefined ? {} : { slow }), ...(quick === undefined ? {} : { quick }) },
       limit: range.limit === undefined ? undefined : Math.min(range.limit, limit ?? Infinity),
     }
-    return callsOver(over, what, unkept(kept ?? [], first, last))
+    return callsOver(over, what, unkept(pieces, first, last))
   }
   const leftOf = (first: number, last: number) =>
-    unkept(kept ?? [], first, last).reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
+    unkept(pieces, first, last).reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
   const looking = (standing: ScanStanding): Pick<Forecast, "certain" | "lookUps"> => {
     // Pages are followed without looking up where they end.
     if (method.pages !== undefined)
       return { lookUps: noLookUps, certain: { reads: standing.left?.low === 0 ? 0 : 1, lookUps: noLookUps.times } }
     const calls = scanCalls(range, bounds, { reorgDepth, ...standing })
     const { high, low } = calls.lookUps
-    const certain = { ...calls, lookUps: { low: low + looksFinal, high: high + looksFinal } }
+    const keeping = kept === undefined ? noLookUps.times : keptLookUps(scanned, bounds, kept, rested?.to)
+    // Where there is no block to read, nothing is looked up for what was kept.
+    const fewest =
+      rested === undefined ? (standing.blocks?.low ?? (tags.length === 0 ? 1 : 0)) : rested.to - rested.next + 1
+    const certain = {
+      ...calls,
+      lookUps: { low: low + (fewest > 0 ? keeping.low : 0), high: high + keeping.high },
+    }
     return { lookUps: { times: certain.lookUps, method: range.lookUp?.(bounds.to)?.method }, certain }
   }
-  if (checkpoint !== undefined && checkpoint.unplaced !== true) {
-    const { next, to } = checkpoint
-    const own = (kept ?? []).map((piece) => ({
+  if (rested !== undefined) {
+    const { next, to } = rested
+    const own = pieces.map((piece) => ({
       ...piece,
       from: Math.max(next, piece.from),
       to: Math.min(to, piece.to),
     }))
-    const rest = restOf(method, checkpoint, [...ahead, ...own.filter((piece) => piece.from <= piece.to)])
+    const rest = restOf(method, rested, [...ahead, ...own.filter((piece) => piece.from <= piece.to)])
     const reads = readsOfRest(rest, readsOf(next, to))
     return {
       blocks: next > to ? undefined : { from: next, to },
@@ -329,7 +336,7 @@ const forecastFrom = ({ bounds, kept, now, resumed, scanned }: Asked, known: Rem
       ? { low: 1, high: 1 }
       : { low: ends.low - first.high + 1, high: ends.high - first.low + 1 }
   const left = { low: leftOf(first.high, ends.low), high: leftOf(first.low, ends.high) }
-  const saved = keptBlocks(kept ?? [], from, to)
+  const saved = keptBlocks(pieces, from, to)
   const heads = tags.map((tag) => {
     const { low } = numbersOf(tag)
     return `"${tag}" was block ${low} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`

@@ -1,24 +1,34 @@
 /**
  * Final blocks that scans of a query have read, kept from one scan to the next: they are not paid for again.
  *
- * Invariant: only blocks are kept that were final before the scan began, under the whole call and the place of the network. What does not
- * fit the query is read again instead.
+ * Invariant: only blocks are kept that were final before the scan began, under the whole call and the place of the network, with a block
+ * at or above them that was final as well. They are used only where the chain still has that block: one address may show another
+ * chain by then. What is damaged or does not fit the query is read again instead.
  */
-import { type BlockRef, Json, type RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import * as Clock from "effect/Clock"
+import { type BlockPlace, type BlockRef, Json, ResultNotes, type RpcClient, type RpcError, Table } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
-import { callKey } from "../CallKey.ts"
+import { callKey, digestOf } from "../CallKey.ts"
 import type * as FinalResults from "../FinalResults.ts"
 import type { Scanned } from "./ask.ts"
+import { hasNone } from "./behind.ts"
+import type { Anchor } from "./Checkpoint.ts"
+import { isCount } from "./learnedJson.ts"
 import { lookUp } from "./lookUp.ts"
-import { learn, type Memory, memoryKey } from "./Memory.ts"
 import type { Part } from "./options.ts"
 import { decodePiece, encodePiece, type Piece, within } from "./Piece.ts"
-import { withHead } from "./Remembered.ts"
 import { faultInPiece } from "./resumed.ts"
 
-/** What was kept of a query, in order; touching ranges are one. */
-export type Kept = ReadonlyArray<Piece>
+/** Ranges in order; those that touch are one. */
+type Pieces = ReadonlyArray<Piece>
+
+/** What was kept of a query. */
+export interface Kept {
+  readonly pieces: Pieces
+  /** A final block at or above all of them, whose hash vouches for them; `undefined` where there are none. */
+  readonly anchor: Anchor | undefined
+}
+
+const nothingKept: Kept = { pieces: [], anchor: undefined }
 
 /** Characters of all items of a query, as JSON: more are not kept. */
 export const mostKept = 32 * 1024 * 1024
@@ -28,17 +38,38 @@ export const readKept = Effect.fnUntraced(function* (
   scanned: Scanned,
   store: FinalResults.Memory | undefined,
 ): Effect.fn.Return<Kept> {
-  if (store === undefined || scanned.method.pages !== undefined) return []
+  if (store === undefined || scanned.method.pages !== undefined) return nothingKept
   const found = yield* store.read(yield* keyOf(scanned))
+  if (found === undefined || !Json.isObject(found) || !Json.isArray(found["pieces"])) return nothingKept
+  const anchor = anchorIn(found["anchor"])
   const pieces: Array<Piece> = []
-  for (const value of found !== undefined && Json.isArray(found) ? found : []) {
+  for (const value of anchor === undefined ? [] : found["pieces"]) {
     // Each may be as long as many replies.
     yield* Effect.yieldNow
-    const piece = decodePiece(value)
-    if (piece !== undefined && piece.part === undefined && faultInPiece(scanned, piece) === undefined)
+    const piece = yield* undamaged(value)
+    if (piece !== undefined && piece.to <= (anchor?.number ?? -1) && faultInPiece(scanned, piece) === undefined)
       pieces.push(piece)
   }
-  return pieces
+  return pieces.length === 0 ? nothingKept : { pieces, anchor }
+})
+
+const anchorIn = (value: Json.Json | undefined): Anchor | undefined => {
+  if (value === undefined || !Json.isObject(value)) return undefined
+  const { hash, number } = value
+  return isCount(number) && typeof hash === "string" ? { number, hash } : undefined
+}
+
+/** A piece with a digest, by which a digit is noticed that has changed since. */
+const sealed = Effect.fnUntraced(function* (piece: Piece): Effect.fn.Return<Json.Json> {
+  const value = encodePiece(piece)
+  return { digest: yield* digestOf(Json.stringify(value)), piece: value }
+})
+
+const undamaged = Effect.fnUntraced(function* (value: Json.Json): Effect.fn.Return<Piece | undefined> {
+  if (!Json.isObject(value) || value["piece"] === undefined) return undefined
+  const piece = decodePiece(value["piece"])
+  if (piece === undefined || piece.part !== undefined) return undefined
+  return (yield* digestOf(Json.stringify(encodePiece(piece)))) === value["digest"] ? piece : undefined
 })
 
 const keyOf = ({ method, network, params, range }: Scanned): Effect.Effect<string> =>
@@ -46,7 +77,7 @@ const keyOf = ({ method, network, params, range }: Scanned): Effect.Effect<strin
 
 /** The blocks between two, both included, that were not kept. */
 export const unkept = (
-  kept: Kept,
+  kept: Pieces,
   from: number,
   to: number,
 ): ReadonlyArray<{ readonly from: number; readonly to: number }> => {
@@ -62,87 +93,154 @@ export const unkept = (
 }
 
 /** How many blocks between two were kept. */
-export const keptBlocks = (kept: Kept, from: number, to: number): number =>
+export const keptBlocks = (kept: Pieces, from: number, to: number): number =>
   kept.reduce((sum, piece) => sum + Math.max(0, Math.min(to, piece.to) - Math.max(from, piece.from) + 1), 0)
 
 /** `kept: 12,000 blocks read earlier`. */
 export const keptWords = (blocks: number): string =>
   `kept: ${Table.groupDigits(blocks)} ${blocks === 1 ? "block" : "blocks"} read earlier`
 
-/** The tag whose block is looked up to know what is final; `undefined` where the ends or what was kept say it, or nobody does. */
-export const finalTag = (
-  { range }: Pick<Scanned, "range">,
-  bounds: { readonly from: BlockRef; readonly to: BlockRef },
-  kept: Kept,
-  known: number | undefined,
-): "finalized" | undefined => {
-  const { from, to } = bounds
-  if (range.lookUp?.("finalized") === undefined || isFinal({ range }, to)) return undefined
-  if (typeof to !== "number") return "finalized"
-  const isWhole = typeof from === "number" && unkept(kept, from, to).length === 0
-  return isWhole || (known ?? -1) >= to ? undefined : "finalized"
+interface Bounds {
+  readonly from: BlockRef
+  readonly to: BlockRef
 }
 
+/** The tag whose block is looked up to know what is final; `undefined` where the end or what was kept says it, or nobody does. */
+const finalTag = ({ range }: Scanned, { from, to }: Bounds, { anchor, pieces }: Kept): "finalized" | undefined => {
+  if (range.lookUp?.("finalized") === undefined || isFinal({ range }, to)) return undefined
+  if (typeof to !== "number") return "finalized"
+  const isWhole = typeof from === "number" && unkept(pieces, from, to).length === 0
+  return isWhole || (anchor?.number ?? -1) >= to ? undefined : "finalized"
+}
+
+/** Whether the block of this end cannot change. */
 const isFinal = ({ range }: Pick<Scanned, "range">, to: BlockRef): boolean =>
   typeof to === "string" && range.reorg?.mayChange(to) === false
 
-interface Keeping {
-  readonly scanned: Scanned
-  readonly bounds: { readonly from: BlockRef; readonly to: BlockRef }
-  readonly memory: Memory
-  readonly store: FinalResults.Memory
-  readonly kept: Kept
-  /** The first block that this run reads, where it is known before. */
-  readonly next: number | undefined
+/**
+ * The bounds as far as they say what is final: a scan that is resumed has only the number of its end.
+ *
+ * @param resumedTo the number of the end, where it is not looked up
+ */
+const boundsOf = ({ range }: Scanned, { from, to }: Bounds, resumedTo: number | undefined): Bounds => ({
+  from,
+  to: resumedTo !== undefined && isFinal({ range }, to) ? resumedTo : to,
+})
+
+/** How many look-ups {@link keeping} makes of a range that has a block. */
+export const keptLookUps = (scanned: Scanned, asked: Bounds, kept: Kept, resumedTo: number | undefined) => {
+  const bounds = boundsOf(scanned, asked, resumedTo)
+  const final = finalTag(scanned, bounds, kept) === undefined ? 0 : 1
+  const anchors = kept.anchor === undefined ? 0 : 1
+  // What is looked up anyway may be the same block.
+  const isOwn = final === 0 && !isFinal(scanned, bounds.to)
+  return { low: final + (isOwn ? anchors : 0), high: final + anchors }
 }
 
-/** Adds what a scan emits to what was kept, and writes it in the end. Looks up which block is final where that has to be known. */
+interface Keeping {
+  readonly scanned: Scanned
+  readonly bounds: Bounds
+  readonly store: FinalResults.Memory
+  /** Where the scan ends, with its hash where that was looked up. */
+  readonly end: BlockPlace
+  /** The first block that this run reads. */
+  readonly next: number
+}
+
+interface Keeper {
+  /** What need not be read. */
+  readonly pieces: Pieces
+  readonly add: (part: Part) => void
+  readonly write: Effect.Effect<void>
+}
+
+/** Gives what was kept and the chain still has, adds to it what a scan emits, and writes it in the end. */
 export const keeping = Effect.fnUntraced(function* ({
-  bounds,
-  kept,
-  memory,
   scanned,
   store,
   ...begun
-}: Keeping): Effect.fn.Return<
-  { readonly add: (part: Part) => void; readonly write: Effect.Effect<void> },
-  RpcError,
-  RpcClient
-> {
-  const { method, network, range } = scanned
-  const key = memoryKey(method, network)
-  const known = (yield* memory.read(key))?.heads?.["finalized"]?.number
-  const tag = finalTag(scanned, bounds, kept, known)
-  const found = tag === undefined ? undefined : (yield* lookUp(scanned, tag)).number
-  if (tag !== undefined && found !== undefined) {
-    const now = yield* Clock.currentTimeMillis
-    yield* learn(memory, key, (remembered) => withHead(remembered, tag, found, now))
-  }
-  const final = isFinal(scanned, bounds.to) ? Infinity : (found ?? known ?? -1)
+}: Keeping): Effect.fn.Return<Keeper, RpcError, RpcClient> {
+  const { range } = scanned
+  const { anchor, kept } = yield* verified(scanned, begun, yield* readKept(scanned, store))
+  const { pieces } = kept
   const fresh: Array<Piece> = []
   let { next } = begun
-  let length = kept.reduce((sum, { items }) => sum + Json.stringify(items).length, 0)
+  let length = lengthOf(pieces)
   return {
+    pieces,
     add: ({ checkpoint, items }) => {
       if (checkpoint === undefined || checkpoint.unplaced === true) return
-      const [from, to] = [next ?? checkpoint.from, Math.min(final, checkpoint.next - 1)]
+      const [from, to] = [next, Math.min(anchor?.number ?? -1, checkpoint.next - 1)]
       next = checkpoint.next
-      for (const gap of length > mostKept ? [] : unkept(kept, from, to)) {
+      for (const gap of length > mostKept ? [] : unkept(pieces, from, to)) {
         const piece = within(range, { ...gap, items })
-        length += Json.stringify(piece.items).length
+        length += lengthOf([piece])
         if (length <= mostKept) fresh.push(piece)
       }
     },
     write: Effect.suspend(() =>
-      fresh.length === 0
+      anchor === undefined || fresh.length === 0
         ? Effect.void
-        : Effect.flatMap(keyOf(scanned), (place) => store.write(place, joined([...kept, ...fresh]).map(encodePiece))),
+        : writeKept(scanned, store, { pieces: joined([...pieces, ...fresh]), anchor }, kept.anchor),
     ),
   }
 })
 
+/** Writes what was kept, with what another process has written since, as far as that is known to be of the same chain. */
+const writeKept = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  store: FinalResults.Memory,
+  { anchor, pieces }: Kept & { readonly anchor: Anchor },
+  before: Anchor | undefined,
+): Effect.fn.Return<void> {
+  const found = yield* readKept(scanned, store)
+  const isSameChain = [anchor, before].some(
+    (known) => known !== undefined && known.number === found.anchor?.number && known.hash === found.anchor.hash,
+  )
+  const others = (isSameChain ? found.pieces : []).flatMap((piece) =>
+    unkept(pieces, piece.from, piece.to).map((gap) => within(scanned.range, { ...gap, items: piece.items })),
+  )
+  const all = lengthOf([...pieces, ...others]) <= mostKept ? joined([...pieces, ...others]) : pieces
+  const written = yield* Effect.forEach(all, sealed)
+  yield* store.write(yield* keyOf(scanned), { anchor: { ...anchor }, pieces: written })
+})
+
+const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { items }) => sum + Json.stringify(items).length, 0)
+
+/** What was kept, unless the chain has changed below it, and the highest block that is known to be final now. */
+const verified = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  { bounds: asked, end }: Pick<Keeping, "bounds" | "end">,
+  kept: Kept,
+): Effect.fn.Return<{ readonly kept: Kept; readonly anchor: Anchor | undefined }, RpcError, RpcClient> {
+  const bounds = boundsOf(scanned, asked, end.hash === undefined ? end.number : undefined)
+  const tag = finalTag(scanned, bounds, kept)
+  const ownEnd = isFinal(scanned, bounds.to) ? end : undefined
+  const final = tag === undefined ? ownEnd : yield* lookUp(scanned, tag)
+  const { anchor } = kept
+  if (anchor === undefined) return { kept, anchor: anchorOf(final) }
+  const now = final?.number === anchor.number ? final : yield* blockNow(scanned, anchor.number)
+  if (now?.number === anchor.number && now.hash === anchor.hash)
+    return { kept, anchor: (final?.number ?? -1) > anchor.number ? (anchorOf(final) ?? anchor) : anchor }
+  const note = yield* ResultNotes
+  note?.(`the chain has another block ${anchor.number} than before, or none: what was kept of this query is dropped`)
+  return { kept: nothingKept, anchor: anchorOf(final ?? (yield* lookUp(scanned, "finalized"))) }
+})
+
+const anchorOf = (place: BlockPlace | undefined): Anchor | undefined =>
+  place?.hash === undefined ? undefined : { number: place.number, hash: place.hash }
+
+/** `undefined` where the node has none. */
+const blockNow = (scanned: Scanned, block: number) =>
+  lookUp(scanned, block).pipe(
+    Effect.catchIf(
+      (error) => hasNone(scanned.method, error),
+      () => Effect.succeed(undefined),
+    ),
+  )
+
 /** In order, with those that touch as one. */
-const joined = (pieces: ReadonlyArray<Piece>): Kept => {
+const joined = (pieces: ReadonlyArray<Piece>): Pieces => {
   const rows: Array<Piece> = []
   for (const piece of pieces.toSorted((left, right) => left.from - right.from)) {
     const last = rows.at(-1)

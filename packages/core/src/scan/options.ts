@@ -30,7 +30,8 @@ export interface ScanOptions {
   readonly memory?: Memory | undefined
   /**
    * Keeps final blocks that were read, from scan to scan: the next one of the same query does not pay for them again. Up to 32 MB of
-   * each query; of a method that answers page by page nothing is kept. What is final is looked up where the ends do not say it.
+   * each query; of a method that answers page by page nothing is kept. What is final is looked up where the ends do not say it, and so
+   * is whether the chain is still the one that was read. What is kept is written when the scan ends: a process that is killed keeps nothing.
    */
   readonly kept?: FinalResults.Memory | undefined
   /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */

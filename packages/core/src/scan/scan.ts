@@ -22,7 +22,7 @@ import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
-import { keeping, keptBlocks, keptWords, readKept } from "./kept.ts"
+import { keeping, keptBlocks, keptWords } from "./kept.ts"
 import { hashOf, lookUp, nearestBelow } from "./lookUp.ts"
 import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
@@ -76,31 +76,10 @@ const partsOf = (method: Method, given: Json.Json, options: ScanOptions): Stream
       const goOn = checkpoint?.unplaced === true ? restarted : options
       const ranged: Ranged = { method, network, range, params, query, options: goOn, bounds, memory }
       const ends = knownEnds(bounds, checkpoint)
-      return options.kept === undefined
-        ? noting(fromEnds(ranged, ends))
-        : noting(yield* withKept(ranged, ends, options.kept))
+      return noting(fromEnds(ranged, ends))
     }),
   )
 }
-
-/** Reads nothing that was kept, and keeps what is final. */
-const withKept = Effect.fnUntraced(function* (
-  scan: Ranged,
-  ends: Ends,
-  store: NonNullable<ScanOptions["kept"]>,
-): Effect.fn.Return<Stream.Stream<Part, RpcError, RpcClient>, RpcError, RpcClient> {
-  const { bounds, memory, options } = scan
-  const kept = yield* readKept(scan, store)
-  const next = options.checkpoint?.next ?? ends.from
-  const { add, write } = yield* keeping({ scanned: scan, bounds, memory, store, kept, next })
-  const blocks = keptBlocks(kept, next ?? 0, ends.to?.number ?? Infinity)
-  if (blocks > 0) (yield* ResultNotes)?.(keptWords(blocks))
-  const ahead = [...(options.ahead ?? []), ...kept]
-  return fromEnds({ ...scan, options: { ...options, ahead } }, ends).pipe(
-    Stream.tap((part) => Effect.sync(() => add(part))),
-    Stream.ensuring(write),
-  )
-})
 
 /** Remembers how densely the items lay, however the scan ends. */
 const noted = (
@@ -213,15 +192,42 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
   if (mayChange(scan) && below >= place.from && ends.anchor === undefined && isUnread)
     return anchored(scan, ends, below)
   const anchor = ends.anchor === "none" ? undefined : ends.anchor
-  return drive({
-    ...scan,
-    ...place,
-    named: typeof bounds.to === "string" ? place.to : undefined,
-    end: mayChange(scan) ? ends.to : undefined,
-    watchedFrom: mayChange(scan) ? firstWatched({ ...place, options, anchor }) : undefined,
-    anchor,
-    refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
-  })
+  const driven = (given: ScanOptions) =>
+    drive({
+      ...scan,
+      ...place,
+      options: given,
+      named: typeof bounds.to === "string" ? place.to : undefined,
+      end: mayChange(scan) ? ends.to : undefined,
+      watchedFrom: mayChange(scan) ? firstWatched({ ...place, options, anchor }) : undefined,
+      anchor,
+      refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
+    })
+  return withKept(scan, place.from, ends.to, driven)
+}
+
+/** Reads nothing that was kept, and keeps what is final. */
+const withKept = (
+  scan: Ranged,
+  from: number,
+  end: BlockPlace,
+  driven: (options: ScanOptions) => Stream.Stream<Part, RpcError, RpcClient>,
+): Stream.Stream<Part, RpcError, RpcClient> => {
+  const { bounds, options } = scan
+  const { kept: store } = options
+  const next = options.checkpoint?.next ?? from
+  if (store === undefined || next > end.number) return driven(options)
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      const { add, pieces, write } = yield* keeping({ scanned: scan, bounds, store, end, next })
+      const blocks = keptBlocks(pieces, next, end.number)
+      if (blocks > 0) (yield* ResultNotes)?.(keptWords(blocks))
+      return driven({ ...options, ahead: [...(options.ahead ?? []), ...pieces] }).pipe(
+        Stream.tap((part) => Effect.sync(() => add(part))),
+        Stream.ensuring(write),
+      )
+    }),
+  )
 }
 
 const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => Ends) =>

@@ -1,6 +1,6 @@
 /** Law: a scan that keeps what is final gives what a scan without it gives, and pays for no final block twice. */
 import { Evm } from "@dotrpc/plugin-evm"
-import { type Json, ResultNotes } from "@dotrpc/spec"
+import { Json, ResultNotes, type RpcError } from "@dotrpc/spec"
 import { runs } from "@dotrpc/vitest/depth"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
@@ -93,7 +93,8 @@ it("is kept", async () => {
         if (last?.unplaced !== true) for (let at = fromBlock; at <= to; at++) answered.add(at)
         if (outcome.success.length < parts) {
           expect(items).toEqual(whole.success)
-          expect(node.sent.length).toBeGreaterThanOrEqual(estimate.credits.min > 0 ? 1 : 0)
+          const paid = node.calls("eth_getLogs") * 255 + node.calls("eth_getBlockByNumber") * 80
+          expect(paid).toBeGreaterThanOrEqual(estimate.credits.min)
           if (estimate.calls.low === estimate.calls.high)
             expect(node.sent.length).toBeLessThanOrEqual(estimate.calls.low + 1)
         }
@@ -120,8 +121,113 @@ it("costs nothing the second time, says so, and reads again what was damaged", a
     return { said, sent: node.sent.length }
   }
   expect((await scan()).said).toEqual([])
-  expect(await scan()).toEqual({ said: ["kept: 101 blocks read earlier"], sent: 0 })
-  for (const key of store.found.keys()) store.found.set(key, [{ from: 0, to: 100, items: ["no log"] }, "nothing"])
-  expect((await scan()).sent).toBeGreaterThan(9)
-  expect((await scan()).sent).toBe(0)
+  // Whether the chain still has them is looked up.
+  expect(await scan()).toEqual({ said: ["kept: 101 blocks read earlier"], sent: 1 })
+  const damages: ReadonlyArray<(text: string) => string> = [
+    () => '[{"from":0,"to":100,"items":["no log"]},"nothing"]',
+    (text) => text.replace('"data":"0x"', '"data":"0x01"'),
+    (text) => text.replace('"to":100', '"to":99'),
+    (text) => text.replace('"digest":"', '"digest":"0'),
+    (text) => text.replace('"hash":"0x', '"hash":"0x1'),
+    (text) => text.replace(/"number":\d+/, '"number":99'),
+  ]
+  for (const damaged of damages) {
+    for (const [key, value] of store.found) {
+      const text = damaged(Json.stringify(value))
+      expect(text).not.toBe(Json.stringify(value))
+      store.found.set(key, Json.parse(text))
+    }
+    expect((await scan()).sent).toBeGreaterThan(9)
+    expect((await scan()).sent).toBe(1)
+  }
+})
+
+const entries = Array.from({ length: 90 }, (_, at) => ({ block: at }))
+
+/** One address whose chain may be another by the next scan. */
+const chains = () => {
+  const store = storeOf()
+  const memory = RangeScan.memoryOfProcess()
+  const chain = { head, fork: "a", forkFrom: 0 }
+  const scan = (
+    toBlock: NonNullable<Evm.Filter["toBlock"]>,
+    kept: typeof store | undefined = store,
+    fromBlock = 0,
+    tap: Effect.Effect<unknown, RpcError> = Effect.void,
+  ) => {
+    const node = nodeOf(() => ({
+      head: chain.head,
+      limit: 10,
+      logs: entries,
+      forkOf: (at) => (at >= chain.forkFrom ? chain.fork : "a"),
+      instead: ({ method, params }) => {
+        const [ref] = params as readonly [unknown]
+        return method.name === "eth_getBlockByNumber" && typeof ref === "string" && Number(ref) > chain.head
+          ? Effect.succeed(null)
+          : undefined
+      },
+    }))
+    const said: Array<string> = []
+    const params = [{ fromBlock: Evm.hex(fromBlock), toBlock }] as const
+    return RangeScan.scan(Evm.GetLogs, params, { kept, memory }).pipe(
+      Stream.tap(() => tap),
+      Stream.runCollect,
+      Effect.provideService(ResultNotes, (words: string) => void said.push(words)),
+      Effect.provide(node.client),
+      Effect.map((items) => ({
+        items,
+        said,
+        blocks: node.calls("eth_getBlockByNumber"),
+        reads: node.calls("eth_getLogs"),
+      })),
+    )
+  }
+  return { chain, scan, store }
+}
+
+const dropped = (block: number) =>
+  `the chain has another block ${block} than before, or none: what was kept of this query is dropped`
+
+it.each([
+  ["another chain", Evm.hex(100), { head, fork: "b", forkFrom: 0 }],
+  ["another chain, up to a tag", "finalized", { head, fork: "b", forkFrom: 0 }],
+  ["another chain, up to a tag that may change", "latest", { head: head + 9, fork: "b", forkFrom: 0 }],
+  ["a chain that changed below what was final", "finalized", { head: head + 9, fork: "b", forkFrom: 50 }],
+  ["a shorter chain", "latest", { head: final - 20, fork: "b", forkFrom: 0 }],
+] as const)("is dropped and read again of %s", async (_, to, changed) => {
+  const { chain, scan } = chains()
+  await Effect.runPromise(scan(to))
+  Object.assign(chain, changed)
+  const now = await Effect.runPromise(scan(to))
+  expect(now.said).toEqual([dropped(final)])
+  expect(now.items).toEqual((await Effect.runPromise(scan(to, undefined))).items)
+  const again = await Effect.runPromise(scan(to))
+  expect(again.said).toEqual([expect.stringMatching(/^kept: /)])
+  expect(again.items).toEqual(now.items)
+})
+
+it("is not looked up again where what is looked up anyway is the same block", async () => {
+  const { chain, scan } = chains()
+  const counts = async (to: NonNullable<Evm.Filter["toBlock"]>) => {
+    const { blocks, reads } = await Effect.runPromise(scan(to))
+    return { blocks, isRead: reads > 0 }
+  }
+  expect(await counts("finalized")).toEqual({ blocks: 1, isRead: true })
+  expect(await counts("finalized")).toEqual({ blocks: 1, isRead: false })
+  chain.head += 5
+  expect(await counts("finalized")).toEqual({ blocks: 2, isRead: true })
+  expect(await counts(Evm.hex(100))).toEqual({ blocks: 1, isRead: false })
+})
+
+it("by two scans at the same time is kept of both", async () => {
+  const { scan, store } = chains()
+  let others = [scan(Evm.hex(100), store, 60)]
+  const meanwhile = Effect.suspend(() => {
+    const [other = Effect.void] = others
+    others = []
+    return other
+  })
+  await Effect.runPromise(scan(Evm.hex(59), store, 0, meanwhile))
+  const both = await Effect.runPromise(scan(Evm.hex(100)))
+  expect([both.reads, both.said, both.items.length]).toEqual([0, ["kept: 101 blocks read earlier"], 90])
 })
