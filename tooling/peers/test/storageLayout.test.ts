@@ -47,7 +47,7 @@ const layout = compileContract("Layout")
 const longText = "a text that is longer than the 31 bytes of one slot, by far"
 const hexOf = (text: string) => `0x${Buffer.from(text).toString("hex").padEnd(64, "0")}`
 
-/** A contract, the steps to a value, and what the constructor wrote there. */
+/** A contract, the steps to a value, and what the constructor wrote there; integers of more than 48 bits are bigints. */
 const stored: ReadonlyArray<readonly ["Packed" | "Layout", ReadonlyArray<Json.Json>, Json.Json]> = [
   ["Packed", ["open"], true],
   ["Packed", ["tick"], -887272],
@@ -62,30 +62,30 @@ const stored: ReadonlyArray<readonly ["Packed" | "Layout", ReadonlyArray<Json.Js
   ["Packed", ["long", 1], hexOf(longText.slice(32))],
   ["Packed", ["small", 19], 200],
   ["Packed", ["small"], Array.from({ length: 20 }, (_, index) => (index === 19 ? 200 : index === 3 ? 7 : 0))],
-  ["Packed", ["flags"], 40],
+  ["Packed", ["flags"], 40n],
   ["Packed", ["flags", 39], true],
   ["Packed", ["flags", 38], false],
-  ["Packed", ["positions", 1, "change"], -5],
+  ["Packed", ["positions", 1, "change"], -5n],
   ["Packed", ["positions", 1, "owner"], holder.toLowerCase()],
-  ["Packed", ["positions", 1], { amount: 2n ** 100n, change: -5, open: true }],
+  ["Packed", ["positions", 1], { amount: 2n ** 100n, change: -5n, open: true }],
   ["Packed", ["votes", holder, "first"], -128],
   ["Packed", ["other"], holder.toLowerCase()],
-  ["Packed", ["position", "price"], 3],
-  ["Layout", ["nested", holder, 5], -7],
+  ["Packed", ["position", "price"], 3n],
+  ["Layout", ["nested", holder, 5], -7n],
   ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "maker"], holder.toLowerCase()],
   ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "filled"], true],
-  ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "votes", holder], 33],
-  ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "fills", 4], 5],
-  ["Layout", ["points", 1, "y"], 4],
-  ["Layout", ["points", 1], { x: 3 }],
-  ["Layout", ["fixedList", 2], 9],
-  ["Layout", ["lists", holder, 1, "y"], 8],
-  ["Layout", ["halves", 2], 23],
+  ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "votes", holder], 33n],
+  ["Layout", ["orders", `0x${"0".repeat(62)}4d`, "fills", 4], 5n],
+  ["Layout", ["points", 1, "y"], 4n],
+  ["Layout", ["points", 1], { x: 3n }],
+  ["Layout", ["fixedList", 2], 9n],
+  ["Layout", ["lists", holder, 1, "y"], 8n],
+  ["Layout", ["halves", 2], 23n],
   ["Layout", ["byText", false, "0x12"], holder.toLowerCase()],
-  ["Layout", ["table", 1, 1], 64],
-  ["Layout", ["pair", 1, "y"], 99],
-  ["Layout", ["byBytes", "0x1234", "0xa9059cbb"], 171],
-  ["Layout", ["byInt", -3], 18],
+  ["Layout", ["table", 1, 1], 64n],
+  ["Layout", ["pair", 1, "y"], 99n],
+  ["Layout", ["byBytes", "0x1234", "0xa9059cbb"], 171n],
+  ["Layout", ["byInt", -3], 18n],
 ]
 
 describe.each(inject("nodes"))("the storage of a contract on $name", (node) => {
