@@ -170,7 +170,9 @@ export async function tidyWindow(page: Page): Promise<void> {
   const editors = page.locator(".part.editor .tab")
   const dontSave = page.getByRole("dialog").getByRole("button", { name: "Don't Save" })
   const closed = page.locator(".part.editor:not(:has(.tab))")
-  await until("every editor is closed", async () => {
+  const explorer = page.locator(".explorer-folders-view")
+  // A view that the test opened last may come to the front after the explorer did.
+  await until("every editor is closed, and the explorer is shown", async () => {
     // A page inside the window keeps keys for itself.
     await page.evaluate(() =>
       document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
@@ -178,9 +180,8 @@ export async function tidyWindow(page: Page): Promise<void> {
     await page.keyboard.press("Escape")
     await page.keyboard.press(tidyKeys)
     if ((await isSeen(dontSave.or(closed).first(), 1_000)) && (await dontSave.isVisible())) await dontSave.click()
-    return (await editors.count()) === 0
+    return (await editors.count()) === 0 && isSeen(explorer, 1_000)
   })
-  await page.locator(".explorer-folders-view").waitFor()
 }
 
 /** Waits until the explorer shows no folder of this name any more. */

@@ -60,6 +60,6 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("allowed")
 
       await workbench.runCommand("dotrpc: Show Credits")
-      await workbench.viewRows("logs.rpc").waitFor()
+      await workbench.viewRows("logs.rpc").first().waitFor()
     }))
 }

@@ -16,21 +16,23 @@ eth_getBlockRange ["0x1", "0x3", false]
 
 const config = JSON.stringify({ networks: { evm: { plugin: "evm", url: "embedded:evm" } }, ledger: "memory" })
 
-/** The page that has the button: the outputs of a notebook, or the result pane. */
-const pageWith = async ({ page, until }: Workbench, button: string): Promise<FrameLocator> => {
-  const frames = page.locator(".webview.ready")
-  let found: FrameLocator | undefined
-  await until(`a page has ${button}`, async () => {
-    for (let index = 0; index < (await frames.count()); index++) {
-      const frame = frames.nth(index).contentFrame().frameLocator("#active-frame")
-      if ((await frame.getByRole("button", { name: button, exact: true }).count()) > 0) found = frame
+/** The page that has the button and the words: the outputs of a notebook, or the result pane. One of an earlier result may still be there. */
+const pageWith = async ({ page, until }: Workbench, button: string, words: string | RegExp): Promise<Frame> => {
+  let found = page.mainFrame()
+  await until(`a page has ${button} and ${String(words)}`, async () => {
+    for (const frame of page.frames().slice(1)) {
+      const counts = [frame.getByRole("button", { name: button, exact: true }), frame.getByText(words)].map((place) =>
+        // A page that goes away meanwhile has nothing.
+        place.count().catch(() => 0),
+      )
+      if ((await Promise.all(counts)).every((count) => count > 0)) found = frame
     }
-    return found !== undefined
+    return found !== page.mainFrame()
   })
-  return found ?? page.frameLocator("#none")
+  return found
 }
 
-type FrameLocator = ReturnType<Workbench["webview"]>
+type Frame = ReturnType<Workbench["page"]["mainFrame"]>
 
 const line = async (workbench: Workbench): Promise<string> => (await workbench.decorationTexts())[0] ?? ""
 
@@ -44,8 +46,7 @@ for (const extensionHost of hosts) {
       await workbench.runCommand("Notebook: Run All")
       await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
       await workbench.runCommand("dotrpc: Focus on Result View")
-      const pane = await pageWith(workbench, "Pin")
-      await pane.getByText("1 of 2 checks").first().waitFor()
+      const pane = await pageWith(workbench, "Pin", "1 of 2 checks")
       await workbench.screenshot("notebook-and-pane")
 
       await pane.getByRole("button", { name: "Run again", exact: true }).click()
@@ -82,13 +83,13 @@ for (const extensionHost of hosts) {
         .waitFor()
       await workbench.until("the line is there", isThere)
       await workbench.runCommand("dotrpc: Focus on Result View")
-      await (await pageWith(workbench, "Pin")).getByText("1 of 2 checks").first().waitFor()
+      await pageWith(workbench, "Pin", "1 of 2 checks")
       await workbench.screenshot("renamed")
 
       await page.reload()
       await workbench.openFile("other.rpc")
       await workbench.until("the line is there again", isThere)
-      await (await pageWith(workbench, "Pin")).getByText(/Saved result of /).waitFor()
+      await pageWith(workbench, "Pin", /Saved result of /)
       await workbench.screenshot("reloaded")
       await workbench.runCommand("dotrpc: Open as Notebook")
       await workbench.codeCells()
