@@ -75,6 +75,13 @@ describe("a comparison", () => {
     const { stdout } = await cost(cwd, "v0", "--format", "json")
     expect(JSON.parse(stdout)).toMatchObject({ head: "the working folder", after: { min: 765, max: 765 } })
   })
+  it("is without the files that were deleted from the working folder", async () => {
+    const cwd = repository(base)
+    write(cwd, { "a.rpc": null })
+    const { code, stderr, stdout } = await cost(cwd, "v0", "--format", "json")
+    expect([code, stderr]).toEqual([0, ""])
+    expect(JSON.parse(stdout)).toMatchObject({ before: { min: 510, max: 510 }, after: { min: 255, max: 255 } })
+  })
   it("is of the working folder and below", async () => {
     const cwd = repository({ ...base, "sub/c.rpc": logs("c") }, { "sub/c.rpc": `${logs("c")}\n${logs("d")}` })
     const { stdout } = await cost(join(cwd, "sub"), "v0..v1", "--format", "json")

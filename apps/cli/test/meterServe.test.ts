@@ -132,13 +132,18 @@ describe("a team's meter", () => {
     const ann = { label: "ann", sha256: sha256("key-of-ann") }
     const team = await serve(oneNetwork(node.url), ["--keys", keysFile(cwd, [ann])], cwd)
     const status = async (key: string) => (await team.ask(key, "odd")).status
+    const spent = async () => Number(JSON.parse(await team.get("/own/v3/key-of-ann/credits")).spent)
     expect([await status("key-of-ann"), await status("key-of-bob")]).toEqual([200, 401])
+    const before = await spent()
     keysFile(cwd, [{ label: "bob", sha256: sha256("key-of-bob") }])
     await expect.poll(() => status("key-of-bob"), { timeout: 20_000 }).toBe(200)
     expect(await status("key-of-ann")).toBe(401)
     writeFileSync(join(cwd, "keys.json"), '{ "keys": [{ "label": "bob" }] }')
     await team.printed("the keys stay as they were")
     expect(await status("key-of-bob")).toBe(200)
+    keysFile(cwd, [{ ...ann, methods: ["odd"] }])
+    await expect.poll(() => status("key-of-ann"), { timeout: 20_000 }).toBe(200)
+    expect(await spent()).toBeGreaterThan(before)
   })
 
   it("counts by key and method, and says how its nodes are", async () => {

@@ -78,7 +78,9 @@ export const costCommand = Command.make(
     if (after.problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
     if (before.problems.length > 0 && Option.isSome(flags.maxIncrease))
       return yield* new CommandFailed({
-        lines: [`nobody knows all that ${base} costs, so that --max-increase cannot be compared with it`],
+        lines: [
+          `the price of ${base} is not complete, so --max-increase cannot be checked: mend the files named above, or compare with another commit`,
+        ],
         exitCode: ExitCode.invalid,
       })
     if (Option.exists(flags.maxIncrease, (increase) => mayRise(before, after, increase)))

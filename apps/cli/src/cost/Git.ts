@@ -40,10 +40,11 @@ export const prefix = Effect.gen(function* () {
   return yield* failed("this folder is not in a git repository that git can read: run dotrpc cost in one")
 })
 
-/** Files of the working folder and below that git knows or would add, as seen from there. */
+/** Files of the working folder and below that git knows or would add, as seen from there, without those that were deleted. */
 export const filesHere = Effect.gen(function* () {
   const listed = yield* answered(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-  return [...new Set(entriesOf(listed))]
+  const deleted = new Set(entriesOf(yield* answered(["ls-files", "-z", "--deleted"])))
+  return [...new Set(entriesOf(listed))].filter((path) => !deleted.has(path))
 })
 
 /** The files of a commit whose paths are wanted, links to files of the commit included, and why others cannot be read. */

@@ -38,9 +38,11 @@ export const readTeamKeys = (path: string, name: string): ReadonlyArray<TeamKey>
     return `--keys: ${name}:${before.length}:${(before.at(-1) ?? "").length + 1}: ${error.message}`
   }
   const [issue] = issuesOf(value)
-  if (issue !== undefined)
-    return `--keys: ${name}: ${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${issue.message}`
-  const { keys } = value as unknown as (typeof KeysFile)["Type"]
+  if (issue !== undefined || !isKeysFile(value)) {
+    const { message, path } = issue ?? { message: 'expected { "keys": […] }', path: [] }
+    return `--keys: ${name}: ${showPath(path).replace(/^params\.?/, "") || "the file"}: ${message}`
+  }
+  const { keys } = value
   const twice = keys.find(({ label, sha256 }, at) =>
     keys.some((other, index) => index < at && (other.label === label || other.sha256 === sha256)),
   )
@@ -69,6 +71,7 @@ const KeysFile = Schema.Struct({
 })
 
 const issuesOf = strictChecker(KeysFile)
+const isKeysFile = Schema.is(KeysFile)
 
 /** Does something each time a file has changed, until the scope closes. */
 export const whenChanged = Effect.fnUntraced(function* (

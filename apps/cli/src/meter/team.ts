@@ -49,10 +49,12 @@ export const makeTeam = Effect.fnUntraced(function* (
   const seatOf = (key: string) => seats.get(hashOfKey(key))
   const answering = answeringOf({ ...options, post: upstreams.post, meterOf: (key) => seatOf(key)?.meter })
 
+  /** What the key has spent stays spent when its line in the file changes, or is there again. */
   const seated = Effect.fnUntraced(function* (key: TeamKey) {
-    const { label, methods } = key
+    const { budget, label, methods, sha256 } = key
+    const before = all.findLast((seat) => seat.key.sha256 === sha256 && seat.key.budget === budget)
     let logged = Number.NEGATIVE_INFINITY
-    const ledger = Context.get(yield* Layer.build(ledgerOf(key)), CreditLedger.CreditLedger)
+    const ledger = before?.ledger ?? Context.get(yield* Layer.build(ledgerOf(key)), CreditLedger.CreditLedger)
     const meter = yield* makeMeter({
       ...options,
       cassette: undefined,
