@@ -51,7 +51,7 @@ const sent = (number: number, lines = "") => `### sent ${number}\n# @network evi
 const inside = (number: number, lines: string, call = balance("1")) =>
   `### asks ${number}\n# @network inside\n# @name asks${number}\n${lines}${call}\n`
 /** Wrong where the secret is less. */
-const wrongBelow = (number: number) => `hex($secret.KEY - ${number})`
+const wrongBelow = (number: number) => `hex($env.LISTED - ${number})`
 
 interface Attack {
   readonly files: Readonly<Record<string, string>>
@@ -110,7 +110,7 @@ describe("a host learns nothing of a secret that it may not have", () => {
   check(
     "by a check that holds for some of them",
     page(
-      each((n) => sent(n, `?? $secret.KEY > ${n}\n`)),
+      each((n) => sent(n, `?? $env.LISTED > ${n}\n`)),
       "--bail",
     ),
   )
@@ -128,11 +128,11 @@ describe("a host learns nothing of a secret that it may not have", () => {
   })
   check(
     "by a variable of the file, in a check",
-    page(`@key = {{$secret.KEY}}\n${each((n) => sent(n, `?? hex(key - ${n}) != ""\n`))}`),
+    page(`@key = {{$env.LISTED}}\n${each((n) => sent(n, `?? hex(key - ${n}) != ""\n`))}`),
   )
   check("by a variable of another file, in a check", {
     files: {
-      "lent.rpc": "@key = {{$secret.KEY}}\n",
+      "lent.rpc": "@key = {{$env.LISTED}}\n",
       "a.rpc": `# @import ./lent.rpc\n${each((n) => sent(n, `?? hex(key - ${n}) != ""\n`))}`,
     },
   })
@@ -192,7 +192,7 @@ describe("a host learns nothing of a secret that it may not have", () => {
   check(
     "by whether an earlier request passes, with --bail",
     page(
-      each((n) => inside(n, `?? $secret.KEY > ${n}\n`) + sent(n)),
+      each((n) => inside(n, `?? $env.LISTED > ${n}\n`) + sent(n)),
       "--bail",
     ),
   )
@@ -210,13 +210,13 @@ describe("a host learns nothing of a secret that it may not have", () => {
     })
   }
   check("by whether a request of an earlier file passes, with --bail", {
-    files: { "a.rpc": inside(1, "?? $secret.KEY > 1\n"), "b.rpc": sent(1) },
+    files: { "a.rpc": inside(1, "?? $env.LISTED > 1\n"), "b.rpc": sent(1) },
     args: ["a.rpc", "b.rpc", "--bail"],
   })
   check(
     "by whether a row passes, with --bail",
     page(
-      `@rows = [1, 2, 3]\n### a\n# @network evil\n# @each rows\n${balance("{{row}}")}\n?? $secret.KEY > row\n`,
+      `@rows = [1, 2, 3]\n### a\n# @network evil\n# @each rows\n${balance("{{row}}")}\n?? $env.LISTED > row\n`,
       "--bail",
     ),
   )
@@ -226,9 +226,9 @@ describe("a host learns nothing of a secret that it may not have", () => {
   )
   check(
     "by how long an earlier request is checked",
-    page(each((n) => inside(n, `?? $secret.KEY > ${n} && result >= 0\n`) + sent(n))),
+    page(each((n) => inside(n, `?? $env.LISTED > ${n} && result >= 0\n`) + sent(n))),
   )
-  check("by a later request, which may go first", page(sent(1) + inside(1, "?? $secret.KEY > 1\n"), "--parallel", "2"))
+  check("by a later request, which may go first", page(sent(1) + inside(1, "?? $env.LISTED > 1\n"), "--parallel", "2"))
   check(
     "by a comparison that is decided before it runs, with --strict",
     page(
@@ -247,7 +247,7 @@ describe("a host learns nothing of a secret that it may not have", () => {
 
 describe("a host that may have a secret", () => {
   it("is sent all of a page whose checks read it", async () => {
-    const text = each((n) => sent(n, `?? $secret.KEY > ${n}\n`)).replaceAll("evil", "good")
+    const text = each((n) => sent(n, `?? $env.LISTED > ${n}\n`)).replaceAll("evil", "good")
     const { dotrpc } = place({ files: { "a.rpc": text } }, "0x9")
     await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
     good.heard.length = 0
@@ -255,7 +255,7 @@ describe("a host that may have a secret", () => {
     expect([code, stderr, good.heard.length]).toEqual([0, "", numbers.length])
   })
   it("is not asked about where a file of its own sends to it", async () => {
-    const files = { "a.rpc": inside(1, "?? $secret.KEY > 1\n"), "b.rpc": sent(1) }
+    const files = { "a.rpc": inside(1, "?? $env.LISTED > 1\n"), "b.rpc": sent(1) }
     const { dotrpc } = place({ files }, "0x9")
     await dotrpc("", "run", "used.rpc", "--allow-host", `http://${good.host}`)
     evil.heard.length = 0

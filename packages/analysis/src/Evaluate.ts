@@ -99,6 +99,9 @@ export const confidential = (value: Json.Json): Evaluated => ({ _tag: "Value", v
 export const pending: Evaluated = { _tag: "Pending" }
 export const failed = (...diagnostics: ReadonlyArray<Diagnostic>): Evaluated => ({ _tag: "Problem", diagnostics })
 
+const secretInOperator =
+  "a secret cannot be compared, calculated with or taken apart, as the outcome would reveal it: only send it, or pass it to a function"
+
 /** Instead of a message that would quote a secret. */
 export const secretDoesNotFit = "the value of a secret does not fit here; it is not shown"
 
@@ -216,7 +219,7 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
       const object = evaluate(node.object, scope)
       return (
         besideOf(object, node.property.text) ??
-        both(object, known(null), (value) => member(value, node.property.text, node.property, scope))
+        both(node, object, known(null), (value) => member(value, node.property.text, node.property, scope))
       )
     }
     case "AllItems":
@@ -224,13 +227,13 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
     case "Index":
       if (node.index.kind === "AllItems")
         return scope.items?.get(listKey(node)) ?? failed(problem("A205", node.index, noItems))
-      return both(evaluate(node.object, scope), evaluate(node.index, scope), (object, index) =>
+      return both(node, evaluate(node.object, scope), evaluate(node.index, scope), (object, index) =>
         typeof index === "string" ? member(object, index, node.index, scope) : item(object, index, node.index, scope),
       )
     case "Function":
       return callFunction(node.name, node.args, scope)
     case "Unary":
-      return both(evaluate(node.operand, scope), known(null), (operand) => {
+      return both(node, evaluate(node.operand, scope), known(null), (operand) => {
         if (node.operator === "!") return known(!isTruthy(operand))
         const integer = integerOf(operand)
         if (integer !== undefined) return known(integerValue(-integer))
@@ -251,7 +254,7 @@ const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Eval
   if (decided !== undefined && scope.isRunning === true) return known(decided)
   const right = evaluate(node.right, scope)
   if (decided !== undefined && right._tag !== "Problem") return known(decided)
-  return both(left, right, (leftValue, rightValue) => {
+  return both(node, left, right, (leftValue, rightValue) => {
     scope.work.done += sizeOf(leftValue).length + sizeOf(rightValue).length
     switch (node.operator) {
       case "&&":
@@ -291,7 +294,7 @@ const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Eval
 
 /** What `&&` or `||` comes to by its left side alone; `undefined` where the right side decides. */
 const decidedBy = (operator: string, left: Evaluated): boolean | undefined => {
-  if (left._tag !== "Value" || (operator !== "&&" && operator !== "||")) return undefined
+  if (left._tag !== "Value" || left.secret || (operator !== "&&" && operator !== "||")) return undefined
   const isTrue = isTruthy(left.value)
   return isTrue === (operator === "||") ? isTrue : undefined
 }
@@ -437,14 +440,19 @@ const tooLong = (span: Span): Diagnostic =>
     `this value is longer than ${longestValue.toLocaleString("en")} characters, or nested more than ${deepestValue} levels deep, once the values in {{…}} are filled in: use fewer or shorter ones`,
   )
 
-const both = (left: Evaluated, right: Evaluated, use: (left: Json.Json, right: Json.Json) => Evaluated): Evaluated => {
+/** A report shows what comes of an operator, and anybody may write another one: so none takes a secret. */
+const both = (
+  node: Span,
+  left: Evaluated,
+  right: Evaluated,
+  use: (left: Json.Json, right: Json.Json) => Evaluated,
+): Evaluated => {
   if (left._tag === "Problem" || right._tag === "Problem") {
     const found = [left, right].flatMap((side) => (side._tag === "Problem" ? side.diagnostics : []))
     return { _tag: "Problem", diagnostics: [...new Set(found)] }
   }
-  if (left._tag !== "Value" || right._tag !== "Value") return pending
-  const result = use(left.value, right.value)
-  return left.secret || right.secret ? madeFromSecret(result) : result
+  if (isSecret(left) || isSecret(right)) return failed(problem("A208", node, secretInOperator))
+  return left._tag === "Value" && right._tag === "Value" ? use(left.value, right.value) : pending
 }
 
 const fromSource = (

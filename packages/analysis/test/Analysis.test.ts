@@ -363,9 +363,20 @@ describe("names", () => {
   check("nor is a secret that a function refuses", `###\neth_getLogs [{ "fromBlock": {{hex($secret.API_KEY)}} }]\n`, [
     `A204 "hex($secret.API_KEY" ${hidden}`,
   ])
-  check("nor is one that names a member", `@a = {}\n###\neth_getLogs [{ "fromBlock": {{a[$secret.API_KEY]}} }]\n`, [
-    `A205 "$secret.API_KEY" ${hidden}`,
+  for (const part of [
+    `$secret.API_KEY == "0x0"`,
+    `ms < $secret.API_KEY`,
+    `result == $secret.API_KEY`,
+    `-$secret.API_KEY`,
+    `!key`,
+    `true && key`,
+    `key.length`,
+    `result[key]`,
+    `(hex(1) + $secret.API_KEY)`,
   ])
+    check(`no operator takes a secret, as ${part}`, `@key = "0x{{$secret.API_KEY}}"\n###\neth_getLogs [{}]\n?? ${part}\n`, [
+      /^A208 "[^\n]*" a secret cannot be compared, calculated with or taken apart/,
+    ])
   check(
     "what is wrong beside a secret is said as ever",
     `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "newest"]\n`,

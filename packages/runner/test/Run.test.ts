@@ -287,7 +287,7 @@ describe("checks", () => {
   it.effect("that fail on a secret do not say what it is", () =>
     Effect.gen(function* () {
       const { reports } = yield* play({
-        text: `###\n${getStorage}?? $secret.API_KEY == "other"\n?? $secret.API_KEY > result\n`,
+        text: `###\n${getStorage}?? $secret.API_KEY\n?? hex($secret.API_KEY)\n`,
         answers: { eth_getStorageAt: storage },
         workspace: { env: (name) => ({ API_KEY: "canary-5e3a" })[name] },
       })

@@ -120,7 +120,9 @@ export const makeAgent = Effect.fnUntraced(function* (
 
 /** Why a request is not sent, although nothing is wrong with it. What no plugin knows may change something. */
 const refusalIn = (plan: RunPlan, { workspace }: Project, gate: Gate, allowWrites: boolean) => {
-  const uses = usesOfRun([plan], readInRun([plan]))
+  const read = readInRun([plan])
+  const uses = usesOfRun([plan], read)
+  const secret = read.find(({ kind }) => kind === "secret")
   const known = new Set(workspace.plugins.flatMap(({ methods }) => methods.map(({ name }) => name)))
   return (request: BoundRequest) => {
     const { call, method, settings } = request
@@ -129,6 +131,13 @@ const refusalIn = (plan: RunPlan, { workspace }: Project, gate: Gate, allowWrite
         "A105",
         call.method,
         `no plugin knows ${call.method.text}, so it may change something: dotrpc mcp sends it with --allow-writes only`,
+      )
+    // A node runs any program on what it is sent, so no mask finds a secret in its reply.
+    if (secret !== undefined)
+      return problem(
+        "A503",
+        call.method,
+        `this file reads $secret.${secret.name}, and a reply can reveal what is sent: dotrpc mcp sends only the secrets in the URLs and headers of rpc.config.json`,
       )
     const [refused] = refusedBy(gate, uses.get(request) ?? [])
     return refused === undefined ? undefined : problem("A503", call.method, refused)

@@ -52,11 +52,10 @@ export const callsOver = (
   // The more of the range was read, the less can be otherwise.
   const share = Math.sqrt(blocks / (range.to - range.from + 1))
   const likely = calls + known < 1 ? calls : calls * refusals * hidden ** share
-  const callsWith = (added: number) => Math.max(floor, Math.ceil(known + added))
   return {
-    low: callsWith(likely / fewer ** share - share),
-    likely: callsWith(likely),
-    high: callsWith(likely * more ** share + firstRefusals * share),
+    low: Math.max(floor, Math.floor(known + likely / fewer ** share - share)),
+    likely: Math.max(floor, Math.round(known + likely)),
+    high: Math.max(floor, Math.ceil(known + likely * more ** share + firstRefusals * share)),
   }
 }
 
