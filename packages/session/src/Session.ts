@@ -7,14 +7,11 @@
  */
 import {
   type Analysis,
-  analyzing,
-  type FileText,
   leadsToFiles,
   namedFiles,
   readSources,
   type Sources,
   type Steps,
-  type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
 import { pausing, recentMap } from "@dotrpc/spec"
@@ -27,7 +24,9 @@ import {
   refusedText,
   replaceText,
 } from "./EditorText.ts"
+import { type Analysed, makeAnalyses } from "./internal/analyses.ts"
 import { tooManyCells } from "./internal/limits.ts"
+import { makeFiles } from "./internal/files.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
 import { plainUri } from "./internal/plainUri.ts"
@@ -127,10 +126,6 @@ export const makeSession = (
   const documents = new Map<string, Entry>()
   /** Files that are not open and were analysed for others. */
   const closed = recentMap<Entry>(mostAnalysed)
-  /** Files that were imported, by URI and, after a blank, the folder that they have to be in. */
-  const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
-  /** What `# @abi` and `# @each` lead to, in the same way. */
-  const texts = new Map<string, Promise<FileText>>()
   /** Every file that was asked for, since some document leads to it. */
   let imported = new Set<string>()
   /** Of each project: files that import the same one are analysed with one analysis of it. */
@@ -149,33 +144,17 @@ export const makeSession = (
 
   const tell = (): void => listeners.forEach((listener) => listener())
 
-  const textOf = (file: string): EditorText | undefined => {
-    const known = documents.get(keyOf(file, "text"))?.text
-    if (known !== undefined) return known
-    const plain = plainUri(file)
-    let found: Entry | undefined
-    for (const entry of documents.values())
-      if (entry.plain === plain && (found === undefined || entry.view === "text")) found = entry
-    return found?.text
-  }
-  const readFile = (file: string, within: string | undefined): Promise<ParseResult | Unreadable | undefined> =>
-    remember(files, keyIn(file, within), async () => {
-      const text = await host.readFile(file, within)
-      await pause()
-      return typeof text === "string" ? importable(makeText(text)) : text
-    })
-  const read = async (file: string, within?: string): Promise<ParseResult | Unreadable | undefined> => {
-    imported.add(plainUri(file))
-    const open = textOf(file)
-    return open === undefined ? readFile(file, within) : importable(open)
-  }
-  const readText = (file: string, within?: string): Promise<FileText> => {
-    imported.add(plainUri(file))
-    return remember(texts, keyIn(file, within), () => host.readFile(file, within))
-  }
+  const textOf = (file: string): EditorText | undefined => openIn(documents, file)?.text
+  const files = makeFiles({
+    readFile: (file, within) => host.readFile(file, within),
+    makeText,
+    pause,
+    textOf,
+    onRead: (file) => void imported.add(plainUri(file)),
+  })
   const rootOf = (uri: string): Promise<string | undefined> => host.rootOf?.(uri) ?? Promise.resolve(undefined)
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> =>
-    readSources(uri, parsed, read, readText, rootOf)
+    readSources(uri, parsed, files.read, files.readText, rootOf)
 
   /**
    * Forgets the files that no document leads to any more. That takes a look at all documents, so it waits until twice as much is
@@ -183,13 +162,12 @@ export const makeSession = (
    */
   const forgetUnused = (): void => {
     // Files that are read for a document are in no list yet.
-    if (finding > 0 || files.size + texts.size < mostKept) return
+    if (finding > 0 || files.size() < mostKept) return
     const entries = [...documents.values(), ...Array.from(closed.entries(), ([, entry]) => entry)]
     const analysed = new Set(closed.keys())
     const leadTo = new Set<string>()
     for (const { imports } of entries) for (const file of namedFiles(imports.sources)) leadTo.add(file)
-    for (const cache of [files, texts])
-      for (const key of cache.keys()) if (!leadTo.has(fileOf(key)) && !analysed.has(fileOf(key))) cache.delete(key)
+    files.keepOnly((file) => leadTo.has(file) || analysed.has(file))
     imported = new Set([...leadTo].map(plainUri))
     const lent = new WeakMap<Project, Map<string, Analysis>>()
     for (const project of new Set(entries.flatMap(({ done }) => done?.state.project ?? []))) {
@@ -197,7 +175,7 @@ export const makeSession = (
       lent.set(project, new Map(analyses))
     }
     shared = lent
-    mostKept = Math.max(fewestKept, 2 * (files.size + texts.size))
+    mostKept = Math.max(fewestKept, 2 * files.size())
   }
 
   /** What an entry leads to as it is now; the same object as long as that is the same. */
@@ -242,54 +220,12 @@ export const makeSession = (
     readImports(entry).catch(() => undefined)
   }
 
-  function* analysing({ parsed, project, sources: imports }: State, before: Analysis | undefined): Steps<Analysis> {
-    yield* parsingSections(parsed)
-    const lent = shared.get(project) ?? new Map<string, Analysis>()
-    shared.set(project, lent)
-    return yield* analyzing(parsed, project.workspace, { before, shared: lent, sources: imports })
+  const lentIn = (project: Project): Map<string, Analysis> => {
+    const known = shared.get(project) ?? new Map<string, Analysis>()
+    shared.set(project, known)
+    return known
   }
-  /** Begins an analysis. The one that goes on for the same document becomes stale. */
-  const begin = (entry: Entry, state: State): Running => {
-    const isStale = () => entry.running?.state !== state || entry.parsed !== state.parsed
-    const steps = function* (): Steps<Analysis> {
-      counts.analyses++
-      const known = entry.done
-      // A file that others import may have been analysed for them.
-      const before = known?.state.project === state.project ? known.analysis : shared.get(state.project)?.get(entry.uri)
-      const analysis = yield* analysing(state, before)
-      entry.done = { state, analysis }
-      return analysis
-    }
-    entry.running = { state, ended: Promise.resolve(undefined) }
-    const running = { state, ended: slicing(steps(), isStale) }
-    entry.running = running
-    const end = () => {
-      if (entry.running === running) entry.running = undefined
-    }
-    running.ended.then(end, end)
-    return running
-  }
-  const doneIn = ({ done }: Entry, state: State): Analysis | undefined =>
-    done !== undefined && isSameState(done.state, state) ? done.analysis : undefined
-  /** The analysis of an entry in a state, which begins now at the latest; `undefined` while it goes on. */
-  const analysisNow = (entry: Entry, state: State): Analysis | undefined => {
-    const isUnderWay = entry.running !== undefined && isSameState(entry.running.state, state)
-    if (doneIn(entry, state) === undefined && !isUnderWay) begin(entry, state)
-    return doneIn(entry, state)
-  }
-  /** The same once it is done; `undefined` when the entry has another text by then. */
-  const analysisIn = async (entry: Entry, state: State): Promise<Analysis | undefined> => {
-    while (entry.parsed === state.parsed) {
-      const known = doneIn(entry, state)
-      if (known !== undefined) return known
-      // One of another project may finish, or two callers would cancel each other's forever.
-      const other = entry.running?.state.parsed === state.parsed ? entry.running : undefined
-      const { ended, state: under } = other ?? begin(entry, state)
-      const analysis = await ended
-      if (analysis !== undefined && isSameState(under, state)) return analysis
-    }
-    return undefined
-  }
+  const analyses = makeAnalyses({ lentIn, onBegin: () => void counts.analyses++, slicing })
 
   const change = (uri: string, next: string | ReadonlyArray<TextChange> | Refused, view: View): Entry => {
     const known = documents.get(keyOf(uri, view))
@@ -325,7 +261,7 @@ export const makeSession = (
       if (entry === undefined || project === undefined || entry.text.refused !== undefined) return undefined
       readImportsSoon(entry)
       const { text } = entry
-      const analysis = analysisNow(entry, { parsed: text.parsed, project, sources: entry.imports.sources })
+      const analysis = analyses.now(entry, { parsed: text.parsed, project, sources: entry.imports.sources })
       return analysis === undefined ? undefined : { analysis, text, project }
     },
     loaded: async (uri, view = "text") => {
@@ -337,7 +273,7 @@ export const makeSession = (
         const imports = await readImports(entry)
         await pause()
         const state = { parsed: text.parsed, project, sources: imports }
-        const analysis = await analysisIn(entry, state)
+        const analysis = await analyses.in(entry, state)
         // A key may have been pressed in the meantime.
         if (analysis !== undefined && entry.text === text && documents.get(keyOf(uri, view)) === entry)
           return { analysis, text, project }
@@ -346,14 +282,14 @@ export const makeSession = (
     analysisOf: async (file, project) => {
       for (;;) {
         const open = [...documents.values()].find(({ uri }) => uri === file)
-        const parsed = open === undefined ? await read(file, await rootOf(file)) : importable(open.text)
+        const parsed = open === undefined ? await files.read(file, await rootOf(file)) : importable(open.text)
         if (parsed === undefined || "problem" in parsed) return undefined
         const entry = open ?? closed.get(file) ?? newEntry(file, "text", { ...editorText(""), parsed })
         if (open === undefined) {
           entry.parsed = parsed
           closed.set(file, entry, parsed.tree.tokens.text.length)
         }
-        const analysis = await analysisIn(entry, { parsed, project, sources: await readImports(entry) })
+        const analysis = await analyses.in(entry, { parsed, project, sources: await readImports(entry) })
         if (analysis !== undefined) return analysis
       }
     },
@@ -363,14 +299,13 @@ export const makeSession = (
     forget: (file) => {
       changes++
       if (file === undefined) {
-        files.clear()
-        texts.clear()
+        files.keepOnly(() => false)
         closed.clear()
         return
       }
       const plain = plainUri(file)
-      for (const cache of [files, texts, closed])
-        for (const key of cache.keys()) if (plainUri(fileOf(key)) === plain) cache.delete(key)
+      files.keepOnly((kept) => plainUri(kept) !== plain)
+      for (const key of closed.keys()) if (plainUri(key) === plain) closed.delete(key)
       if (imported.has(plain)) tell()
     },
     onDidChange: (listener) => {
@@ -388,28 +323,17 @@ const mostAnalysed = 4_000_000
 const fewestKept = 100
 
 /** A document, or a file that documents import, with what is known of it. */
-interface Entry {
-  readonly uri: string
+interface Entry extends Analysed {
   /** Its URI in the one form that all writings of it have in common. */
   readonly plain: string
   readonly view: View
   text: EditorText
-  parsed: ParseResult
   cells: ReadonlyArray<Cell>
   /** What it leads to, as it was read last: of which text, and at which count of changes. */
   imports: ReadAt & { readonly sources: Sources }
   reading: ReadAt | undefined
   /** What it leads to, while that is read. */
   found: (ReadAt & { readonly sources: Promise<Sources> }) | undefined
-  done: { readonly state: State; readonly analysis: Analysis } | undefined
-  running: Running | undefined
-}
-
-/** An analysis that goes on. */
-interface Running {
-  readonly state: State
-  /** `undefined` when it became stale. */
-  readonly ended: Promise<Analysis | undefined>
 }
 
 interface ReadAt {
@@ -417,15 +341,16 @@ interface ReadAt {
   readonly at: number
 }
 
-/** What an analysis is of. */
-interface State {
-  readonly parsed: ParseResult
-  readonly project: Project
-  readonly sources: Sources
+/** As text where it is open in both views. */
+const openIn = (documents: ReadonlyMap<string, Entry>, file: string): Entry | undefined => {
+  const known = documents.get(keyOf(file, "text"))
+  if (known !== undefined) return known
+  const plain = plainUri(file)
+  let found: Entry | undefined
+  for (const entry of documents.values())
+    if (entry.plain === plain && (found === undefined || entry.view === "text")) found = entry
+  return found
 }
-
-const isSameState = (left: State, right: State): boolean =>
-  left.parsed === right.parsed && left.project === right.project && left.sources === right.sources
 
 const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
   uri,
@@ -461,27 +386,3 @@ const nextText = (known: EditorText | undefined, next: string | ReadonlyArray<Te
 const isEmpty = (sources: Sources): boolean => namedFiles(sources).length === 0
 
 const keyOf = (uri: string, view: View): string => `${view} ${uri}`
-
-/** A file that has to be in a folder, for a cache. */
-const keyIn = (file: string, within = ""): string => (within === "" ? file : `${file} ${within}`)
-
-/** What a cache has something of; a URI has no blanks. */
-const fileOf = (key: string): string => key.split(" ", 1)[0] ?? key
-
-/** What could not be read is tried again for the next caller: nobody may be told when it can be. */
-const remember = <Value extends ParseResult | FileText>(
-  cache: Map<string, Promise<Value>>,
-  key: string,
-  read: () => Promise<Value>,
-): Promise<Value> => {
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const reading = read()
-  cache.set(key, reading)
-  const forget = () => {
-    if (cache.get(key) === reading) cache.delete(key)
-  }
-  const isRead = (found: Value) => typeof found === "string" || (found !== undefined && "tree" in found)
-  reading.then((found) => isRead(found) || forget(), forget)
-  return reading
-}

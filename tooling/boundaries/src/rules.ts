@@ -232,4 +232,4 @@ export const editorOrder: ReadonlyArray<string> = [
 ]
 
 /** What `check:edges` prints may become less, and these numbers with it. */
-export const most = { linesOfFunction: 261, upwardImports: 0 }
+export const most = { linesOfFunction: 221, upwardImports: 0 }
