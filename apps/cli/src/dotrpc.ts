@@ -1,6 +1,7 @@
 /** `dotrpc`: the command tree, as a function of its arguments and of the world around it. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
+import { KeySalt } from "@dotrpc/spec"
 import { Console, Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -44,6 +45,13 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
         Layer.succeed(Host, host),
         Layer.succeed(Output, out),
+        Layer.succeed(
+          KeySalt,
+          Effect.map(
+            Effect.promise(() => import("./KeySalt.ts")),
+            ({ keySaltOf }) => keySaltOf(host),
+          ),
+        ),
         Layer.succeed(CliOutput.Presenter, presenter(out)),
         // Scripts for completion are printed past the presenter.
         Layer.succeed(Console.Console, {

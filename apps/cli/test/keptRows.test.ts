@@ -51,6 +51,20 @@ describe("kept rows", () => {
     expect(readFileSync(fileOf(folder), "utf8")).not.toContain(address(0).slice(2))
   })
 
+  it("have keys by which nobody can try what was sent, such as a secret: those of another user are others", async () => {
+    const folder = folderWith(2)
+    const keysOf = async (user: string) => {
+      await startAt({ cwd: folder, env: { XDG_DATA_HOME: join(folder, user) } }, "run", "a.rpc").outcome
+      const rows = join(folder, user, "dotrpc", "rows")
+      const [name = ""] = readdirSync(rows)
+      return [...readFileSync(join(rows, name), "utf8").matchAll(/"key":"(\w+)"/g)].map(([, key]) => key)
+    }
+    const [one, other] = [await keysOf("one"), await keysOf("other")]
+    expect(new Set([...one, ...other]).size).toBe(4)
+    expect(await keysOf("one")).toEqual(one)
+    expect(statSync(join(folder, "one", "dotrpc", "key-salt")).mode & 0o777).toBe(0o600)
+  })
+
   it("are kept for a week", async () => {
     const folder = folderWith(2)
     await runIn(folder)

@@ -1,9 +1,10 @@
 /** The names of calls: equal calls have one, and no secret can be found in it. */
 import * as Effect from "effect/Effect"
-import { Json, placeOf, type RpcRequest } from "@dotrpc/spec"
+import { Json, KeySalt, placeOf, type RpcRequest } from "@dotrpc/spec"
 
 /**
- * By what a call is known wherever its answer is kept: where it goes, under any name of the network, how, its method and its params.
+ * By what a call is known wherever its answer is kept: where it goes, under any name of the network, how, its method and its params. Nobody
+ * without the `KeySalt` of the user can try params against it.
  *
  * @example
  * ```ts
@@ -14,7 +15,11 @@ export const callKey = (
   { method, network, params }: Pick<RpcRequest, "method" | "network" | "params">,
   how = "",
 ): Effect.Effect<string> =>
-  digestOf([placeOf({ ...network, id: "" }), how, method.plugin, method.name, canonical(params)].join("\n"))
+  keyOf([placeOf({ ...network, id: "" }), how, method.plugin, method.name, canonical(params)].join("\n"))
+
+/** As {@link callKey}, of a call that is known by a text. */
+export const keyOf = (text: string): Effect.Effect<string> =>
+  Effect.flatMap(Effect.flatten(KeySalt), (salt) => digestOf(`${salt}\n${text}`))
 
 /** JSON as one text per value: members in the order of their names, so that equal params have equal text. */
 export const canonical = (value: Json.Json): string => {

@@ -9,8 +9,8 @@ import {
   type CallObserver,
   CreditBudget,
   CreditLedger,
-  digestOf,
   type FinalResults,
+  keyOf,
   type RangeScan,
   SeenBlocks,
   Turn,
@@ -258,8 +258,7 @@ const withReuse = Effect.fnUntraced(function* (
   keep: RunOptions["onPaidRow"],
 ) {
   const at = reusedFrom ?? (yield* Clock.currentTimeMillis)
-  if (reusedFrom === undefined)
-    keep?.(report.request, { key: yield* digestOf(call), at, result: report.result ?? null })
+  if (reusedFrom === undefined) keep?.(report.request, { key: yield* keyOf(call), at, result: report.result ?? null })
   return { ...report, reusedFrom, reusable: { at, call: Redacted.make(call) } }
 })
 

@@ -28,6 +28,7 @@ export * as Instant from "./Instant.ts"
 export type { ColumnsContext, ColumnType, ColumnValue, ItemColumns, TypedColumn } from "./ItemColumns.ts"
 export * as Json from "./Json.ts"
 export { findingDifferences, type JsonDifference } from "./JsonDifferences.ts"
+export { KeySalt } from "./KeySalt.ts"
 export { type KeptCodec, type KeptMap, keptMap, type KeptMapOptions, type KeptText } from "./KeptMap.ts"
 export {
   type BlockItem,

@@ -1,5 +1,5 @@
 /** What `--resume` and `--reuse` take from earlier runs, and what they say about that. */
-import { digestOf } from "@dotrpc/core"
+import { keyOf } from "@dotrpc/core"
 import { labelOf, type RequestReport, reuseSources, reusedWords, type RunPlan, withoutPaidRows } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
@@ -49,7 +49,7 @@ export const reusingOf = Effect.fnUntraced(function* (
       plan,
       ({ label }) => names.includes(label),
       Effect.fnUntraced(function* (request, call) {
-        const row = rowsOf?.(request).get(yield* digestOf(call))
+        const row = rowsOf?.(request).get(yield* keyOf(call))
         return row?.result === undefined || row.at === undefined ? undefined : { result: row.result, at: row.at }
       }),
     )

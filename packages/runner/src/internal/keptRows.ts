@@ -1,6 +1,6 @@
 /**
  * The rows of a request with `# @each` that are paid for, as plain JSON that may be kept, for a run that is resumed. A row is
- * known by a digest of its call and of where it went, so nothing that was sent can be read from what is kept.
+ * known by a salted digest of its call and of where it went, so nothing that was sent can be read from what is kept, or tried on it.
  */
 import { bindParams, type Analysis, type BoundRequest, type NamedResults } from "@dotrpc/analysis"
 import { callKey } from "@dotrpc/core"
