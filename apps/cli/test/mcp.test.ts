@@ -277,6 +277,13 @@ describe("the purse", () => {
       expect(JSON.stringify(answer.content)).toContain("--allow-writes only")
       expect(callsOf(node)).toBe(0)
     }))
+  it("sends no request of a file that reads a secret, as a reply can reveal it", () =>
+    converse({}, async (agent, node, cwd) => {
+      writeFileSync(join(cwd, "a.rpc"), `${requestsText}\n### Other\n@own = {{$secret.CANARY}}\neth_chainId\n`)
+      const answer = await agent.call("run", { name: "height" })
+      expect(JSON.stringify(answer.content)).toContain("this file reads $secret.CANARY, and a reply can reveal")
+      expect(callsOf(node)).toBe(0)
+    }))
   it("stays what it was at the start when the configuration changes", () =>
     converse({ more: { limits: { daily: 7 }, ledger: "memory" }, result: "0x00" }, async (agent, node, cwd) => {
       expect((await agent.call("call", height)).spent).toBe(7)

@@ -374,9 +374,11 @@ describe("names", () => {
     `result[key]`,
     `(hex(1) + $secret.API_KEY)`,
   ])
-    check(`no operator takes a secret, as ${part}`, `@key = "0x{{$secret.API_KEY}}"\n###\neth_getLogs [{}]\n?? ${part}\n`, [
-      /^A208 "[^\n]*" a secret cannot be compared, calculated with or taken apart/,
-    ])
+    check(
+      `no operator takes a secret, as ${part}`,
+      `@key = "0x{{$secret.API_KEY}}"\n###\neth_getLogs [{}]\n?? ${part}\n`,
+      [/^A208 "[^\n]*" a secret cannot be compared, calculated with or taken apart/],
+    )
   check(
     "what is wrong beside a secret is said as ever",
     `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "newest"]\n`,
