@@ -3,6 +3,7 @@ import type { CreditLedger } from "@dotrpc/core"
 import type { FileText } from "@dotrpc/analysis"
 import type { ImportPlugin, SecretHostStore } from "@dotrpc/project"
 import type { WithinChoices } from "@dotrpc/project/node"
+import type { KeptText } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
 export interface HostPort {
@@ -30,6 +31,8 @@ export interface HostPort {
   readonly noRecordings?: string | undefined
   /** Where it is kept which hosts secrets belong to: shared with the terminal, where there are files. */
   readonly secretHosts?: ((file: string) => Promise<SecretHostStore>) | undefined
+  /** A text that is kept in a file, where there are files. */
+  readonly keptFile?: ((file: string) => Promise<KeptText>) | undefined
   /** The origin that servers see calls come from, where a browser sends them. */
   readonly page?: string | undefined
   /** How a project's own plugins are imported. */

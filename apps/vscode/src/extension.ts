@@ -30,6 +30,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
     foreignOwner: async ({ fsPath, scheme }) =>
       scheme === "file" ? (await import("./project/nodePlugins.ts")).foreignOwner(fsPath) : undefined,
     secretHosts: async (file) => (await import("./project/nodePlugins.ts")).secretHostFile(file),
+    keptFile: async (file) => (await import("./project/nodePlugins.ts")).keptFile(file),
     loadFeatures: () => import("./features.ts"),
   }
   activated = activateWith(host, context)

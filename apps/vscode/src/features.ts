@@ -101,7 +101,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     ({ kind, name }) => host.environment(name) !== undefined && (kind === "env" || secrets.value(name) === undefined),
     askToSend,
   )
-  const scans = RangeScan.memoryOfProcess()
+  const scans = RangeScan.memoryIn(scansOf(host, context.globalState))
   const runs = new Runs(
     projects,
     files,
@@ -222,7 +222,7 @@ const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento)
       read: () => Promise.resolve(state.get<string>("secretHosts")),
       write: async (text) => state.update("secretHosts", text),
     }
-  const file = CreditLedger.defaultFile(ledger).replace(/[^/\\]*$/, "secret-hosts.json")
+  const file = besideLedger(ledger, "secret-hosts.json")
   return {
     exclusively: async (act) => {
       const store = await secretHosts(file)
@@ -233,11 +233,25 @@ const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento)
   }
 }
 
+/** What scans have learned: what the terminal's have, where there are files. Until the file can be read, nothing is known and nothing is written. */
+const scansOf = ({ keptFile, ledger }: HostPort, state: vscode.Memento): KeptText => {
+  if (keptFile === undefined || "missing" in ledger) return textIn(state, "scans")
+  let file: KeptText | undefined
+  keptFile(besideLedger(ledger, "scans.json")).then(
+    (found) => (file = found),
+    () => undefined,
+  )
+  return { read: () => file?.read(), write: (text) => file?.write(text) }
+}
+
 /** A text in the editor's state, on the desktop and on the web. */
 const textIn = (state: vscode.Memento, name: string): KeptText => ({
   read: () => state.get(name),
   write: (text) => state.update(name, text),
 })
+
+const besideLedger = (ledger: Parameters<typeof CreditLedger.defaultFile>[0], name: string): string =>
+  CreditLedger.defaultFile(ledger).replace(/[^/\\]*$/, name)
 
 const ledgerFileOf = ({ ledger }: HostPort): LedgerFile =>
   "missing" in ledger ? ledger : { path: CreditLedger.defaultFile(ledger) }

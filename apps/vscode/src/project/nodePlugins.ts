@@ -3,6 +3,7 @@ export {
   findConfig,
   foreignOwner,
   importAgainFrom,
+  keptFile,
   projectRoot,
   readTextFileAtHome,
   readTextFileWithin,
