@@ -21,7 +21,7 @@ const byExtension = new Map<string, ReportFormat>([
   [".log", "pretty"],
 ])
 
-/** Extensions that promise what no report is. */
+/** Extensions that promise what no report is, whatever --format says. */
 const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx", ".html", ".htm"])
 
 /** Fails for a file whose name promises another format than it would have. */
@@ -31,7 +31,8 @@ export const reportFormat = (
 ): Effect.Effect<ReportFormat, CommandFailed> => {
   const name = Option.getOrElse(output, () => "")
   const extension = extname(name).toLowerCase()
-  if (!others.has(extension) && !(extension === ".csv" && Option.exists(format, (each) => each !== "csv")))
+  const isKnown = byExtension.has(extension) || extension === "" || (Option.isSome(format) && !others.has(extension))
+  if (isKnown && !(extension === ".csv" && Option.exists(format, (each) => each !== "csv")))
     return Effect.succeed(Option.getOrElse(format, () => byExtension.get(extension) ?? "pretty"))
   const known = [...byExtension.keys()].filter((each) => each !== ".jsonl" && each !== ".log").join(", ")
   return new CommandFailed({

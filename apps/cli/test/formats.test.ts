@@ -86,6 +86,19 @@ describe("--format csv", () => {
     const cells = stdout.split("\r\n").map((line) => line.replace(`${zero},`, "").replace(/,ok.*/, ""))
     expect(cells.slice(1, 4)).toEqual(["001", "100", '"a,""b"""'])
   })
+  it("has the columns of all rows first, also those that only later rows have", async () => {
+    const folder = folderOf()
+    const who = `"who": "0x${"0".repeat(40)}"`
+    const rows = `@rows = [{ ${who} }, { ${who}, "note": "late" }]\n`
+    writeFileSync(join(folder, "q.rpc"), `${rows}### balances\n# @each rows\neth_getBalance [{{row.who}}, "latest"]\n`)
+    const { stdout } = await inFolder(folder, "run", "q.rpc", "--format", "csv")
+    expect(stdout.split("\r\n").map((line) => line.replace(/0x0{40}/, ""))).toEqual([
+      "who,note,status,result",
+      expect.stringMatching(/^,,ok,0x/),
+      expect.stringMatching(/^,late,ok,0x/),
+      "",
+    ])
+  })
   it("has one row of a single value", async () => {
     const { stdout } = await inFolder(folderOf(), "run", "q.rpc", "--name", "hash", "--format", "csv")
     expect(stdout.split("\r\n")).toEqual([expect.stringContaining(",number,"), expect.stringContaining(",0x2,"), ""])
@@ -106,7 +119,8 @@ describe("the name of --output says the format", () => {
   check("a.tap", [], /^TAP version 14\n/)
   check("a.CSV", [], /^block_number,/)
   check("a.txt", [], /^q\.rpc\n✓ logs/)
-  check("a.report", [], /^q\.rpc\n✓ logs/)
+  check("report", [], /^q\.rpc\n✓ logs/)
+  check("a.report", ["--format", "json"], /^\{\n {2}"version": 1,/)
   check("a.json", ["--format", "ndjson"], /^\{"file":"q\.rpc","name":"logs"/)
 })
 
@@ -133,6 +147,7 @@ describe("a format that does not fit is refused before anything is sent", () => 
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(said)])
       expect(existsSync(join(folder, "a.csv"))).toBe(false)
     })
+  check(/does not write \.doc files: expected a name that ends in one of \.json, \.ndjson, /, "--output", "a.doc")
   check(/has the rows of one request, and 4 would run: add --name with one of "logs", "rows"/, "--format", "csv")
   check(/has the rows of one request/, "--output", "a.csv")
   check(/does not write \.csv files with that --format/, "--output", "a.csv", "--format", "json", "--name", "logs")

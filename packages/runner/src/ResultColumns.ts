@@ -43,8 +43,8 @@ export const resultColumns = (
   if (rows !== undefined) {
     const isDecoded = rows.some((row) => row.decoded !== undefined)
     const missing = rows.filter((row) => isDecoded && row.result !== undefined && row.decoded === undefined).length
-    const texts = textColumns(rows)
-    const items = rows.map((row) => rowItem(row, texts))
+    const own = ownColumns(rows)
+    const items = rows.map((row) => rowItem(row, own))
     return { items, ...infer(items), undecoded: () => undecodedWords(missing, rows.length) }
   }
   if (decoded !== undefined) {
@@ -75,9 +75,15 @@ const undecodedWords = (missing: number, all: number): string | undefined =>
     ? undefined
     : `${Table.groupDigits(missing)} of ${Table.groupDigits(all)} ${all === 1 ? "item" : "items"} ${all === 1 ? "was" : "were"} not decoded: the columns have what the server sent`
 
-/** The row's own columns, and its outcome: the members of a result that is an object are named `result.number`. */
-const rowItem = ({ decoded, error, result = null, row, status }: RowReport, texts: ReadonlySet<string>): Json.Json => {
-  const own = Json.isObject(row.value) ? asText(row.value, texts) : { row: row.value }
+/** The columns of all rows, of which this one may lack some, and its outcome: the members of a result that is an object are named `result.number`. */
+const rowItem = ({ decoded, error, result = null, row, status }: RowReport, columns: OwnColumns): Json.Json => {
+  const values = Json.isObject(row.value) ? row.value : { row: row.value }
+  const own = Object.fromEntries(
+    [...columns].map(([name, isText]) => {
+      const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null
+      return [name, isText && typeof value !== "string" && value !== null ? Json.stringify(value) : value]
+    }),
+  )
   const outcome = [
     ["status", status] as const,
     ...membersOf("result", result),
@@ -88,25 +94,19 @@ const rowItem = ({ decoded, error, result = null, row, status }: RowReport, text
   return { ...own, ...Object.fromEntries(outcome.map(([name, value]) => [free(name), value])) }
 }
 
-/** The columns of a file of rows with cells that look like numbers and cells that do not: `001` and `100` are both text, as they stand there. */
-const textColumns = (rows: ReadonlyArray<RowReport>): ReadonlySet<string> => {
+/** The columns of rows, and whether all their cells are text, as they stand there: where some look like numbers and some do not, as `001` and `100`. */
+type OwnColumns = ReadonlyMap<string, boolean>
+
+const ownColumns = (rows: ReadonlyArray<RowReport>): OwnColumns => {
   const types = new Map<string, Set<string>>()
   for (const { row } of rows)
-    for (const [name, value] of Json.isObject(row.value) ? Object.entries(row.value) : [])
-      if (value !== null) types.set(name, (types.get(name) ?? new Set()).add(typeof value))
+    for (const [name, value] of Json.isObject(row.value) ? Object.entries(row.value) : [["row", null] as const]) {
+      const found = types.get(name) ?? new Set()
+      types.set(name, value === null ? found : found.add(typeof value))
+    }
   const isText = (found: ReadonlySet<string>) => found.size > 1 && found.has("string") && !found.has("object")
-  return new Set([...types].flatMap(([name, found]) => (isText(found) ? [name] : [])))
+  return new Map([...types].map(([name, found]) => [name, isText(found)]))
 }
-
-const asText = (row: Json.JsonObject, texts: ReadonlySet<string>): Json.JsonObject =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      texts.has(name) && typeof value !== "string" && value !== null && value !== undefined
-        ? Json.stringify(value)
-        : value,
-    ]),
-  )
 
 const membersOf = (name: string, value: Json.Json): ReadonlyArray<readonly [string, Json.Json]> =>
   Json.isObject(value)

@@ -98,7 +98,12 @@ export const scanCommand = Command.make(
     until: dateFlag("until").pipe(Flag.withDescription("End at the last block before this time"), Flag.optional),
     resume: fileFlag("resume").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
+      Flag.withDescription("Resume the scan whose checkpoint this is, or whose output"),
+      Flag.optional,
+    ),
+    checkpoint: fileFlag("checkpoint").pipe(
+      Flag.withMetavar("file"),
+      Flag.withDescription("Keep a checkpoint in this file, also of a scan to stdout (default: beside --output)"),
       Flag.optional,
     ),
     output: outputFlag.pipe(
@@ -197,6 +202,7 @@ export const scanCommand = Command.make(
         decimal: Option.getOrUndefined(flags.decimal),
       },
       resume: Option.getOrUndefined(flags.resume),
+      checkpoint: Option.getOrUndefined(flags.checkpoint),
       output: Option.getOrUndefined(flags.output),
       quote: quoteFor(shellOf(host.env, process.platform)),
     }
@@ -284,7 +290,8 @@ export const scanCommand = Command.make(
     }
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change. Of columns
     // there is nothing to resume: their items are no longer kept.
-    if (checkpoint !== undefined && (Option.isNone(flags.resume) || columns !== undefined)) removeCheckpoint(checkpoint)
+    const isNamed = Option.isSome(flags.resume) || Option.isSome(flags.checkpoint)
+    if (checkpoint !== undefined && (!isNamed || columns !== undefined)) removeCheckpoint(checkpoint)
     stderr.line(progress.ended(found.whyEmpty))
   }, Effect.scoped),
 ).pipe(
