@@ -103,6 +103,8 @@ describe("what is final", () => {
       /^note: kept: 901 blocks read earlier\n.* items of blocks 0–900 · 1 call · ~?80 credits\n$/,
     )
     expect(readFileSync(join(cwd, "b.ndjson"), "utf8")).toBe(readFileSync(join(cwd, "a.ndjson"), "utf8"))
+    const planned = await start("run", "q.rpc", "--keep", "--dry-run")
+    expect(planned.stdout).toMatch(/80\+ credits · likely 80 credits in 1 call/)
     const run = await start("run", "q.rpc", "--keep", "--rows", "1")
     expect(run.stdout).toMatch(/kept: 901 blocks read earlier[^]*\n~?80 credits spent/)
     expect((await start("scan", "q.rpc")).stderr).not.toContain("80 credits")
@@ -133,7 +135,6 @@ describe("what is final", () => {
       ],
       /--keep is of ranges of blocks/,
     ],
-    [["run", "q.rpc", "--keep", "--dry-run"], /dotrpc scan --keep --dry-run shows what is left to read/],
     [["run", "q.rpc", "--keep", "--record", "cassettes"], /--keep makes only some of them/],
   ])("is not kept where that means nothing: %j", async (args, said) => {
     const outcome = await folder().start(...args)
@@ -344,7 +345,7 @@ describe("a scan on the command line", () => {
   )
   check(
     "the checkpoint has no folder",
-    ["eth_getLogs", all, "--network", "evm", "--resume", "nowhere/place.json"],
+    ["eth_getLogs", all, "--network", "evm", "--checkpoint", "nowhere/place.json"],
     2,
     /^dotrpc: nowhere\/place\.json cannot be written: there is no folder nowhere\n$/,
   )
@@ -601,7 +602,7 @@ describe("a scan that is stopped", () => {
   it("asks for its file where the checkpoint does not lie beside it", async () => {
     const folder = folderOf()
     const args = ["eth_getLogs", params, "--network", "evm"]
-    const limited = [...args, "--output", "logs.ndjson", "--resume", "place.json", "--max-credits", "1000"]
+    const limited = [...args, "--output", "logs.ndjson", "--checkpoint", "place.json", "--max-credits", "1000"]
     expect((await startIn(folder, ...limited).outcome).code).toBe(4)
     const outcome = await startIn(folder, ...args, "--resume", "place.json").outcome
     expect(outcome).toMatchObject({ code: 2, stdout: "" })
@@ -645,8 +646,9 @@ describe("a scan that is stopped", () => {
   })
   it("by a kill, on stdout, repeats no line: it asks for the file that its output went to", async () => {
     const folder = folderOf()
-    const args = ["eth_getLogs", params, "--network", "evm", "--parallel", "1", "--resume", "cp.json"]
-    const running = spawnIn(folder, ...args)
+    const begun = ["eth_getLogs", params, "--network", "evm", "--parallel", "1"]
+    const args = [...begun, "--resume", "cp.json"]
+    const running = spawnIn(folder, ...begun, "--checkpoint", "cp.json")
     while (!hasItems(join(folder, "cp.json"))) await new Promise((resolve) => setTimeout(resolve, 5))
     running.kill()
     const { stdout } = await running.outcome
@@ -701,7 +703,13 @@ describe("a scan that is stopped", () => {
     const calls = gateway.logCalls()
     const again = await startIn(folder, ...args, "--resume", "logs.ndjson").outcome
     expect(again.code).toBe(2)
-    expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to resume from/)
+    expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to resume from, and logs\.ndjson is not empty/)
+    for (const typo of ["typo", "typo.ndjson", "typo.ndjson.checkpoint"])
+      for (const more of [[], ["--dry-run"], ["--output", "other.ndjson"]]) {
+        const { code, stderr, stdout } = await startIn(folder, ...args, "--resume", typo, ...more).outcome
+        expect([code, stdout]).toEqual([2, ""])
+        expect(stderr).toMatch(/^dotrpc: there is no typo[a-z.]* to resume from; to start a scan, leave --resume out/)
+      }
     expect(gateway.logCalls()).toBe(calls)
   })
   it("leaves nothing ahead to a scan that starts again", async () => {

@@ -34,6 +34,8 @@ export {
   type Band,
   estimate,
   type EstimateOptions,
+  type KeptCost,
+  keptCost,
   type LikelyCost,
   likelyCost,
   type PriceOfCall,

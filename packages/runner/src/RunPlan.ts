@@ -9,6 +9,7 @@ import {
   unknownName,
   withDependencies,
 } from "@dotrpc/analysis"
+import type { RangeScan } from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type Json, Price } from "@dotrpc/spec"
 
@@ -45,6 +46,8 @@ export interface RunPlan {
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** Results of requests of the plan that are used instead of being paid for again, by the positions of the requests. */
   readonly reused?: ReadonlyMap<number, ReusedResult> | undefined
+  /** What requests are likely to cost of which blocks are kept, by their positions. */
+  readonly kept?: ReadonlyMap<number, RangeScan.LikelyCost> | undefined
 }
 
 /** A result that was paid for. */

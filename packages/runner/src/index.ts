@@ -14,7 +14,7 @@ export {
   type ReportedCredits,
   requestJson,
 } from "./JsonReport.ts"
-export { likelyScan } from "./LikelyScan.ts"
+export { likelyScan, withoutKept } from "./LikelyScan.ts"
 export { type FoundNames, lookUpNames, type NamesQuestion, priceOfNames } from "./LookUpNames.ts"
 export { namedResult } from "./NamedResult.ts"
 export {

@@ -5,14 +5,7 @@
  * of its imports. What became stale is dropped and never kept. Work that takes a moment only is finished within the call of
  * `current` that starts it, so that nothing is drawn twice; longer work goes on in slices, one document at a time.
  */
-import {
-  type Analysis,
-  leadsToFiles,
-  namedFiles,
-  readSources,
-  type Sources,
-  type Steps,
-} from "@dotrpc/analysis"
+import { type Analysis, leadsToFiles, namedFiles, readSources, type Sources, type Steps } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
 import { pausing, recentMap } from "@dotrpc/spec"
 import {

@@ -157,7 +157,9 @@ export const dryRun = Effect.fnUntraced(function* (
       const reusedFrom = plan.reused?.get(request.index)?.at
       // What is read on two networks was not read so before.
       const isRead = reusedFrom === undefined && request.compare === undefined && !isOverBudget(request)
-      const likely = isRead ? likelyScan(plan.analysis, request, known, now) : undefined
+      const likely = isRead
+        ? (plan.kept?.get(request.index) ?? likelyScan(plan.analysis, request, known, now))
+        : undefined
       return plannedRows(request, pins, { reusedFrom, likely })
     })
     const rows = planned.flatMap((each) => each.rows)

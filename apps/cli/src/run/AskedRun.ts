@@ -1,7 +1,7 @@
 /** What a run is asked for: its documents as they are now, the requests that were chosen, and what earlier runs kept of them. */
 import { type Analysis, type BoundRequest, mentionedNames } from "@dotrpc/analysis"
 import type { FinalResults } from "@dotrpc/core"
-import { ExitCode, makePlan, selectionProblems } from "@dotrpc/runner"
+import { ExitCode, makePlan, selectionProblems, withoutKept } from "@dotrpc/runner"
 import { nearest, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import type { ReportPlace } from "../BugReport.ts"
@@ -66,6 +66,9 @@ export const readAsked = Effect.fnUntraced(function* (place: ReportPlace, flags:
   yield* sayDamage(paidRows, flags)
   const plans = flags.reuse ? yield* reusingOf(chosen, paidRows, flags.name, now) : chosen
   if (flags.reuse) out.stderr.lines(reuseLines(chosen, plans).map((line) => `dotrpc: ${Visible.line(line)}`))
+  const scans = userScans(host)
+  const kept = flags.keep ? keptScans(host) : undefined
+  const resumed = flags.resume ? yield* leftOf(plans, paidRows) : plans
   const asked: AskedRun = {
     flags,
     host,
@@ -77,15 +80,21 @@ export const readAsked = Effect.fnUntraced(function* (place: ReportPlace, flags:
     problems,
     documents,
     plans,
-    left: flags.resume ? yield* leftOf(plans, paidRows) : plans,
+    left: kept === undefined ? resumed : yield* unkeptOf(resumed, kept, scans, now),
     paidRows,
-    scans: userScans(host),
-    keptScans: flags.keep ? keptScans(host) : undefined,
+    scans,
+    keptScans: kept,
     isNamed: isNamedBy(flags),
     untrusted: needsTrust(new Set(documents.map(({ project }) => project))),
   }
   return asked
 })
+
+/** The plans of a run with `--keep`, without the blocks that earlier ones kept. */
+const unkeptOf = (plans: ReadonlyArray<Planned>, store: FinalResults.Memory, scans: AskedRun["scans"], now: number) =>
+  Effect.forEach(plans, ({ document, plan }) =>
+    Effect.map(withoutKept(plan, store, scans.get, now), (left): Planned => ({ document, plan: left })),
+  )
 
 interface Reading {
   /** Nothing is sent, so a plan can be made on a machine that has no secrets. */

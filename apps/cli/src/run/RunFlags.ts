@@ -62,10 +62,6 @@ export const contradictionIn = (
       flags.keep && ofCassettes,
       `--${cassettes?.isReplay === true ? "replay" : "record"} has every call, and --keep makes only some of them: remove one of the two`,
     ],
-    [
-      flags.keep && flags.dryRun,
-      "--keep keeps what a run reads: remove --dry-run; dotrpc scan --keep --dry-run shows what is left to read",
-    ],
     [flags.update && flags.dryRun, "--update writes what a run answers: remove --dry-run"],
   ]
   return table.find(([stands]) => stands)?.[1]

@@ -10,6 +10,7 @@ import {
   rangeOn,
   RpcClient,
   type RpcError,
+  type RpcRequest,
   type ScanCalls,
   scanCalls,
   type ScanStanding,
@@ -19,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { RetryTimes } from "../CallSettings.ts"
+import type * as FinalResults from "../FinalResults.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import { askOnce, type Scanned } from "./ask.ts"
 import { type Band, costOf, type LookUps, noLookUps, type PriceOfCall } from "./costs.ts"
@@ -136,6 +138,11 @@ export interface LikelyCost {
   readonly credits: Band
 }
 
+/** With what is certain: the credits that the scan costs however its items lie. */
+export interface KeptCost extends LikelyCost {
+  readonly least: number
+}
+
 /**
  * The bands of {@link estimate}, at once: from what is remembered, which an editor or a plan of many requests has at hand; `undefined`
  * where that does not say.
@@ -149,14 +156,38 @@ export const likelyCost = (
   known: Remembered,
   now: number,
 ): LikelyCost | undefined => {
+  const asked = askedOf(method, network, params, now)
+  return asked === undefined ? undefined : likelyFrom(asked, known)
+}
+
+/** As {@link likelyCost}, of a scan that reads nothing that `store` keeps; `undefined` where nothing of it is kept. */
+export const keptCost = Effect.fnUntraced(function* (
+  store: FinalResults.Memory,
+  { method, network, params }: Pick<RpcRequest, "method" | "network" | "params">,
+  known: Remembered,
+  now: number,
+): Effect.fn.Return<KeptCost | undefined> {
+  const asked = askedOf(method, network, params, now)
+  const kept = asked === undefined ? undefined : yield* readKept(asked.scanned, store)
+  return asked === undefined || kept?.anchor === undefined ? undefined : likelyFrom({ ...asked, kept }, known)
+})
+
+const askedOf = (method: Method, network: Network, params: Json.Json, now: number): Asked | undefined => {
   const range = rangeOn(method, network)
   const bounds = range?.of(params)
-  if (range === undefined || bounds === undefined) return undefined
-  const asked: Asked = { scanned: { method, network, range, params }, bounds, now, resumed: {} }
-  const { lookUps, reads } = forecastFrom(asked, known)
+  return range === undefined || bounds === undefined
+    ? undefined
+    : { scanned: { method, network, range, params }, bounds, now, resumed: {} }
+}
+
+const likelyFrom = (asked: Asked, known: Remembered): KeptCost | undefined => {
+  const { method, network } = asked.scanned
+  const { certain, lookUps, reads } = forecastFrom(asked, known)
   if (reads.likely === undefined) return undefined
-  const credits = costOf(method, usualOn(network), reads, lookUps)
-  return { calls: costOf(method, () => oneCall, reads, lookUps), credits }
+  const cost = (band: Band, times: LookUps["times"]) => costOf(method, usualOn(network), band, { ...lookUps, times })
+  const least = cost({ low: certain.reads, likely: undefined, high: undefined }, certain.lookUps).low
+  const calls = costOf(method, () => oneCall, reads, lookUps)
+  return { calls, credits: cost(reads, lookUps.times), least }
 }
 
 const estimateOf = (

@@ -21,14 +21,23 @@ import { faultInPiece } from "./resumed.ts"
 /** Ranges in order; those that touch are one. */
 type Pieces = ReadonlyArray<Piece>
 
-/** What was kept of a query. */
-export interface Kept {
+/** What scans of a query have kept that saw the same final block. */
+interface Group {
   readonly pieces: Pieces
-  /** A final block at or above all of them, whose hash vouches for them; `undefined` where there are none. */
+  /** A final block at or above all of them, whose hash vouches for them. */
+  readonly anchor: Anchor
+}
+
+/** What was kept of a query: by one scan after the other as one group, and by scans at the same time as several. */
+export interface Kept {
+  readonly groups: ReadonlyArray<Group>
+  /** Of all groups, no block twice. */
+  readonly pieces: Pieces
+  /** The highest of the groups; `undefined` where there are none. */
   readonly anchor: Anchor | undefined
 }
 
-const nothingKept: Kept = { pieces: [], anchor: undefined }
+const nothingKept: Kept = { groups: [], pieces: [], anchor: undefined }
 
 /** Characters of all items of a query, as JSON: more are not kept. */
 export const mostKept = 32 * 1024 * 1024
@@ -40,18 +49,40 @@ export const readKept = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Kept> {
   if (store === undefined || scanned.method.pages !== undefined) return nothingKept
   const found = yield* store.read(yield* keyOf(scanned))
-  if (found === undefined || !Json.isObject(found) || !Json.isArray(found["pieces"])) return nothingKept
-  const anchor = anchorIn(found["anchor"])
-  const pieces: Array<Piece> = []
-  for (const value of anchor === undefined ? [] : found["pieces"]) {
-    // Each may be as long as many replies.
-    yield* Effect.yieldNow
-    const piece = yield* undamaged(value)
-    if (piece !== undefined && piece.to <= (anchor?.number ?? -1) && faultInPiece(scanned, piece) === undefined)
-      pieces.push(piece)
+  const groups: Array<Group> = []
+  for (const value of found !== undefined && Json.isArray(found) ? found : []) {
+    const anchor = Json.isObject(value) ? anchorIn(value["anchor"]) : undefined
+    const written = Json.isObject(value) ? value["pieces"] : undefined
+    if (anchor === undefined || written === undefined || !Json.isArray(written)) continue
+    const pieces: Array<Piece> = []
+    for (const each of written) {
+      // Each may be as long as many replies.
+      yield* Effect.yieldNow
+      const piece = yield* undamaged(each)
+      if (piece !== undefined && piece.to <= anchor.number && faultInPiece(scanned, piece) === undefined)
+        pieces.push(piece)
+    }
+    if (pieces.length > 0) groups.push({ anchor, pieces })
   }
-  return pieces.length === 0 ? nothingKept : { pieces, anchor }
+  return keptOf(scanned, groups)
 })
+
+const keptOf = ({ range }: Pick<Scanned, "range">, groups: ReadonlyArray<Group>): Kept => ({
+  groups,
+  pieces: groups.reduce<Pieces>((all, { pieces }) => united(range, all, pieces), []),
+  anchor: groups
+    .map(({ anchor }) => anchor)
+    .reduce<Anchor | undefined>((high, anchor) => (anchor.number > (high?.number ?? -1) ? anchor : high), undefined),
+})
+
+/** The first ones, and of the others what those do not cover. */
+const united = (range: Scanned["range"], pieces: Pieces, others: Pieces): Pieces =>
+  joined([
+    ...pieces,
+    ...others.flatMap(({ from, items, to }) =>
+      unkept(pieces, from, to).map((gap) => within(range, { ...gap, items })),
+    ),
+  ])
 
 const anchorIn = (value: Json.Json | undefined): Anchor | undefined => {
   if (value === undefined || !Json.isObject(value)) return undefined
@@ -131,10 +162,10 @@ const boundsOf = ({ range }: Scanned, { from, to }: Bounds, resumedTo: number | 
 export const keptLookUps = (scanned: Scanned, asked: Bounds, kept: Kept, resumedTo: number | undefined) => {
   const bounds = boundsOf(scanned, asked, resumedTo)
   const final = finalTag(scanned, bounds, kept) === undefined ? 0 : 1
-  const anchors = kept.anchor === undefined ? 0 : 1
-  // What is looked up anyway may be the same block.
+  const anchors = kept.groups.length
+  // What is looked up anyway may be one of those blocks.
   const isOwn = final === 0 && !isFinal(scanned, bounds.to)
-  return { low: final + (isOwn ? anchors : 0), high: final + anchors }
+  return { low: final + Math.max(0, isOwn ? anchors : anchors - 1), high: final + anchors }
 }
 
 interface Keeping {
@@ -150,7 +181,7 @@ interface Keeping {
 interface Keeper {
   /** What need not be read. */
   readonly pieces: Pieces
-  readonly add: (part: Part) => void
+  readonly add: (part: Part) => Effect.Effect<void>
   readonly write: Effect.Effect<void>
 }
 
@@ -161,49 +192,66 @@ export const keeping = Effect.fnUntraced(function* ({
   ...begun
 }: Keeping): Effect.fn.Return<Keeper, RpcError, RpcClient> {
   const { range } = scanned
-  const { anchor, kept } = yield* verified(scanned, begun, yield* readKept(scanned, store))
+  const found = yield* readKept(scanned, store)
+  const { anchor, kept } = yield* verified(scanned, begun, found)
   const { pieces } = kept
+  const known = found.groups.map((group) => group.anchor)
   const fresh: Array<Piece> = []
   let { next } = begun
   let length = lengthOf(pieces)
+  let unwritten = 0
+  const write = Effect.suspend(() => {
+    if (anchor === undefined || fresh.length === 0) return Effect.void
+    unwritten = 0
+    return writeKept(scanned, store, { pieces: joined([...pieces, ...fresh]), anchor }, known)
+  })
   return {
     pieces,
-    add: ({ checkpoint, items }) => {
+    add: Effect.fnUntraced(function* ({ checkpoint, items }) {
       if (checkpoint === undefined || checkpoint.unplaced === true) return
       const [from, to] = [next, Math.min(anchor?.number ?? -1, checkpoint.next - 1)]
       next = checkpoint.next
       for (const gap of length > mostKept ? [] : unkept(pieces, from, to)) {
         const piece = within(range, { ...gap, items })
-        length += lengthOf([piece])
+        const added = lengthOf([piece])
+        length += added
+        unwritten += added
         if (length <= mostKept) fresh.push(piece)
       }
-    },
-    write: Effect.suspend(() =>
-      anchor === undefined || fresh.length === 0
-        ? Effect.void
-        : writeKept(scanned, store, { pieces: joined([...pieces, ...fresh]), anchor }, kept.anchor),
-    ),
+      if (unwritten > 0 && unwritten * partsWritten >= length) yield* write
+    }),
+    write,
   }
 })
 
-/** Writes what was kept, with what another process has written since, as far as that is known to be of the same chain. */
+/** A process that is killed loses no more than one of so many parts of what was read; all of them are written each time. */
+const partsWritten = 8
+
+/** Writes what was kept. What another process has written since under a block that this one has not seen stays beside it, until a scan has seen both. */
 const writeKept = Effect.fnUntraced(function* (
   scanned: Scanned,
   store: FinalResults.Memory,
-  { anchor, pieces }: Kept & { readonly anchor: Anchor },
-  before: Anchor | undefined,
+  own: Group,
+  known: ReadonlyArray<Anchor>,
 ): Effect.fn.Return<void> {
-  const found = yield* readKept(scanned, store)
-  const isSameChain = [anchor, before].some(
-    (known) => known !== undefined && known.number === found.anchor?.number && known.hash === found.anchor.hash,
+  const isOwn = ({ anchor }: Group) => isSameBlock(anchor, own.anchor)
+  const found = (yield* readKept(scanned, store)).groups.filter(
+    (group) => isOwn(group) || !known.some((anchor) => isSameBlock(anchor, group.anchor)),
   )
-  const others = (isSameChain ? found.pieces : []).flatMap((piece) =>
-    unkept(pieces, piece.from, piece.to).map((gap) => within(scanned.range, { ...gap, items: piece.items })),
+  const same = found.filter(isOwn).flatMap(({ pieces }) => pieces)
+  const groups: Array<Group> = [{ anchor: own.anchor, pieces: united(scanned.range, own.pieces, same) }]
+  let length = lengthOf(groups.flatMap(({ pieces }) => pieces))
+  if (length > mostKept) groups.splice(0, 1, own)
+  for (const group of found.filter((each) => !isOwn(each)))
+    if ((length += lengthOf(group.pieces)) <= mostKept) groups.push(group)
+  const written = yield* Effect.forEach(groups, ({ anchor, pieces }) =>
+    Effect.map(Effect.forEach(pieces, sealed), (all): Json.Json => ({ anchor: { ...anchor }, pieces: all })),
   )
-  const all = lengthOf([...pieces, ...others]) <= mostKept ? joined([...pieces, ...others]) : pieces
-  const written = yield* Effect.forEach(all, sealed)
-  yield* store.write(yield* keyOf(scanned), { anchor: { ...anchor }, pieces: written })
+  yield* store.write(yield* keyOf(scanned), written)
 })
+
+const isSameBlock = (left: Anchor, right: Anchor | undefined): boolean =>
+  left.number === right?.number && left.hash === right.hash
 
 const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { items }) => sum + Json.stringify(items).length, 0)
 
@@ -217,14 +265,19 @@ const verified = Effect.fnUntraced(function* (
   const tag = finalTag(scanned, bounds, kept)
   const ownEnd = isFinal(scanned, bounds.to) ? end : undefined
   const final = tag === undefined ? ownEnd : yield* lookUp(scanned, tag)
-  const { anchor } = kept
-  if (anchor === undefined) return { kept, anchor: anchorOf(final) }
-  const now = final?.number === anchor.number ? final : yield* blockNow(scanned, anchor.number)
-  if (now?.number === anchor.number && now.hash === anchor.hash)
-    return { kept, anchor: (final?.number ?? -1) > anchor.number ? (anchorOf(final) ?? anchor) : anchor }
-  const note = yield* ResultNotes
-  note?.(`the chain has another block ${anchor.number} than before, or none: what was kept of this query is dropped`)
-  return { kept: nothingKept, anchor: anchorOf(final ?? (yield* lookUp(scanned, "finalized"))) }
+  const groups: Array<Group> = []
+  for (const group of kept.groups) {
+    const now = final?.number === group.anchor.number ? final : yield* blockNow(scanned, group.anchor.number)
+    if (isSameBlock(group.anchor, anchorOf(now))) groups.push(group)
+    else
+      (yield* ResultNotes)?.(
+        `the chain has another block ${group.anchor.number} than before, or none: what was kept of this query is dropped`,
+      )
+  }
+  const left = keptOf(scanned, groups)
+  const isDropped = left.anchor === undefined && kept.anchor !== undefined
+  const high = anchorOf(final ?? (isDropped ? yield* lookUp(scanned, "finalized") : undefined))
+  return { kept: left, anchor: (high?.number ?? -1) > (left.anchor?.number ?? -1) ? high : left.anchor }
 })
 
 const anchorOf = (place: BlockPlace | undefined): Anchor | undefined =>

@@ -49,11 +49,11 @@ export const callsOver = (
       known: left.known + right.known,
     }))
   if (blocks === 0) return { low: known, likely: known, high: known }
-  // The more of the range was read, the less can be otherwise.
+  // The more of the range was read, the less can be otherwise; that it ends in fewer items is the likeliest of that.
   const share = Math.sqrt(blocks / (range.to - range.from + 1))
   const likely = calls + known < 1 ? calls : calls * refusals * hidden ** share
   return {
-    low: Math.max(floor, Math.floor(known + likely / fewer ** share - share)),
+    low: Math.max(floor, Math.floor(known + likely / fewer ** Math.sqrt(share) - share)),
     likely: Math.max(floor, Math.round(known + likely)),
     high: Math.max(floor, Math.ceil(known + likely * more ** share + firstRefusals * share)),
   }

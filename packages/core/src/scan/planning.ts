@@ -238,7 +238,9 @@ const tooLarge = (
   if (facts.offer === to) endpoint = Endpoint.judged(endpoint, false)
   const named = hint?.span ?? (cause === "span" && hint?.to !== undefined ? hint.to - from + 1 : undefined)
   if (cause === "span") endpoint = Endpoint.spanRefused(endpoint, span, named)
-  if (cause === "timeout") endpoint = Endpoint.timedOut(endpoint, span)
+  // How long a call takes is the endpoint's, and what lies in the blocks has no part in it; so are its bytes where items have no limit.
+  const isLong = cause === "timeout" || (cause === "size" && plan.limit === Infinity)
+  if (isLong) endpoint = Endpoint.timedOut(endpoint, span)
   // A limit that is named is aimed at from now on: what it refused is not searched for by halving.
   const limit = cause === "results" ? Math.min(plan.limit, Math.max(plan.fullest, hint?.items ?? Infinity)) : plan.limit
   if (limit < plan.limit) endpoint = { ...endpoint, limit }
@@ -251,8 +253,7 @@ const tooLarge = (
     _tag: "Gap",
     from,
     to: joined ? right.to : to,
-    // How long a call takes is the endpoint's, and what lies in the blocks has no part in it.
-    ...(cause === "timeout" ? {} : { failed: span }),
+    ...(isLong ? {} : { failed: span }),
     ...(cause === "results" ? { heavy: { to, moreThan: limit, limit } } : {}),
     ...(follow && hint.to !== undefined ? { offer: hint.to } : {}),
   }

@@ -223,7 +223,7 @@ const withKept = (
       const blocks = keptBlocks(pieces, next, end.number)
       if (blocks > 0) (yield* ResultNotes)?.(keptWords(blocks))
       return driven({ ...options, ahead: [...(options.ahead ?? []), ...pieces] }).pipe(
-        Stream.tap((part) => Effect.sync(() => add(part))),
+        Stream.tap(add),
         Stream.ensuring(write),
       )
     }),

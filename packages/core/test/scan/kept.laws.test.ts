@@ -231,3 +231,47 @@ it("by two scans at the same time is kept of both", async () => {
   const both = await Effect.runPromise(scan(Evm.hex(100)))
   expect([both.reads, both.said, both.items.length]).toEqual([0, ["kept: 101 blocks read earlier"], 90])
 })
+
+it("is kept by two scans at once, whatever each has seen as final, and verified by one call for each", async () => {
+  const store = storeOf()
+  const read = async (head: number, blocks: readonly [number, number], kept: FinalResults.Memory) => {
+    const node = nodeOf(() => ({ head, logs: [{ block: 3 }, { block: 40 }] }))
+    const [fromBlock, toBlock] = [Evm.hex(blocks[0]), Evm.hex(blocks[1])]
+    const parts = RangeScan.parts(Evm.GetLogs, [{ fromBlock, toBlock }], { kept })
+    await Effect.runPromise(Stream.runDrain(parts).pipe(Effect.provide(node.client)))
+    return node
+  }
+  let isFirst = true
+  // As if it had begun before the other one ended.
+  const late: FinalResults.Memory = {
+    ...store,
+    read: (key) => Effect.suspend(() => (isFirst ? ((isFirst = false), Effect.succeed(undefined)) : store.read(key))),
+  }
+  await read(200, [0, 20], store)
+  await read(201, [21, 60], late)
+  const both = await read(202, [0, 60], store)
+  expect([both.calls("eth_getLogs"), both.calls("eth_getBlockByNumber")]).toEqual([0, 2])
+  expect((await read(203, [0, 60], store)).calls("eth_getLogs")).toBe(0)
+})
+
+it("is written while a scan reads, so that one that is killed loses little", async () => {
+  const store = storeOf()
+  const logs = Array.from({ length: 1_000 }, (_, index) => ({ block: Math.floor(index / 10), address: index % 10 }))
+  const node = nodeOf(() => ({ head, limit: 20, logs }))
+  const params = [{ fromBlock: "0x0", toBlock: Evm.hex(99) }] as const
+  let writes = 0
+  const counted: FinalResults.Memory = {
+    ...store,
+    // The process is gone before the last ones.
+    write: (key, value) => Effect.suspend(() => (writes++ < 12 ? store.write(key, value) : Effect.void)),
+  }
+  await Effect.runPromise(
+    Stream.runDrain(RangeScan.parts(Evm.GetLogs, params, { kept: counted })).pipe(Effect.provide(node.client)),
+  )
+  expect(writes).toBeGreaterThan(12)
+  const again = nodeOf(() => ({ head, limit: 20, logs }))
+  await Effect.runPromise(
+    Stream.runDrain(RangeScan.parts(Evm.GetLogs, params, { kept: store })).pipe(Effect.provide(again.client)),
+  )
+  expect(again.calls("eth_getLogs")).toBeLessThan(node.calls("eth_getLogs") - 10)
+})

@@ -306,6 +306,21 @@ describe("an endpoint", () => {
   })
 })
 
+it("what is too long to be read is divided, and not cut block by block, where no number of items ends a call", () => {
+  let state = plan({ from: 0, to: 9_999 })
+  let calls = 0
+  for (let step = next(state); step !== undefined; step = next(state)) {
+    const { query } = step
+    const isRead = query.to - query.from < 300
+    state = take(
+      settle(step.plan, query, isRead ? { _tag: "Answered", items: 0 } : { _tag: "TooLarge", cause: "size" }),
+    ).plan
+    calls++
+  }
+  expect(isDone(state)).toBe(true)
+  expect(calls).toBeLessThan(1.5 * (10_000 / 300))
+})
+
 it("an answer that is too long to be read does not show how many items the server gives", () => {
   const start = plan({ from: 0, to: 99, limit: 50 })
   const step = next(start)
