@@ -79,9 +79,7 @@ const keptOf = ({ range }: Pick<Scanned, "range">, groups: ReadonlyArray<Group>)
 const united = (range: Scanned["range"], pieces: Pieces, others: Pieces): Pieces =>
   joined([
     ...pieces,
-    ...others.flatMap(({ from, items, to }) =>
-      unkept(pieces, from, to).map((gap) => within(range, { ...gap, items })),
-    ),
+    ...others.flatMap(({ from, items, to }) => unkept(pieces, from, to).map((gap) => within(range, { ...gap, items }))),
   ])
 
 const anchorIn = (value: Json.Json | undefined): Anchor | undefined => {

@@ -1,6 +1,6 @@
 /** How many calls a range is likely to take: exactly as many as a scan will make where its profile is known, and by the density next to it elsewhere. */
 import { type Band, nothing } from "./costs.ts"
-import { type Endpoint, longestSpan } from "./Endpoint.ts"
+import { answeredIn, type Endpoint, longestSpan, spanToTry } from "./Endpoint.ts"
 import { countBefore, type Profile, type Stretch } from "./profile.ts"
 import { fitting } from "./stepper.ts"
 
@@ -30,13 +30,32 @@ export interface Blocks {
  * })
  * ```
  */
-export const callsOver = (
-  range: Blocks,
-  { endpoint, limit, profile }: Seen,
-  unread: ReadonlyArray<Blocks> = [range],
-): Band => {
+export const callsOver = (range: Blocks, seen: Seen, unread: ReadonlyArray<Blocks> = [range]): Band => {
   const parts = unread.filter(({ from, to }) => from <= to)
   if (parts.length === 0) return nothing
+  const band = callsIn(range, seen, parts)
+  // What took too long is tried again, and answered in about half of the cases.
+  const low = Math.min(band.low, ...(seen.endpoint.slow === undefined ? [] : [callsIfAnswered(parts, seen.endpoint)]))
+  const likely = band.likely === undefined || low === band.low ? band.likely : Math.round((low + band.likely) / 2)
+  return { ...band, low, likely }
+}
+
+/** As a scan tries them where all of them are answered. */
+const callsIfAnswered = (parts: ReadonlyArray<Blocks>, known: Endpoint): number => {
+  let endpoint: Endpoint = { ...known, doubted: true }
+  let calls = 0
+  for (const { from, to } of parts)
+    for (let left = to - from + 1; left > 0;) {
+      const span = Math.min(left, spanToTry(endpoint, left))
+      const isLongest = endpoint.quick !== undefined && span <= longestSpan(endpoint)
+      calls += isLongest ? Math.ceil(left / span) : 1
+      left = isLongest ? 0 : left - span
+      endpoint = answeredIn(endpoint, span)
+    }
+  return calls
+}
+
+const callsIn = (range: Blocks, { endpoint, limit, profile }: Seen, parts: ReadonlyArray<Blocks>): Band => {
   const cap = longestSpan(endpoint)
   const floor = parts.reduce((sum, { from, to }) => sum + Math.max(1, Math.ceil((to - from + 1) / cap)), 0)
   if (limit === undefined) return { low: floor, likely: floor, high: floor }

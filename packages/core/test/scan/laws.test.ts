@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { randomOf } from "@dotrpc/scan-worlds"
 import { runs } from "@dotrpc/vitest/depth"
+import { RangeScan } from "../../src/index.ts"
 import {
   Endpoint,
   frontier,
@@ -304,6 +305,18 @@ describe("an endpoint", () => {
     expect(Endpoint.longestSpan(capped)).toBe(1_000)
     expect(Endpoint.longestSpan(Endpoint.spanRefused(capped, 1_000, 1_000))).toBe(999)
   })
+})
+
+it("a plan counts with it that what once took too long may be answered, as it is tried again", () => {
+  const endpoint = { ...Endpoint.unknownEndpoint, slow: 160, doubted: true } as const
+  const band = RangeScan.callsOver({ from: 0, to: 9_999 }, { endpoint, limit: undefined, profile: [] })
+  let state = plan({ from: 0, to: 9_999, endpoint })
+  let calls = 0
+  for (let step = next(state); step !== undefined; step = next(state), calls++)
+    state = take(settle(step.plan, step.query, { _tag: "Answered", items: 0 })).plan
+  expect([isDone(state), band.low <= calls, band.high]).toEqual([true, true, 1_000])
+  expect(band.low).toBeGreaterThan(calls / 2)
+  expect(band.likely).toBeLessThan(600)
 })
 
 it("what is too long to be read is divided, and not cut block by block, where no number of items ends a call", () => {
