@@ -22,8 +22,6 @@ export interface ScanRequest {
   /** Flags by their names, without those of its places. */
   readonly flags: Readonly<Record<string, FlagValue>>
   readonly resume: string | undefined
-  /** Where a scan that starts keeps its checkpoint, instead of beside its output. */
-  readonly checkpoint?: string | undefined
   readonly output: string | undefined
   /** Writes a word as the shell reads it that the command was typed into. */
   readonly quote: (word: string) => string
@@ -64,24 +62,14 @@ export const findPlaces = Effect.fnUntraced(function* (
     )
   }
   if (columns !== undefined && !existsSync(file?.path ?? "")) yield* expectNone(columns, request.resume)
-  if (request.resume !== undefined) {
-    if (file !== undefined) yield* expectNone(file, checkpoint.name)
-    return yield* invalid(noCheckpoint(checkpoint))
-  }
-  if (file === undefined || !existsSync(file.path)) {
-    if (saved === undefined || request.checkpoint === undefined) return { columns, file, checkpoint, saved: undefined }
-    return yield* invalid(
-      `${checkpoint.name} belongs to a scan that was stopped; delete it to start again`,
-      goOnWith(request, { file: (columns ?? file)?.name, checkpoint: checkpoint.name }),
-    )
-  }
+  if (file === undefined || !existsSync(file.path)) return { columns, file, checkpoint, saved: undefined }
   // A scan may have learned much, and paid for it, before its first item.
   if (saved !== undefined)
     return yield* invalid(
       `${file.name} belongs to a scan that was stopped; delete it to start again`,
       goOnWith(request, { file: (columns ?? file).name, checkpoint: checkpoint.name }),
     )
-  yield* expectNone(file, undefined)
+  yield* expectNone(file, request.resume === undefined ? undefined : checkpoint.name)
   return { columns, file, checkpoint, saved, lock }
 })
 
@@ -120,16 +108,12 @@ export const savedBy = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Saved | undefined, CommandFailed, Host> {
   const { checkpoint } = namedBy(request)
   if (request.resume === undefined || checkpoint === undefined) return undefined
-  const file = namedFile(yield* Host, checkpoint)
-  const saved = yield* Effect.try({
-    try: () => readSaved(file),
+  const host = yield* Host
+  return yield* Effect.try({
+    try: () => readSaved(namedFile(host, checkpoint)),
     catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
   })
-  return saved ?? (yield* invalid(noCheckpoint(file)))
 })
-
-const noCheckpoint = ({ name }: NamedFile): string =>
-  `there is no ${name} to resume from; to start a scan, leave --resume out: with --output it keeps a checkpoint beside its file, and with --checkpoint FILE in another one`
 
 /** How to go on, as a whole command, once there is something to resume from. */
 export const resumeAdvice = (request: ScanRequest, { checkpoint, columns, file }: ScanPlaces): string | undefined =>
@@ -161,12 +145,11 @@ export const limitAdvice = (
 const suffix = ".checkpoint"
 
 /** What the flags name. `--resume` may also name the output: the checkpoint lies beside it. */
-const namedBy = ({ checkpoint: own, output, resume }: Pick<ScanRequest, "checkpoint" | "output" | "resume">) => {
+const namedBy = ({ output, resume }: Pick<ScanRequest, "output" | "resume">) => {
   const isOutput =
     resume !== undefined && (resume === output || (output === undefined && formatOf(resume) !== undefined))
   const file = output ?? (isOutput ? resume : undefined)
-  const beside = file === undefined ? undefined : `${file}${suffix}`
-  const checkpoint = resume !== undefined && !isOutput ? resume : (own ?? beside)
+  const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}${suffix}`
   return { file, checkpoint }
 }
 
@@ -175,9 +158,8 @@ const goOnWith = (
   { checkpoint, file }: { readonly file: string | undefined; readonly checkpoint: string },
 ): string => `resume with: ${commandOf({ ...request, output: file, resume: checkpoint })}`
 
-const commandOf = ({ checkpoint, flags, method, output, params, quote, resume }: ScanRequest): string => {
-  const places = { output, resume, checkpoint: resume === undefined ? checkpoint : undefined }
-  const given = Object.entries<FlagValue>({ ...flags, ...places }).flatMap(([name, value]) =>
+const commandOf = ({ flags, method, output, params, quote, resume }: ScanRequest): string => {
+  const given = Object.entries<FlagValue>({ ...flags, output, resume }).flatMap(([name, value]) =>
     (typeof value === "object" ? value : [value]).flatMap((one) =>
       one === undefined || one === false ? [] : [`--${name}`, ...(one === true ? [] : [String(one)])],
     ),
@@ -186,3 +168,6 @@ const commandOf = ({ checkpoint, flags, method, output, params, quote, resume }:
 }
 
 const invalid = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })
+
+/** Tells a person who mistyped a checkpoint that the scan pays for everything again. */
+export const beginsAnew = (resume: string): string => `note: ${resume} has no checkpoint to resume from: a scan begins`

@@ -65,7 +65,7 @@ describe("a reader that stops reading", () => {
 
   it("in the middle of a part leaves a count of the items that were written, and a checkpoint before the part", async () => {
     const cwd = folder()
-    const { stderr, stdout } = await shell(cwd, `${scan} --checkpoint place | head -n 2`)
+    const { stderr, stdout } = await shell(cwd, `${scan} --resume place | head -n 2`)
     const [, written = ""] = /^interrupted: ([\d,]+) items · /m.exec(stderr) ?? []
     const count = Number(written.replaceAll(",", ""))
     expect(count).toBeGreaterThanOrEqual(2)
@@ -117,11 +117,10 @@ describe("a reader that stops reading", () => {
   })
 
   it("between two parts leaves a checkpoint from which every other item is read once", async () => {
-    const { args, cwd, held, items, read, stderr } = await readOnePart("--checkpoint", "place")
+    const { args, cwd, held, items, read, stderr } = await readOnePart("--resume", "place")
     expect(stderr).toMatch(/^interrupted: [^\n]*\nresume with: dotrpc scan [^\n]* --resume place\n$/)
     expect(stderr).toContain(`interrupted: ${items.toLocaleString("en")} items of blocks 0–`)
-    const resumed = await startAt(placeOf(cwd), ...args.map((arg) => (arg === "--checkpoint" ? "--resume" : arg)))
-      .outcome
+    const resumed = await startAt(placeOf(cwd), ...args).outcome
     const whole = await startAt(placeOf(cwd), ...args.slice(0, 3)).outcome
     expect(read + resumed.stdout === whole.stdout).toBe(true)
     held.close()

@@ -61,7 +61,7 @@ describe("an output", () => {
     ["run, a link that leads to nothing yet", "run", ["--output", "new.json"]],
     ["run, a file in a folder that is a link", "run", ["--output", "away/new.json"]],
     ["scan, a link that leads to nothing yet", "scan", ["--output", "new.ndjson"]],
-    ["scan, a checkpoint", "scan", ["--output", "logs.ndjson", "--checkpoint", "away/logs.checkpoint"]],
+    ["scan, a checkpoint", "scan", ["--output", "logs.ndjson", "--resume", "away/logs.checkpoint"]],
     ["run, a folder of recordings", "run", ["--record", "away"]],
   ])("of %s that leads out of the project is refused, as anyone may have put it there", async (_, name, args) => {
     const [cwd, outside] = [folder(), folder()]

@@ -29,7 +29,7 @@ import { readQuery } from "./fileQuery.ts"
 import { showBlocks, showPlan } from "./scanPlan.ts"
 import { attempt, usage } from "./scanTarget.ts"
 import { type FoundRange, overDates, readDates } from "../ScanDates.ts"
-import { findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
+import { beginsAnew, findPlaces, limitAdvice, resumeAdvice, savedBy } from "../ScanPlaces.ts"
 import {
   abiFlag,
   allowHostFlag,
@@ -98,12 +98,7 @@ export const scanCommand = Command.make(
     until: dateFlag("until").pipe(Flag.withDescription("End at the last block before this time"), Flag.optional),
     resume: fileFlag("resume").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("Resume the scan whose checkpoint this is, or whose output"),
-      Flag.optional,
-    ),
-    checkpoint: fileFlag("checkpoint").pipe(
-      Flag.withMetavar("file"),
-      Flag.withDescription("Keep a checkpoint in this file, also of a scan to stdout (default: beside --output)"),
+      Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
       Flag.optional,
     ),
     output: outputFlag.pipe(
@@ -164,7 +159,13 @@ export const scanCommand = Command.make(
         Effect.provideService(ResultNotes, notes.add),
         Effect.provide(runtime),
       )
-    if (flags.dryRun)
+    const resume = Option.getOrUndefined(flags.resume)
+    const begins = (saved: unknown) => {
+      if (resume !== undefined && saved === undefined) stderr.line(beginsAnew(resume))
+    }
+    if (flags.dryRun) {
+      const saved = yield* savedBy({ output: Option.getOrUndefined(flags.output), resume })
+      begins(saved)
       return yield* showPlan(method, network, given, {
         allowance,
         dates,
@@ -173,14 +174,12 @@ export const scanCommand = Command.make(
         probe: flags.probe,
         memory: userScans(host),
         kept,
-        saved: yield* savedBy({
-          output: Option.getOrUndefined(flags.output),
-          resume: Option.getOrUndefined(flags.resume),
-        }),
+        saved,
       }).pipe(
         inContext,
         Effect.mapError((error) => callFailure(error)),
       )
+    }
     const typed = {
       method: flags.query,
       params: Option.getOrUndefined(flags.params),
@@ -201,8 +200,7 @@ export const scanCommand = Command.make(
         abi: flags.abi,
         decimal: Option.getOrUndefined(flags.decimal),
       },
-      resume: Option.getOrUndefined(flags.resume),
-      checkpoint: Option.getOrUndefined(flags.checkpoint),
+      resume,
       output: Option.getOrUndefined(flags.output),
       quote: quoteFor(shellOf(host.env, process.platform)),
     }
@@ -210,6 +208,7 @@ export const scanCommand = Command.make(
     const abi = [...(yield* readAbis(host, flags.abi, reader)), ...ownAbi]
     const places = yield* findPlaces(typed)
     const { saved } = places
+    begins(saved)
     if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
       return yield* usage("--abi and --decimal are for columns: add --output FILE.parquet or FILE.csv")
     if (dates !== undefined && saved !== undefined)
@@ -290,8 +289,7 @@ export const scanCommand = Command.make(
     }
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change. Of columns
     // there is nothing to resume: their items are no longer kept.
-    const isNamed = Option.isSome(flags.resume) || Option.isSome(flags.checkpoint)
-    if (checkpoint !== undefined && (!isNamed || columns !== undefined)) removeCheckpoint(checkpoint)
+    if (checkpoint !== undefined && (Option.isNone(flags.resume) || columns !== undefined)) removeCheckpoint(checkpoint)
     stderr.line(progress.ended(found.whyEmpty))
   }, Effect.scoped),
 ).pipe(
