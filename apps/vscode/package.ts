@@ -23,7 +23,10 @@ const copy = here("dist/package")
 await rm(copy, { recursive: true, force: true })
 await mkdir(copy, { recursive: true })
 for (const path of pathsOf(source["files"])) await cp(here(path), join(copy, path), { recursive: true })
-await writeFile(join(copy, "README.md"), packedReadme(await readFile(here("README.md"), "utf8")))
+await writeFile(
+  join(copy, "README.md"),
+  packedReadme(await readFile(here("README.md"), "utf8"), await repositoryPage()),
+)
 await mkdir(join(copy, "samples"))
 await writeFile(join(copy, "samples/samples.json"), JSON.stringify(await samples(), null, 2))
 const files = [...pathsOf(source["files"]), "samples"]
@@ -34,6 +37,13 @@ await createVSIX({
   dependencies: false,
   allowMissingRepository: true,
 })
+
+/** The page of the repository, which the manifest of the workspace names; nothing while it names a placeholder. */
+async function repositoryPage(): Promise<string | undefined> {
+  const { repository } = JSON.parse(await readFile(here("../../package.json"), "utf8"))
+  const page = String(repository.url).replace(/^git\+|\.git$/g, "")
+  return new URL(page).hostname.endsWith(".invalid") ? undefined : page
+}
 
 /** The examples of the repository by their names, which its tests run. */
 async function samples(): Promise<Readonly<Record<string, string>>> {

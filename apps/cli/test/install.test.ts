@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -33,4 +33,15 @@ describe("the way to install that the README shows", () => {
     })
   check("npm install --global ./apps/cli", "README.md")
   check("npm install --global ./apps/cli", "apps/cli/README.md")
+})
+
+/** Somebody else may publish a package of a name that is not registered yet. */
+describe("no document installs a package of npm by a name of ours", () => {
+  const pages = globSync(["*.md", "docs/**/*.md", "apps/*/README.md", "packages/*/README.md", "examples/**/*.md"], {
+    cwd: root,
+    exclude: (path) => path.includes("node_modules"),
+  })
+  const registered =
+    /\bnpm (?:i|install|add|exec)\b[^`\n]*\s(?:@dotrpc\/|dotrpc(?=[\s`@]|$))|\bnpx (?:-\S+ )*@?dotrpc\b/gm
+  it.each(pages)("%s", (page) => expect(readFileSync(join(root, page), "utf8").match(registered) ?? []).toEqual([]))
 })

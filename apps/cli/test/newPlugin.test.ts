@@ -45,8 +45,8 @@ describe("a new plugin", () => {
   it("depends on the versions of this workspace", () => {
     const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
     for (const [name, range] of Object.entries(versions)) {
-      const folder = name === "@dotrpc/cli" ? "apps/cli" : name.replace("@dotrpc", "packages")
-      if (name.startsWith("@dotrpc/")) expect(`^${manifestOf(join(root, folder)).version}`, name).toBe(range)
+      const folder = name === "dotrpc" ? "apps/cli" : name.replace("@dotrpc", "packages")
+      if (name.includes("dotrpc")) expect(`^${manifestOf(join(root, folder)).version}`, name).toBe(range)
       else expect(catalog).toContain(`\n  ${name}: ${range}\n`)
     }
     expect(manifestOf(root).devEngines.packageManager.version).toBe(`^${pnpmVersion}`)
@@ -71,17 +71,17 @@ describe("what to type next", () => {
     "Next:",
     '  npx -y pnpm@12.21.0 --dir "/home/some one/dotrpc" tarballs',
     "  cd tides",
-    `  npm install ${["spec", "plugin-kit", "cli"].map((name) => `"/home/some one/dotrpc/tarballs/dotrpc-${name}-0.1.0.tgz"`).join(" ")}`,
+    `  npm install ${["dotrpc-spec", "dotrpc-plugin-kit", "dotrpc"].map((name) => `"/home/some one/dotrpc/tarballs/${name}-0.1.0.tgz"`).join(" ")}`,
     "  npm test",
     "  npx dotrpc run a.rpc",
   ])
-  check("elsewhere, with the command that npm installed", { kind: "registry" }, [
+  check("elsewhere, with the command that npm installed", { kind: "installed" }, [
     "Next:",
     "  cd tides",
-    "  npm install",
+    `  npm install ${["dotrpc-spec", "dotrpc-plugin-kit", "dotrpc"].map((name) => `CLONE/tarballs/${name}-0.1.0.tgz`).join(" ")}`,
     "  npm test",
     "  npx dotrpc run a.rpc",
-    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc explains how to install it from a clone.",
+    "The packages are not on npm yet: CLONE is a clone of dotrpc, in which `npx -y pnpm@12.21.0 tarballs` has written them.",
   ])
 
   it("goes by the folder and by where the command is", () => {
@@ -89,14 +89,14 @@ describe("what to type next", () => {
     const command = join(root, "apps/cli/dist")
     expect(sourceFor(join(root, "packages"), command)).toEqual({ kind: "workspace" })
     expect(sourceFor(elsewhere, command)).toEqual({ kind: "clone", root })
-    expect(sourceFor(elsewhere, join(elsewhere, "node_modules/@dotrpc/cli/dist"))).toEqual({ kind: "registry" })
+    expect(sourceFor(elsewhere, join(elsewhere, "node_modules/dotrpc/dist"))).toEqual({ kind: "installed" })
   })
 })
 
 describe("a version of Node that the tests of a plugin", () => {
   const check = (does: string, node: string, expected: boolean) =>
     it(`${does}: ${node}`, () =>
-      expect(nextSteps("tides", { kind: "registry" }, ["test"], [], node).includes("The tests need Node")).toBe(
+      expect(nextSteps("tides", { kind: "installed" }, ["test"], [], node).includes("The tests need Node")).toBe(
         expected,
       ))
   for (const node of ["20.20.2", "22.11.0", "23.1.0", "25.0.0"]) check("cannot run on is reported", node, true)

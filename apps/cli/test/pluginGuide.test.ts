@@ -85,7 +85,7 @@ describe("the page about plugins", () => {
 
   it("shows how to call the method in a script", async () => {
     expect(guide.commands.slice(10, 12)).toEqual([
-      "npm install @dotrpc/core @dotrpc/project",
+      "npm install CLONE/tarballs/dotrpc-*-[0-9]*.tgz",
       "SOLANA_PORT=8899 node balance.ts",
     ])
     linkPackages(folder, ["@dotrpc/core", "@dotrpc/project"])

@@ -18,13 +18,16 @@ export interface Packaged {
 /** Nobody can register a name that ends like this: nothing can be published from there by mistake. */
 const placeholder = /^git\+https:\/\/[^/]+\.invalid\//
 
-/** The packages that npm gets. The extension is private: it goes to galleries. */
+/** The packages that npm gets. The extension is private, as it goes to galleries, and so is the command, which is packed as `dotrpc`. */
 export const publishedOf = (packages: ReadonlyArray<Packaged>): ReadonlyArray<Packaged> =>
   packages.filter(({ manifest }) => manifest["private"] !== true)
 
 /** What the manifest of the workspace decides about the package in `folder`. */
 export const decidedFor = (folder: string, workspace: Manifest): Manifest => ({
   license: workspace["license"],
+  keywords: workspace["keywords"],
+  homepage: `${pageOf(workspace)}#readme`,
+  bugs: { url: `${pageOf(workspace)}/issues` },
   repository: { type: "git", url: urlOf(workspace), directory: folder },
   publishConfig: { access: "public", provenance: true },
 })
@@ -37,13 +40,16 @@ export const refusal = (workspace: Manifest, packages: ReadonlyArray<Packaged>):
   const stale = publishedOf(packages).find(({ folder, manifest }) => !agrees(manifest, decidedFor(folder, workspace)))
   return stale === undefined
     ? undefined
-    : `${stale.folder}/package.json: expected license, repository and publishConfig as the package.json of the workspace decides; run: pnpm manifests`
+    : `${stale.folder}/package.json: expected what the package.json of the workspace decides; run: pnpm manifests`
 }
 
 const urlOf = ({ repository }: Manifest): string | undefined =>
   typeof repository === "object" && repository !== null && "url" in repository && typeof repository.url === "string"
     ? repository.url
     : undefined
+
+/** The repository as a page that a browser opens. */
+const pageOf = (workspace: Manifest): string | undefined => urlOf(workspace)?.replace(/^git\+|\.git$/g, "")
 
 const agrees = (manifest: Manifest, decided: Manifest): boolean =>
   Object.entries(decided).every(([member, value]) => isDeepStrictEqual(manifest[member], value))

@@ -1,5 +1,6 @@
 /** The command as it is published, unpacked in an empty folder: every command of it, and calls through a proxy, on every Node. */
-import { readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isDeep } from "@dotrpc/vitest/depth"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -12,6 +13,7 @@ import {
   room,
   run,
   start,
+  tarball,
   unpack,
 } from "./command/installed.ts"
 import { type End, project, rows, stepsOn } from "./command/rows.ts"
@@ -97,8 +99,22 @@ describe("the tarball", () => {
   it("needs no other package, and starts on Node", () => {
     for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"])
       expect(manifest).not.toHaveProperty(kind)
+    expect(manifest.name).toBe("dotrpc")
+    expect(manifest).not.toHaveProperty("private")
     expect(manifest.bin).toEqual({ dotrpc: "./dist/dotrpc.mjs" })
     expect(readFileSync(join(room, "command", manifest.bin.dotrpc), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+
+  it("is installed by npm without a network, as dotrpc, in less than 6 MB", () => {
+    const prefix = join(room, "prefix")
+    const env = { PATH: process.env["PATH"], HOME: prefix, npm_config_offline: "true" }
+    execFileSync("npm", ["install", "--global", "--prefix", prefix, tarball()], { cwd: folderWith({}), env })
+    const home = join(prefix, "lib/node_modules/dotrpc")
+    const installed = readdirSync(home, { recursive: true, withFileTypes: true })
+    const sizes = installed.map((entry) => (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000)
+    const said = execFileSync(join(prefix, "bin/dotrpc"), ["--version"], { encoding: "utf8", env })
+    expect(said).toBe(`dotrpc v${manifest.version}\n`)
   })
 
   it("has no command that is not tried here", async () => {

@@ -10,13 +10,14 @@ export type Source =
   | { readonly kind: "workspace" }
   /** A clone of dotrpc somewhere else, whose command this is. */
   | { readonly kind: "clone"; readonly root: string }
-  | { readonly kind: "registry" }
+  /** The command alone, installed by npm. */
+  | { readonly kind: "installed" }
 
 /** `command` is the folder of the running command, which tells a clone from what npm has installed. */
 export const sourceFor = (folder: string, command: string): Source => {
   if (workspaceAround(folder) !== undefined) return { kind: "workspace" }
   const root = workspaceAround(command)
-  return root === undefined ? { kind: "registry" } : { kind: "clone", root }
+  return root === undefined ? { kind: "installed" } : { kind: "clone", root }
 }
 
 /** `scripts` are those of the package to run, `others` are commands of packages it depends on. */
@@ -28,10 +29,11 @@ export const nextSteps = (
   node = process.versions.node,
 ): string => {
   const manager = source.kind === "workspace" ? pnpm : "npm"
+  const root = source.kind === "clone" ? source.root : "CLONE"
   const install =
-    source.kind === "clone"
-      ? ["install", ...tarballs.map((file) => word(join(source.root, "tarballs", file)))]
-      : ["install"]
+    source.kind === "workspace"
+      ? ["install"]
+      : ["install", ...tarballs.map((file) => word(join(root, "tarballs", file)))]
   const steps = [
     ...(source.kind === "clone" ? [`${pnpm} --dir ${word(source.root)} tarballs`] : []),
     `cd ${folder}`,
@@ -57,8 +59,7 @@ const pnpm = `npx -y pnpm@${pnpmVersion}`
 
 const notes: { readonly [Kind in Source["kind"]]?: string } = {
   workspace: "To keep it here, add it to tooling/boundaries/src/rules.ts and to the table in ARCHITECTURE.md.",
-  registry:
-    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc explains how to install it from a clone.",
+  installed: `The packages are not on npm yet: CLONE is a clone of dotrpc, in which \`${pnpm} tarballs\` has written them.`,
 }
 
 /** The root of the workspace that a folder is in, if it is the one whose members are the packages of dotrpc. */
@@ -74,8 +75,8 @@ const workspaceAround = (folder: string): string | undefined => {
 }
 
 /** A new package depends on these; what they need is inside them or on npm. */
-const tarballs = (["spec", "plugin-kit", "cli"] as const).map(
-  (name) => `dotrpc-${name}-${versions[`@dotrpc/${name}`].slice(1)}.tgz`,
+const tarballs = (["@dotrpc/spec", "@dotrpc/plugin-kit", "dotrpc"] as const).map(
+  (name) => `${name.replace(/^@dotrpc\//, "dotrpc-")}-${versions[name].slice(1)}.tgz`,
 )
 
 /** As one word of a command line. */

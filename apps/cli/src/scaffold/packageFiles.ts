@@ -64,7 +64,11 @@ const manifest = (name: PluginName, description: string, local: boolean) => {
       start: "tsc -p tsconfig.build.json && dotrpc run example.rpc --trust",
     },
     dependencies: ranges("@dotrpc/spec"),
-    devDependencies: ranges("@dotrpc/cli", "@dotrpc/plugin-kit", "effect", "typescript", "vitest"),
+    devDependencies: {
+      // In its own workspace the command has another name: the extension is called dotrpc there.
+      ...(local ? { "@dotrpc/cli": "workspace:*" } : {}),
+      ...ranges("@dotrpc/plugin-kit", ...(local ? [] : (["dotrpc"] as const)), "effect", "typescript", "vitest"),
+    },
     // A program has one copy, whatever its plugins were built with.
     peerDependencies: { effect: `^${versions.effect}` },
     engines: { node: nodeRange },

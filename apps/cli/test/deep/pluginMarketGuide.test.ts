@@ -126,7 +126,7 @@ describe("the page about a plugin for a market", () => {
       "npm run build",
       "npm test",
       "MARKET_KEY=k3y MARKET_PORT=8080 dotrpc run example.rpc --trust",
-      "npm install @dotrpc/core @dotrpc/project",
+      "npm install CLONE/tarballs/dotrpc-*-[0-9]*.tgz",
       "MARKET_KEY=k3y MARKET_PORT=8080 node watch.ts",
     ])
     expect(Object.keys(guide.files).length + 3 + guide.outputs.length).toBe(guide.blocks)

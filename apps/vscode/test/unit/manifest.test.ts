@@ -67,13 +67,15 @@ test("the changelog tells what is new in this version", () => {
 })
 
 describe("the packed README", () => {
-  test("has no pictures of the repository, and everything else", () => {
-    const shown = '# A\n\n<picture>\n  <source srcset="../../docs/images/a.png">\n</picture>\n\nWords.\n'
-    expect(packedReadme(shown)).toBe("# A\n\nWords.\n")
-  })
+  const page = "https://git.example.com/a/dotrpc"
+  const shown = '# A\n\n<picture>\n  <source srcset="../../docs/images/a.png">\n</picture>\n\nWords.\n'
+  test("has its pictures from the page of the repository", () =>
+    expect(packedReadme(shown, page)).toContain(`<source srcset="${page}/raw/HEAD/docs/images/a.png">`))
+  test("has no pictures while there is no such page, and everything else", () =>
+    expect(packedReadme(shown, undefined)).toBe("# A\n\nWords.\n"))
 
-  test("links to nothing that is not packed", () => {
-    const links = [...packedReadme(textOf("README.md")).matchAll(/\]\(([^)]+)\)|(?:src|srcset|href)="([^"]+)"/g)]
+  test.each([page, undefined])("links to nothing that is not packed (%s)", (page) => {
+    const links = [...packedReadme(textOf("README.md"), page).matchAll(/\]\(([^)]+)\)|(?:src|srcset|href)="([^"]+)"/g)]
     expect(links.map(([, link, source]) => link ?? source ?? "").filter((link) => !/^(https:|#)/.test(link))).toEqual(
       [],
     )

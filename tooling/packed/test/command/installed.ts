@@ -18,17 +18,22 @@ export const leave = (): void => {
 const running = new Set<ChildProcess>()
 
 interface Manifest {
+  readonly name: string
   readonly bin: { readonly dotrpc: string }
   readonly version: string
 }
 
 const home = join(room, "command")
 
+export const tarball = (): string => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../apps/cli/package.json"), "utf8"))
+  return join(tarballs, `dotrpc-${version}.tgz`)
+}
+
 /** Unpacks the tarball, once. */
 export const unpack = (): Manifest => {
   mkdirSync(home)
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../apps/cli/package.json"), "utf8"))
-  execFileSync("tar", ["-xzf", join(tarballs, `dotrpc-${version}.tgz`), "-C", home, "--strip-components=1"])
+  execFileSync("tar", ["-xzf", tarball(), "-C", home, "--strip-components=1"])
   return JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
 }
 
