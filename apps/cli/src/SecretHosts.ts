@@ -107,7 +107,8 @@ const isAgreedTo = Effect.fnUntraced(function* ({
   return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
 })
 
-const readLine = ({ stream }: Input): Effect.Effect<string> =>
+/** One line of standard input. */
+export const readLine = ({ stream }: Input): Effect.Effect<string> =>
   Effect.callback((resume) => {
     // The terminal keeps its own ways, so that an interrupt ends the command as everywhere.
     const lines = createInterface({ input: stream(), terminal: false })

@@ -8,7 +8,10 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { completionScript } from "./completionScript.ts"
 import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
+import { marks, namesOf } from "./NamedThings.ts"
 import { Output, outputOf } from "./Output.ts"
+import { beginning } from "./render/beginning.ts"
+import { fitted } from "./render/help.ts"
 import { mistakesIn } from "./render/mistake.ts"
 import { version, versionLine } from "./version.ts"
 import { warnings } from "./warnings.ts"
@@ -18,6 +21,16 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
   const out = outputOf(host)
   const { stderr } = out
   const words = withHelp(args)
+  if (words.length === 0) return Effect.sync(() => (out.writeHelp(beginning(out.stdout.colors)), ExitCode.ok))
+  // Asked by the scripts of `--completions`.
+  if (words[0] === "--names")
+    return Effect.as(
+      Effect.map(
+        Effect.promise(() => namesOf(words[1], host)),
+        out.writeHelp,
+      ),
+      ExitCode.ok,
+    )
   return Effect.promise(() => treeFor(words)).pipe(
     Effect.flatMap((tree) => Command.runWith(tree, { version })(words)),
     Effect.as(ExitCode.ok as number),
@@ -84,6 +97,9 @@ const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }
   stderr.line(`Run \`${event.commandPath.join(" ")} --help\` for usage.`)
 }
 
+/** What shells complete from is for shells. */
+const withoutMarks = (help: string): string => help.replace(new RegExp(` ?\\(choices: ${marks.source}\\)`, "g"), "")
+
 /** In the words and colours of `effect/cli`, which are made of what stands in this program alone. */
 const showHelp = (
   event: Exclude<CliOutput.Presenter.Event, CliOutput.Presenter.InvalidInvocation>,
@@ -94,5 +110,10 @@ const showHelp = (
   const { flags } = event.helpDoc
   // The older name of a flag is another long one: it works as before, and help does not list it.
   const current = flags.map((flag) => ({ ...flag, aliases: flag.aliases.filter((name) => !name.startsWith("--")) }))
-  writeHelp(formatter.formatHelpDoc({ ...event.helpDoc, flags: current }))
+  writeHelp(
+    fitted(
+      withoutMarks(formatter.formatHelpDoc({ ...event.helpDoc, flags: current })),
+      Math.min(stdout.columns ?? 80, 100),
+    ),
+  )
 }

@@ -14,7 +14,7 @@ describe("a mistake on the command line is reported in one line", () => {
     })
   check("runn", 'unknown command "runn"; did you mean "run"?')
   const commands =
-    "expected one of run, watch, call, check, explain, fmt, scan, backfill, query, cost, credits, prices, reconcile, trust, meter, mcp, gateway, lsp, new, import, export"
+    "expected one of init, run, watch, call, check, explain, fmt, scan, backfill, query, cost, credits, networks, methods, doctor, prices, reconcile, trust, meter, mcp, gateway, lsp, new, import, export"
   check("help zork", `unknown command "zork"; ${commands}`)
   check("zork --dry-run", `unknown command "zork"; ${commands}`)
   check("https://x.example/v3/KEY", `unknown command "https://…"; ${commands}`)

@@ -64,6 +64,7 @@ export {
   type Work,
 } from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
+export { rowFunctions } from "./RowFunctions.ts"
 export { functionAt, functionsAt, signatureAt, suggestionsAt } from "./FunctionsAt.ts"
 export {
   fileName,

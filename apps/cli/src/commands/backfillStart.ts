@@ -4,6 +4,7 @@ import { RangeScan } from "@dotrpc/core"
 import { CurrentNetwork, Json, type Method, type Network, PriceSheet, rangeOn, Table, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameArgument, nameFlag } from "./names.ts"
 import { createHash } from "node:crypto"
 import { chooseColumns } from "../BackfillColumns.ts"
 import { hasParts, openFolder } from "../BackfillFiles.ts"
@@ -28,21 +29,21 @@ import { attempt, usage } from "./scanTarget.ts"
 export const backfillStart = Command.make(
   "start",
   {
-    query: Argument.String("method|file").pipe(
+    query: nameArgument("method|file", "targets").pipe(
       Argument.withDescription("eth_getLogs, eth_getBlockRange, or an .rpc file with a request"),
     ),
     params: Argument.String("params").pipe(
       Argument.withDescription("The params of the method as JSON, including the whole range; not with a file"),
       Argument.optional,
     ),
-    name: Flag.String("name").pipe(
+    name: nameFlag("name", "requests").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("The request, where the file has several"),
       Flag.optional,
     ),
     vars: variablesFlag,
     out: outFlag,
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("The network to read (default: the first that answers the method)"),
       Flag.optional,

@@ -3,6 +3,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameArgument, nameFlag } from "./names.ts"
 import { cassetteFlags } from "../Cassettes.ts"
 import { reportingBugs } from "../BugReport.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -30,7 +31,7 @@ import { runRequests } from "./runRequests.ts"
 export const callCommand = Command.make(
   "call",
   {
-    method: Argument.String("method|address").pipe(
+    method: nameArgument("method|address", "methods").pipe(
       Argument.withDescription("eth_getLogs, getBalance, l2_getEvents …, or the address of a contract"),
     ),
     params: Argument.String("params").pipe(
@@ -39,7 +40,7 @@ export const callCommand = Command.make(
       ),
       Argument.atLeast(0),
     ),
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("Where to send it (default: the first network that answers the method)"),
       Flag.optional,

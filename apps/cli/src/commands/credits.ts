@@ -4,6 +4,7 @@ import { CreditLedger } from "@dotrpc/core"
 import { Json, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { isShared, ledgerOf } from "../Ledger.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
 import { formatFlag } from "./flags.ts"
@@ -15,7 +16,7 @@ import { staleNotes } from "../render/elsewhere.ts"
 export const creditsCommand = Command.make(
   "credits",
   {
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("Show what was spent on this network; the balance covers all networks"),
       Flag.optional,

@@ -3,6 +3,7 @@ import { CreditLedger } from "@dotrpc/core"
 import { Price, PriceSheet } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { setSpent } from "../Ledger.ts"
 import { creditsArgument } from "./flags.ts"
 import { ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
@@ -14,7 +15,7 @@ export const creditsSetCommand = Command.make(
     spent: creditsArgument("spent").pipe(
       Argument.withDescription("Credits spent since 00:00 UTC, or in the window of the account"),
     ),
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("Set the balance of the account that this network is paid from"),
       Flag.optional,

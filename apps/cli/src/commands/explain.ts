@@ -1,21 +1,25 @@
 /** `dotrpc explain`: what a code or a directive means, with an example and what to do. */
+import { languageFunctions, rowFunctions } from "@dotrpc/analysis"
 import { type DirectiveInfo, directives, directiveShapes } from "@dotrpc/lang"
 import { directiveSummaries } from "@dotrpc/lang/docs"
+import { carriedPlugins } from "@dotrpc/project"
 import { ExitCode } from "@dotrpc/runner"
-import { nearest, Visible } from "@dotrpc/spec"
+import { Json, nearest, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { nameArgument } from "./names.ts"
 import { type Block, type CodeSection, codesPage, readSections } from "../CodePage.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Output, type Sink } from "../Output.ts"
 import { wrapped } from "../render/wrapped.ts"
+import { statuses } from "../Statuses.ts"
 
 export const explainCommand = Command.make(
   "explain",
   {
-    code: Argument.String("code").pipe(
+    code: nameArgument("code", "words").pipe(
       Argument.withDescription(
-        "A code of a problem or of a failed call, such as A105, or a directive, such as @units (default: list all)",
+        "A code such as A105, a directive such as @units, a function, a method, a status (default: list codes and directives)",
       ),
       Argument.optional,
     ),
@@ -25,12 +29,14 @@ export const explainCommand = Command.make(
     stdout.write(yield* explained(Option.getOrUndefined(flags.code), stdout))
   }),
 ).pipe(
-  Command.withDescription("Explain a code or a directive: what it means, an example, and what to do"),
+  Command.withDescription("Explain a code, directive, function, method or status: what it means, with an example"),
   Command.withExamples([
     { command: "dotrpc explain", description: "List every code" },
     { command: "dotrpc explain A105", description: "What error A105 means" },
     { command: "dotrpc explain @units", description: "What the directive @units does" },
     { command: "dotrpc explain SplitRequired", description: "What the reason of a failed call means" },
+    { command: "dotrpc explain hex", description: "What a function takes and gives" },
+    { command: "dotrpc explain eth_getLogs", description: "What a method takes, and what comes back" },
   ]),
 )
 
@@ -43,9 +49,66 @@ export const explained = Effect.fnUntraced(function* (
   if (asked === undefined) return listOf(sections, sink)
   const directive = directives.find(({ name }) => name === nameOfDirective(asked))
   if (directive !== undefined) return directivePage(directive, sink)
-  const section = sections.find((known) => namesOf(known).some((name) => name.toLowerCase() === asked.toLowerCase()))
-  return section === undefined ? yield* unknownCode(asked, sections) : pageOf(section, sink)
+  const section = sections.find((known) => namesOf(known).some((name) => isSame(name, asked)))
+  if (section !== undefined) return pageOf(section, sink)
+  const word = words.find((word) => isSame(nameOfWord(word), asked.replace(/\(.*$/, "")))
+  return word === undefined ? yield* unknownCode(asked, sections) : wordPage(word, sink)
 })
+
+const isSame = (name: string, asked: string): boolean => name.toLowerCase() === asked.toLowerCase()
+
+/** A function, a method or a status, with its page. */
+interface Word {
+  /** A function has its signature here. */
+  readonly title: string
+  readonly summary: string
+  readonly paragraphs: ReadonlyArray<string>
+  readonly example?: string | undefined
+}
+
+const carried = [...carriedPlugins.values()]
+const words: ReadonlyArray<Word> = [
+  ...[...languageFunctions(0), ...rowFunctions, ...carried.flatMap(({ functions }) => functions)].map(
+    ({ docs, signature }) => ({ title: signature, summary: "", paragraphs: docs.split(/\n\s*\n/) }),
+  ),
+  ...carried
+    .flatMap(({ methods }) => methods)
+    .map(({ docs, examples: [example], name, summary }) => ({
+      title: name,
+      summary,
+      paragraphs: docs.split(/\n\s*\n/),
+      example: example === undefined ? undefined : `${name} ${Json.stringify(example.params)}`,
+    })),
+  ...Object.entries(statuses).map(([title, means]) => ({
+    title,
+    summary: "",
+    paragraphs: [`The status of a request in a report: ${means}.`],
+  })),
+]
+
+/** Of Markdown, fences and tables keep their lines. */
+const blockOf = (text: string, width: number): string => {
+  const lines = text.split("\n")
+  if (text.startsWith("```")) return lines.flatMap((line) => (line.startsWith("```") ? [] : [`    ${line}`])).join("\n")
+  if (text.startsWith("|")) return text
+  return wrapped(lines.join(" "), width).join("\n")
+}
+
+/** Every name that {@link explained} has a page of. */
+export const explainedNames = (): ReadonlyArray<string> => [
+  ...readSections(codesPage()).flatMap(namesOf),
+  ...directives.map(({ name }) => `@${name}`),
+  ...words.map(nameOfWord),
+]
+
+const nameOfWord = ({ title }: Word): string => title.split("(")[0] ?? title
+
+const wordPage = ({ example, paragraphs, summary, title }: Word, sink: Page): string => {
+  const width = Math.min(sink.columns ?? widest, widest)
+  const texts = paragraphs.map((text) => blockOf(text, width))
+  const shown = example === undefined ? [] : [`    ${example}`]
+  return `${[`${sink.colors.bold(title)} ${summary}`.trimEnd(), ...texts, ...shown].join("\n\n")}\n`
+}
 
 /** How wide and how colourful a page is. */
 type Page = Pick<Sink, "colors" | "columns">
@@ -77,10 +140,24 @@ const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): Comma
   const names = directives.map(({ name }) => `@${name}`)
   const meant = isDirective
     ? nearest(`@${nameOfDirective(asked)}`, names)
-    : nearest(asked, [...sections.flatMap(namesOf), ...names])
+    : (otherWords[asked.toLowerCase()] ??
+      nearest(asked, [...sections.flatMap(namesOf), ...names, ...words.map(nameOfWord)]))
   const hint = meant === undefined ? "dotrpc explain lists all of them" : `did you mean "${meant}"?`
   const what = isDirective ? "directive" : "code"
   return new CommandFailed({ lines: [`unknown ${what} "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
+}
+
+/** What other languages call it. */
+const otherWords: Readonly<Record<string, string>> = {
+  len: "length",
+  size: "length",
+  int: "number",
+  parseint: "number",
+  tohex: "hex",
+  timestamp: "now",
+  keccak256: "event",
+  limit: "@budget",
+  timeout: "@timeout",
 }
 
 const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Page): string => {
@@ -102,7 +179,7 @@ const widestName = Math.max(...directives.map(({ name }) => name.length))
 const pageOf = ({ blocks, code, kind, summary }: CodeSection, sink: Page): string => {
   const width = Math.min(sink.columns ?? widest, widest)
   const title = `${sink.colors.bold(code)} ${kindOf(kind, sink)}: ${summary}`
-  return `${[title, ...blocks.map((block) => blockOf(block, width, sink))].join("\n\n")}\n`
+  return `${[title, ...blocks.map((block) => shownBlock(block, width, sink))].join("\n\n")}\n`
 }
 
 const kindOf = (kind: string, { colors }: Page): string => {
@@ -110,7 +187,7 @@ const kindOf = (kind: string, { colors }: Page): string => {
   return colors.red(kind)
 }
 
-const blockOf = (block: Block, width: number, { colors }: Page): string => {
+const shownBlock = (block: Block, width: number, { colors }: Page): string => {
   if (block.kind === "fence")
     return block.text
       .split("\n")

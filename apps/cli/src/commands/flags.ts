@@ -3,6 +3,7 @@ import { parseDuration } from "@dotrpc/lang"
 import { aHost, isHost } from "@dotrpc/project"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { reportFormats } from "../ReportFormat.ts"
 import { fileArgument, fileFlag } from "./paths.ts"
 
@@ -19,19 +20,19 @@ export const filesArgument = filesOf(markdown)
 /** Golden files are run and checked, never formatted. */
 export const requestsArgument = filesOf(`${markdown}, a golden .io file`)
 
-export const environmentFlag = Flag.String("env").pipe(
+export const environmentFlag = nameFlag("env", "environments").pipe(
   Flag.withMetavar("name"),
   Flag.withDescription("An environment of rpc.config.json"),
   Flag.optional,
 )
 
-export const networkFlag = Flag.String("network").pipe(
+export const networkFlag = nameFlag("network", "networks").pipe(
   Flag.withMetavar("id"),
   Flag.withDescription("Send the calls of this network's plugin to this network, whatever the file says"),
   Flag.optional,
 )
 
-export const compareFlag = Flag.String("compare").pipe(
+export const compareFlag = nameFlag("compare", "networks").pipe(
   Flag.withMetavar("id"),
   Flag.withDescription(
     "Make the same calls on this network as well, at one block, and exit with code 1 when a result differs",
@@ -56,7 +57,7 @@ export const strictFlag = Flag.Boolean("strict").pipe(
 )
 
 /** `--prices ID,ID`, for plans. */
-export const pricesFlag = Flag.String("prices").pipe(
+export const pricesFlag = nameFlag("prices", "sheets").pipe(
   Flag.withMetavar("id,id"),
   Flag.withDescription("With a plan: also show what it would cost by these price sheets; dotrpc prices lists them"),
   Flag.optional,

@@ -1,6 +1,7 @@
 /** `dotrpc mcp`: the requests, networks and limits of a project for an agent, over the Model Context Protocol. */
 import { Deferred, Effect, Fiber, Layer, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { Host } from "../Host.ts"
@@ -31,7 +32,7 @@ export const mcpCommand = Command.make(
       Flag.withDescription("Also send what changes something, such as eth_sendRawTransaction"),
       Flag.withDefault(false),
     ),
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("Only this network of the configuration; may be repeated (default: all of them)"),
       Flag.atLeast(0),

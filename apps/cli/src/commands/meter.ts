@@ -9,6 +9,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json, type Network } from "@dotrpc/spec"
 import { Clock, Deferred, Effect, Layer, Option, Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { appendFileSync } from "node:fs"
 import { cassetteFlags, cassettesOf } from "../Cassettes.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -74,7 +75,7 @@ export const meterCommand = Command.make(
       ),
       Flag.optional,
     ),
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("Only this network of the configuration; may be repeated (default: all that can be used)"),
       Flag.atLeast(0),

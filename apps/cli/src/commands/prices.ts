@@ -3,6 +3,7 @@ import { sheets } from "@dotrpc/prices"
 import { Json, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { nameArgument } from "./names.ts"
 import { formatFlag } from "./flags.ts"
 import { Output } from "../Output.ts"
 import { sheetsNamed } from "../PriceSheets.ts"
@@ -11,7 +12,7 @@ import { showPriceList, showPrices, windowOf } from "../render/prices.ts"
 export const pricesCommand = Command.make(
   "prices",
   {
-    provider: Argument.String("provider").pipe(
+    provider: nameArgument("provider", "sheets").pipe(
       Argument.withDescription("The id of a provider, or the path of a price sheet (default: list all providers)"),
       Argument.optional,
     ),

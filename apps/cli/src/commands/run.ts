@@ -1,6 +1,7 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { cassetteFlags } from "../Cassettes.ts"
 import { reportFormat } from "../ReportFormat.ts"
 import {
@@ -29,12 +30,12 @@ export const runCommand = Command.make(
     env: environmentFlag,
     network: networkFlag,
     compare: compareFlag,
-    name: Flag.String("name").pipe(
+    name: nameFlag("name", "requests").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("Run only this request and those it needs; may be repeated"),
       Flag.atLeast(0),
     ),
-    tag: Flag.String("tag").pipe(
+    tag: nameFlag("tag", "tags").pipe(
       Flag.withMetavar("tag"),
       Flag.withDescription("Run only requests with this # @tag; may be repeated"),
       Flag.atLeast(0),

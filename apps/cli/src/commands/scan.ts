@@ -15,6 +15,7 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { nameArgument, nameFlag } from "./names.ts"
 import { callFailure, isInvalid } from "./callFailure.ts"
 import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -56,20 +57,20 @@ import { quoteFor, shellOf } from "../Shell.ts"
 export const scanCommand = Command.make(
   "scan",
   {
-    query: Argument.String("method|file").pipe(
+    query: nameArgument("method|file", "targets").pipe(
       Argument.withDescription("A method, such as eth_getLogs or l2_getEvents, or a .rpc file with a request"),
     ),
     params: Argument.String("params").pipe(
       Argument.withDescription("Of a method, the params as JSON, including the whole range"),
       Argument.optional,
     ),
-    name: Flag.String("name").pipe(
+    name: nameFlag("name", "requests").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("The request, where the file has several"),
       Flag.optional,
     ),
     vars: variablesFlag,
-    network: Flag.String("network").pipe(
+    network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("The network to scan (default: the first that answers the method)"),
       Flag.optional,
@@ -298,10 +299,6 @@ export const scanCommand = Command.make(
     {
       command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --network evm --output logs.ndjson`,
       description: "All logs of a chain",
-    },
-    {
-      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized","topics":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"]}]' --network evm --output transfers.parquet`,
-      description: "Transfers, with a column for each of their arguments",
     },
     {
       command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"latest"}]' --network evm --dry-run`,

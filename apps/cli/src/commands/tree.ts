@@ -2,6 +2,7 @@
 import { Command } from "effect/cli"
 
 const commands = {
+  init: async () => (await import("./init.ts")).initCommand,
   run: async () => (await import("./run.ts")).runCommand,
   watch: async () => (await import("./watch.ts")).watchCommand,
   call: async () => (await import("./call.ts")).callCommand,
@@ -13,6 +14,9 @@ const commands = {
   query: async () => (await import("./query.ts")).queryCommand,
   cost: async () => (await import("./cost.ts")).costCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
+  networks: async () => (await import("./networks.ts")).networksCommand,
+  methods: async () => (await import("./methods.ts")).methodsCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
   prices: async () => (await import("./prices.ts")).pricesCommand,
   reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,

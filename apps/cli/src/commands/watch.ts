@@ -5,6 +5,7 @@ import { ExitCode, type FileReport, labelOf, mostDifferences, showDifferences } 
 import { findingDifferences, inTurns, type Json, Price, showPath, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { nameFlag } from "./names.ts"
 import { stat } from "node:fs/promises"
 import { CommandFailed } from "../CommandFailed.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
@@ -38,12 +39,12 @@ export const watchCommand = Command.make(
     ),
     env: environmentFlag,
     network: networkFlag,
-    name: Flag.String("name").pipe(
+    name: nameFlag("name", "requests").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("Run only this request and those it needs; may be repeated"),
       Flag.atLeast(0),
     ),
-    tag: Flag.String("tag").pipe(
+    tag: nameFlag("tag", "tags").pipe(
       Flag.withMetavar("tag"),
       Flag.withDescription("Run only requests with this # @tag; may be repeated"),
       Flag.atLeast(0),

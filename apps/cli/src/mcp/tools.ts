@@ -4,8 +4,9 @@ import { explained } from "../commands/explain.ts"
 import { ledgerFailure } from "../commands/ledgerProject.ts"
 import { usage } from "../commands/scanTarget.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
+import { listedMethods } from "../MethodList.ts"
 import { colorsFor } from "../render/colors.ts"
-import { answersPlugin, Json, Price, PriceSheet } from "@dotrpc/spec"
+import { Json } from "@dotrpc/spec"
 import { internalErrorWords } from "@dotrpc/runner"
 import { Context, Effect, Layer, Schema } from "effect"
 import { type CallToolResult, Tool } from "effect/ai/McpSchema"
@@ -130,7 +131,7 @@ const tools: ReadonlyArray<AgentTool> = [
     "methods",
     "The methods that the networks of this server answer, with prices. Free.",
     { word: optionalText("a part of the name or of what it does") },
-    (agent, { word = "" }) => Effect.succeed(methodsOf(agent, word.toLowerCase())),
+    (agent, { word = "" }) => Effect.succeed(methodsOf(agent, word)),
   ),
 ]
 
@@ -153,23 +154,12 @@ const asked = ({
   })
 
 const methodsOf = ({ project: { workspace } }: Agent, word: string): Done => {
-  const networks = workspace.networks.map(({ network }) => network)
-  const rows = workspace.plugins
-    .flatMap(({ methods }) => methods)
-    .filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(word))
-    .flatMap((method): ReadonlyArray<Json.JsonObject> => {
-      const able = networks.filter(
-        (network) => answersPlugin(network, method.plugin) && network.methods?.[method.name] !== false,
-      )
-      const prices = new Set(
-        able.map((network) => Price.showCredits(PriceSheet.usualPrice(method, network).credits, network.prices?.unit)),
-      )
-      const [first, second, ...more] = able.map(({ id }) => id)
-      if (first === undefined) return []
-      const on = [first, second ?? [], more.length === 0 ? [] : `… and ${more.length} more`].flat()
-      const { name, summary, writes } = method
-      return [{ name, summary, price: [...prices].join(" or "), networks: on, ...(writes === true ? { writes } : {}) }]
-    })
+  const rows = listedMethods(workspace, word).map(({ method, networks, prices }): Json.JsonObject => {
+    const [first = "", second, ...more] = networks
+    const on = [first, second ?? [], more.length === 0 ? [] : `… and ${more.length} more`].flat()
+    const { name, summary, writes } = method
+    return { name, summary, price: prices.join(" or "), networks: on, ...(writes === true ? { writes } : {}) }
+  })
   return free({ body: {}, result: { value: rows, rows } })
 }
 

@@ -1,4 +1,6 @@
 /** What is wrong with a command line, in one line and in the words of every other message. */
+import { nearest } from "@dotrpc/spec"
+import { nameMark } from "../NamedThings.ts"
 import type { CliError, CliOutput } from "effect/cli"
 
 /** What is wrong, each in one line. Flags that only another command has are not reported beside an unknown command. */
@@ -12,7 +14,7 @@ export const mistakesIn = ({
   return (unknown === undefined ? errors : [unknown]).map((error) =>
     error._tag === "UnknownSubcommand"
       ? `unknown command ${quoted(error.subcommand)}; ${commandAdvice(error, commandPath, known)}`
-      : mistakeWords(error),
+      : mistakeWords(error, helpDoc.flags),
   )
 }
 
@@ -24,6 +26,8 @@ const commandAdvice = (
   if (parent === undefined && isFileName(subcommand)) return "to run a file, write: dotrpc run FILE"
   if (parent === "import" && copiesCurl.has(subcommand.toLowerCase()))
     return "copy its requests as curl commands into a file, and write: dotrpc import curl FILE"
+  const found = nearest(subcommand, known)
+  if (found !== undefined) return didYouMean([found])
   return suggestions.length > 0 ? didYouMean(suggestions) : `expected one of ${known.join(", ")}`
 }
 
@@ -34,10 +38,13 @@ const isFileName = (word: string): boolean => /\.(rpc|md)$/i.test(word) || /^\.{
 const copiesCurl: ReadonlySet<string> = new Set(["postman", "insomnia", "bruno", "hoppscotch"])
 
 /** The mistakes that a parsed command line may have; what else a library says is shown as it is. */
-const mistakeWords = (error: CliError.CliError): string => {
+const mistakeWords = (
+  error: CliError.CliError,
+  flags: CliOutput.Presenter.InvalidInvocation["helpDoc"]["flags"],
+): string => {
   switch (error._tag) {
     case "UnrecognizedOption":
-      return `unknown flag ${quoted(error.option)}${meant(error.suggestions)}`
+      return `unknown flag ${quoted(error.option)}${meant(flagsLike(error, flags))}`
     case "MissingOption":
       return `missing flag: --${error.option}`
     case "MissingArgument":
@@ -55,6 +62,43 @@ const mistakeWords = (error: CliError.CliError): string => {
   }
 }
 
+/** What other tools call a flag, by what a command has. */
+const otherNames: Readonly<Record<string, string>> = {
+  plan: "dry-run",
+  "dry-run": "plan",
+  estimate: "dry-run",
+  limit: "max-credits",
+  budget: "max-credits",
+  "max-cost": "max-credits",
+  out: "output",
+  json: "format",
+  jobs: "parallel",
+  concurrency: "parallel",
+  lanes: "parallel",
+  workers: "parallel",
+  interval: "every",
+  environment: "env",
+  chain: "network",
+  "rpc-url": "network",
+  provider: "prices",
+  verbose: "trace",
+}
+
+/** The flags of the command that an unknown one may stand for. */
+const flagsLike = (
+  { option, suggestions }: CliError.UnrecognizedOption,
+  flags: CliOutput.Presenter.InvalidInvocation["helpDoc"]["flags"],
+): ReadonlyArray<string> => {
+  if (suggestions.length > 0) return suggestions
+  const known = flags.map(({ name }) => name)
+  const asked = option.replace(/^-+/, "")
+  const other = Object.hasOwn(otherNames, asked) ? otherNames[asked] : undefined
+  const named = (name: string | undefined) => (name !== undefined && known.includes(name) ? name : undefined)
+  const near = nearest(asked, [...known, ...Object.keys(otherNames).filter((name) => named(otherNames[name]))])
+  const found = named(other) ?? named(near) ?? named(near && otherNames[near])
+  return found === undefined ? [] : [`--${found}`]
+}
+
 const meant = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : `; ${didYouMean(suggestions)}`
 
@@ -63,6 +107,7 @@ const didYouMean = (suggestions: ReadonlyArray<string>): string =>
 
 /** A library's own words for a choice: `"json" | "tap"`. */
 const expected = (words: string): string => {
+  if (words.startsWith(nameMark)) return "name"
   const choices = [...words.matchAll(/"([^"]+)"(?= \||, got|$)/g)].map(([, choice]) => choice)
   return /^(?:Expected )?"/.test(words) && choices.length > 1
     ? `one of ${choices.join(", ")}`

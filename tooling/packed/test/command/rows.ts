@@ -217,6 +217,12 @@ console.log((await reply.json()).result)
       },
     ],
   },
+  "begins a project": {
+    steps: [{ args: ["init", "--yes"], code: 2, stderr: /^dotrpc: rpc\.config\.json is there already/ }],
+  },
+  "looks at networks": one(["networks"], { stdout: /^ {4}evm +evm +inside dotrpc +QuickNode/m }),
+  "looks for a method": one(["methods", "getlogs"], { stdout: /^ {4}eth_getLogs +/m }),
+  "asks what is wrong": one(["doctor"], { stdout: /^✓ configuration +rpc\.config\.json\n/m }),
   "looks at prices": one(["prices"], { stdout: /^ {4}alchemy +Alchemy +CU /m }),
   "reconciles a usage export": one(
     ["reconcile", "usage.csv", "--prices", "quicknode"],

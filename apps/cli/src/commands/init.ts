@@ -1,0 +1,148 @@
+/** `dotrpc init`: the configuration of a project, from three answers. */
+import { parseConfig } from "@dotrpc/analysis"
+import { parseDotEnv, readTextFileAtHome } from "@dotrpc/project/node"
+import { carriedPlugin, carriedPlugins } from "@dotrpc/project"
+import { ExitCode } from "@dotrpc/runner"
+import { Visible } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { fileProblem } from "../fileProblem.ts"
+import { Host } from "../Host.ts"
+import { writeNew } from "../NewFile.ts"
+import { Output } from "../Output.ts"
+import { sheetsNamed } from "../PriceSheets.ts"
+import { readLine } from "../SecretHosts.ts"
+import {
+  appended,
+  type Endpoint,
+  endpointOf,
+  proposedNetwork,
+  proposedPrices,
+  urlProblem,
+} from "../scaffold/Endpoint.ts"
+
+const answer = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+export const initCommand = Command.make(
+  "init",
+  {
+    url: answer("url", "url", "The URL of your endpoint, with its key, which goes into .env"),
+    network: answer("network", "id", "The name of the network in your files"),
+    prices: answer("prices", "id", "The price sheet of the provider; none for the prices of the plugin"),
+    plugin: answer("plugin", "id", "What the endpoint speaks: evm, token-accounts or l2-events (default: evm)"),
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Ask nothing: what no flag says is as proposed"),
+      Flag.withDefault(false),
+    ),
+  },
+  Effect.fnUntraced(function* (flags) {
+    const { cwd, stdin } = yield* Host
+    const { stderr, stdout } = yield* Output
+    const config = { name: "rpc.config.json", path: join(cwd, "rpc.config.json") }
+    if (existsSync(config.path))
+      return yield* failed("rpc.config.json is there already and stays as it is; dotrpc doctor says what it lacks")
+    const asks = !flags.yes && stdin.isTTY && stderr.isTTY
+    const asked = (flag: Option.Option<string>, question: string, proposed: string) =>
+      Option.isSome(flag) || !asks
+        ? Effect.succeed(Option.getOrElse(flag, () => proposed).trim())
+        : Effect.suspend(() => {
+            stderr.write(Visible.line(`${question}${proposed === "" ? "" : ` [${proposed}]`}: `))
+            return Effect.map(readLine(stdin), (line) => line.trim() || proposed)
+          })
+    const url = yield* asked(flags.url, "URL of your endpoint, with its key; empty for the built-in one", "")
+    const problem = urlProblem(url)
+    if (problem !== undefined) return yield* failed(`--url: ${problem}`)
+    const named = Option.getOrElse(flags.plugin, () => (/solana/i.test(url) ? "token-accounts" : "evm"))
+    const plugin = carriedPlugin(named)
+    if (plugin === undefined) {
+      const ids = [...carriedPlugins.values()].map(({ id }) => id)
+      return yield* failed(`--plugin: expected one of ${ids.join(", ")}`)
+    }
+    const network = yield* asked(
+      flags.network,
+      "Name of the network",
+      url === "" ? "evm" : proposedNetwork(url, plugin),
+    )
+    const prices = url === "" ? "" : yield* asked(flags.prices, "Price sheet, or none", proposedPrices(url) ?? "none")
+    const isPriced = prices !== "" && prices !== "none"
+    if (isPriced) yield* sheetsNamed([prices])
+    const privateText = yield* textAt(join(cwd, ".env"))
+    const endpoint = url === "" ? builtIn : endpointOf(url, parseDotEnv(privateText))
+    const settings = { plugin: plugin.id, url: endpoint.written, ...(isPriced ? { prices } : {}) }
+    const networks = url === "" || network === "evm" ? {} : { evm: { plugin: "evm", url: builtIn.written } }
+    const text = `${JSON.stringify({ networks: { ...networks, [network]: settings } }, null, 2)}\n`
+    const [wrong] = parseConfig(text).problems
+    if (wrong !== undefined) return yield* failed(wrong.message)
+    if (endpoint.keys.length > 0) {
+      yield* append(
+        cwd,
+        ".env",
+        privateText,
+        endpoint.keys.map(({ line }) => line),
+        true,
+      )
+      yield* keepUnversioned(cwd)
+    }
+    yield* writeNew(config, text)
+    const first = { name: "first.rpc", path: join(cwd, "first.rpc") }
+    const begins = plugin.id === "evm" && !existsSync(first.path)
+    if (begins) yield* writeNew(first, firstFile(network))
+    const written = [
+      "rpc.config.json",
+      ...endpoint.keys.map(({ name }) => `.env: ${name}`),
+      ...(begins ? [first.name] : []),
+    ]
+    for (const line of written) stdout.line(`wrote ${line}`)
+    stdout.lines([
+      "Next:",
+      ...(begins ? [`  dotrpc run ${first.name} --dry-run`, `  dotrpc run ${first.name}`] : []),
+      "  dotrpc doctor",
+    ])
+  }),
+).pipe(
+  Command.withDescription("Begin a project: three questions, and a configuration without keys"),
+  Command.withExamples([
+    { command: "dotrpc init", description: "Ask for the URL, the name and the prices" },
+    {
+      command: 'dotrpc init --url "$RPC_URL" --network mainnet --yes',
+      description: "Ask nothing; the key in the URL goes into .env",
+    },
+  ]),
+)
+
+const builtIn: Endpoint = { written: "embedded:evm", keys: [] }
+
+const firstFile = (network: string): string => `# @network ${network}
+
+### The latest block
+# @name head
+eth_getBlockByNumber ["latest", false]
+?? result.number != null
+`
+
+/** A repository would share the key with everyone who reads it. */
+const keepUnversioned = Effect.fnUntraced(function* (cwd: string) {
+  const ignored = yield* textAt(join(cwd, ".gitignore"))
+  if (/^\/?\.env\s*$/m.test(ignored)) return
+  yield* append(cwd, ".gitignore", ignored, [".env"], false)
+})
+
+const append = (cwd: string, name: string, before: string, lines: ReadonlyArray<string>, isPrivate: boolean) =>
+  Effect.try({
+    try: () => appended(join(cwd, name), before, lines, isPrivate),
+    catch: (error) => failed(`${name} cannot be written: ${fileProblem(error)}`),
+  })
+
+/** Empty where there is no such file. */
+const textAt = Effect.fnUntraced(function* (path: string): Effect.fn.Return<string, CommandFailed> {
+  if (!existsSync(path)) return ""
+  const text = yield* Effect.promise(() => readTextFileAtHome(path))
+  if (typeof text === "string") return text
+  return yield* failed(`${path} ${text === undefined ? "cannot be read" : text.problem}`)
+})
+
+const failed = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
