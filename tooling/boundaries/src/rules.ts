@@ -174,6 +174,16 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
     calls: ["stdout.write(yield* explained("],
     why: "styled pages of our own documentation",
   },
+  "apps/cli/src/commands/doctor.ts": {
+    calls: ["stdout.write(`${mark} ", 'stdout.write(`${" ".repeat(16)}'],
+    why: "a styled mark, before words that are made visible",
+  },
+  "apps/cli/src/commands/init.ts": {
+    calls: ["stderr.write(Visible.line("],
+    why: "a question has no line break behind it",
+  },
+  "apps/cli/src/commands/methods.ts": { calls: ["stdout.write(`${textTable("], why: "styled, and made by render" },
+  "apps/cli/src/commands/networks.ts": { calls: ["stdout.write(`${textTable("], why: "styled, and made by render" },
   "apps/cli/src/commands/prices.ts": {
     calls: ["stdout.write(showPriceList(", "stdout.write(showPrices("],
     why: "styled, and made by render",

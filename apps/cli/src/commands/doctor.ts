@@ -68,7 +68,7 @@ const jsonOf = ({ about, advice, message, status }: Finding): Json.JsonObject =>
   about,
   status,
   message,
-  ...(advice === undefined ? {} : { advice }),
+  advice: advice ?? null,
 })
 
 const versions = (): Finding => {

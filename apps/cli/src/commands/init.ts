@@ -90,7 +90,7 @@ export const initCommand = Command.make(
     yield* writeNew(config, text)
     const first = { name: "first.rpc", path: join(cwd, "first.rpc") }
     const begins = plugin.id === "evm" && !existsSync(first.path)
-    if (begins) yield* writeNew(first, firstFile(network))
+    if (begins) yield* writeNew(first, firstFile(network, url === ""))
     const written = [
       "rpc.config.json",
       ...endpoint.keys.map(({ name }) => `.env: ${name}`),
@@ -116,7 +116,17 @@ export const initCommand = Command.make(
 
 const builtIn: Endpoint = { written: "embedded:evm", keys: [] }
 
-const firstFile = (network: string): string => `# @network ${network}
+/** The built-in chain has a thousand blocks with logs; of another, the latest block is the one that surely is there. */
+const firstFile = (network: string, isBuiltIn: boolean): string =>
+  isBuiltIn
+    ? `# @network ${network}
+
+### The logs of a hundred blocks
+# @name logs
+eth_getLogs [{ "fromBlock": {{hex(100)}}, "toBlock": {{hex(199)}} }]
+?? result.length > 0
+`
+    : `# @network ${network}
 
 ### The latest block
 # @name head

@@ -8,8 +8,8 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { decidedFor, type Manifest } from "../../boundaries/src/publishing.ts"
-import { readManifest } from "../../boundaries/src/workspace.ts"
+import { decidedFor, type Manifest } from "./publishing.ts"
+import { readManifest } from "./workspace.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const home = "apps/cli"
