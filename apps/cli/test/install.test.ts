@@ -41,6 +41,6 @@ describe("no document installs a package of npm by a name of ours", () => {
     exclude: (path) => path.includes("node_modules"),
   })
   const registered =
-    /\bnpm (?:i|install|add|exec)\b[^`\n]*\s(?:@dotrpc\/|dotrpc(?=[\s`@]|$))|\bnpx (?:-\S+ )*@?dotrpc\b/gm
+    /\bnpm (?:i|install|add|exec)\b[^`\n]*[ \t](?:@dotrpc\/|dotrpc(?=[\s`@]|$))|\bnpx (?:-\S+ )*@?dotrpc\b/gm
   it.each(pages)("%s", (page) => expect(readFileSync(join(root, page), "utf8").match(registered) ?? []).toEqual([]))
 })
