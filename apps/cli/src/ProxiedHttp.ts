@@ -1,6 +1,6 @@
 /**
  * Calls over HTTP through the proxy that the environment names, as other tools of a terminal send theirs: `HTTPS_PROXY`,
- * `HTTP_PROXY` and `NO_PROXY`, in capitals or small letters. Node's own `fetch` reads none of them before version 24.
+ * `HTTP_PROXY` and `NO_PROXY`, in capitals or small letters. Node's own client reads none of them by default.
  *
  * Invariant: calls to this machine never go through a proxy, and no message contains the URL of a proxy, as it may
  * contain a password.
@@ -35,7 +35,7 @@ export const proxiesIn = (env: Environment): Effect.Effect<Proxies | undefined, 
     return https === undefined ? undefined : { http, https, except }
   })
 
-/** HTTP over the proxies, and without one to this machine. Loads the package that can do so, which takes a moment. */
+/** HTTP over the proxies, and without one to this machine. */
 export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer<Transport, Options.InvalidOptions> =>
   Layer.effect(
     Transport,
@@ -55,26 +55,16 @@ export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer
 type ReplyOptions = Pick<HttpTransport.Options, "maxReplyBytes">
 
 const overProxies = (proxies: Proxies, replies: ReplyOptions): Layer.Layer<Transport, Options.InvalidOptions> =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const UndiciTransport = yield* Effect.promise(() => import("@dotrpc/core/undici"))
-      return UndiciTransport.layer({ dispatcher: yield* agentOf(proxies), ...replies })
-    }),
-  )
+  Layer.unwrap(Effect.map(agentsOf(proxies), (agents) => HttpTransport.layer({ agents, ...replies })))
 
 /** What connects through the proxies, until the scope closes. */
-export const agentOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
-  const { agentThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
-  return yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      agentThrough({
-        noProxy: except,
-        ...(http === undefined ? {} : { httpProxy: http.url }),
-        ...(https === undefined ? {} : { httpsProxy: https.url }),
-      }),
-    ),
-    (agent) => Effect.promise(() => agent.destroy()),
+export const agentsOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
+  const { agentsThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
+  const { end, ...agents } = yield* Effect.acquireRelease(
+    Effect.sync(() => agentsThrough({ except, http: http?.url, https: https?.url })),
+    ({ end }) => Effect.sync(end),
   )
+  return agents
 })
 
 const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy | undefined, CommandFailed> => {

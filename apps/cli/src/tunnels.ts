@@ -1,47 +1,125 @@
 /**
- * Connections of undici, and those through a proxy, one per attempt. Undici connects again for as long as a proxy closes what it has just
- * opened, and so would storm a proxy that does it every time. Loaded only where there is a proxy, as undici takes a moment.
+ * Agents of Node whose connections go through a proxy: each asks it once for a tunnel to the server. Loaded only where there is a
+ * proxy.
  *
  * Invariant: a connection that fails has carried nothing of a request.
  */
-import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
+import { Agent, request as plainRequest } from "node:http"
+import { Agent as SecureAgent, request as secureRequest } from "node:https"
+import type { Socket } from "node:net"
+import { connect } from "node:tls"
+import type { HttpTransport } from "@dotrpc/core"
+import { basicAuth } from "@dotrpc/spec"
 
-/** Which proxies there are, and which hosts are reached without one. */
-type Proxies = Pick<EnvHttpProxyAgent.Options, "httpProxy" | "httpsProxy" | "noProxy">
-
-export const agentThrough = (proxies: Proxies): Dispatcher => new EnvHttpProxyAgent({ ...proxies, factory: poolTo })
-
-/** Connections without a proxy. Over HTTP/2 undici would send a request again by itself. */
-export const ownAgent = (): Dispatcher => new Agent({ allowH2: false })
-
-/** A pool of an agent, whose connections through a proxy are made once for those who wait for them. */
-const poolTo = (origin: string | URL, options: object): Dispatcher => {
-  const { connect } = options as Pool.Options
-  return new Pool(origin, typeof connect === "function" ? { ...options, connect: once(connect) } : options)
+/** Which proxies there are, and which hosts are reached without one, as `NO_PROXY` lists them. */
+interface Proxies {
+  readonly http: string | undefined
+  readonly https: string | undefined
+  readonly except: string
 }
 
-const once = (connect: buildConnector.connector): buildConnector.connector => {
-  let closedUnused = false
-  return (options, done) => {
-    if (closedUnused) {
-      closedUnused = false
-      return done(new Error("No tunnel: it was closed at once"), null)
-    }
-    connect(options, (...[error, socket]) => {
-      if (error !== null) return done(isKnown(error) ? error : new Error(`No tunnel: ${wordOf(error)}`), null)
-      const before = socket.bytesWritten
-      socket.once("close", () => (closedUnused = socket.bytesWritten === before))
-      done(null, socket)
-    })
+/** They keep no connection when they are destroyed. */
+export const agentsThrough = ({ except, http, https }: Proxies): HttpTransport.Agents & { readonly end: () => void } => {
+  const options = { keepAlive: true, timeout: 4_000 }
+  const agents = {
+    http: http === undefined ? new Agent(options) : tunnelling(new Agent(options), new URL(http), except),
+    https: https === undefined ? new SecureAgent(options) : tunnelling(new SecureAgent(options), new URL(https), except),
+  }
+  return {
+    ...agents,
+    end: () => {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
   }
 }
 
-/** Whether an error says by itself that no connection was made. */
-const isKnown = (error: Error): boolean => error.message.startsWith("Proxy response") || known.test(codeOf(error))
+type Connect = (
+  options: Target,
+  done: (error: Error | null, socket?: Socket) => void,
+) => Socket | undefined
 
-const known =
-  /CERT|TLS|SSL|UNABLE_TO_VERIFY|^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
+/** What an agent says of a connection. */
+interface Target {
+  readonly host: string
+  readonly port: number | string
+  readonly servername?: string | undefined
+}
+
+const tunnelling = <A extends Agent>(agent: A, proxy: URL, except: string): A => {
+  const isSecure = agent instanceof SecureAgent
+  const direct = agent.createConnection.bind(agent) as Connect
+  const through: Connect = (target, done) => {
+    if (isExcepted(target, except)) return direct(target, done)
+    openTunnel(proxy, target, isSecure, (error, socket) => done(error, socket))
+    return undefined
+  }
+  return Object.assign(agent, { createConnection: through })
+}
+
+/** Reports once. */
+const openTunnel = (
+  proxy: URL,
+  target: Target,
+  isSecure: boolean,
+  report: (error: Error | null, socket?: Socket) => void,
+): void => {
+  let isOver = false
+  const done = (error: Error | null, socket?: Socket) => {
+    if (isOver) return
+    isOver = true
+    report(error, socket)
+  }
+  const lost = (error: Error) => done(isKnown(error) ? error : new Error(`No tunnel: ${wordOf(error)}`))
+  const { host, port } = target
+  const server = `${host.includes(":") ? `[${host}]` : host}:${port}`
+  const authorization = basicAuth(proxy)
+  const asked = (proxy.protocol === "https:" ? secureRequest : plainRequest)({
+    agent: false,
+    hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
+    port: proxy.port,
+    method: "CONNECT",
+    path: server,
+    headers: { host: server, ...(authorization === undefined ? {} : { "proxy-authorization": authorization }) },
+  })
+  asked.on("error", lost)
+  asked.on("response", ({ statusCode }) => {
+    done(new Error(`Proxy response (${statusCode}) instead of a tunnel`))
+    asked.destroy()
+  })
+  asked.on("connect", ({ statusCode }, socket: Socket, head) => {
+    const refuse = (error: Error) => {
+      done(error)
+      socket.destroy()
+    }
+    if (statusCode !== 200) return refuse(new Error(`Proxy response (${statusCode}) instead of a tunnel`))
+    // No server speaks before it is asked.
+    if (head.length > 0) return refuse(new Error("No tunnel: it answered by itself"))
+    if (!isSecure) return done(null, socket)
+    const secured = connect({ ...target, port: Number(port), socket }, () => done(null, secured))
+    secured.on("error", lost)
+  })
+  asked.end()
+}
+
+/** Whether an error says by itself that no connection was made. */
+const isKnown = (error: Error): boolean => known.test(codeOf(error))
+
+const known = /CERT|TLS|SSL|UNABLE_TO_VERIFY|^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/
 
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "")
 
 const wordOf = (error: Error): string => codeOf(error) || error.message
+
+/** As other tools read `NO_PROXY`: names and their subdomains, with a port or without; `*` is all of them. */
+const isExcepted = ({ host, port }: Target, except: string): boolean =>
+  except
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .some((entry) => {
+      if (entry === "*") return true
+      const [, name = "", ofPort] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+      if (ofPort !== undefined && ofPort !== String(port)) return false
+      const bare = name.replace(/^\*?\.+/, "")
+      return host.toLowerCase() === bare || host.toLowerCase().endsWith(`.${bare}`)
+    })

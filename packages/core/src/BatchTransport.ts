@@ -22,13 +22,12 @@ import {
 import { RequestTimeout } from "./CallSettings.ts"
 import { makeBatches } from "./internal/batch/batches.ts"
 import { urlOf, overHttp } from "./internal/endpointUrl.ts"
-import type { Fetch } from "./internal/http/exchange.ts"
+import { type HttpOptions, postOf } from "./internal/http/postOf.ts"
 import { failure } from "./internal/failure.ts"
 import { withheld } from "./internal/gatePassed.ts"
-import { replyLimitOf } from "./internal/replyLimit.ts"
 
 /** How calls are put together, and sent. */
-export interface Options {
+export interface Options extends HttpOptions {
   /** The most calls in one request; 30 by default. */
   readonly size?: number | undefined
   /** How long the first call waits for others; 0 by default, which gathers what is called in one turn. */
@@ -38,15 +37,8 @@ export interface Options {
    * charge it is known, how much is not. A call that goes alone is sent as it is, and costs its price.
    */
   readonly surcharge?: number | undefined
-  /** Used instead of the global `fetch`. */
-  readonly fetch?: Fetch | undefined
   /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined
-  /**
-   * The most bytes that the reply to a batch may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
-   * that many, and its calls fail with `ReplyTooLarge`.
-   */
-  readonly maxReplyBytes?: number | undefined
 }
 
 /**
@@ -96,24 +88,21 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     }),
   )
 
-/** The one of the moment, which a program may replace. */
-const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
-
 const optionNames: Check.Members<Options> = {
   size: true,
   window: true,
   surcharge: true,
+  agents: true,
   fetch: true,
   timeout: true,
   maxReplyBytes: true,
 }
 
 const settingsOf = (options: Options) => ({
-  fetch: Check.func("fetch", options.fetch ?? globalFetch),
+  ...postOf(options),
   size: Check.wholeAboveZero("size", options.size ?? 30),
   surcharge: Check.zeroOrMore("surcharge", options.surcharge ?? assumedSurcharge, "credits"),
   timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
-  limit: replyLimitOf(options.maxReplyBytes),
   window: Check.millis("window", options.window ?? 0),
 })
 

@@ -1,5 +1,5 @@
 /**
- * The transport over HTTP: one POST per call (service §4), through `fetch`, as small as it can be.
+ * The transport over HTTP: one POST per call (service §4), through Node's own client, or through `fetch` where there is no Node.
  *
  * Invariant: errors name at most the host and port of a URL. Redirects are not followed, because the key in the URL
  * would be passed on.
@@ -8,25 +8,17 @@ import type { Duration } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Options as Check, Transport } from "@dotrpc/spec"
-import { makeDeparture } from "./internal/http/departure.ts"
-import { exchange, type Fetch } from "./internal/http/exchange.ts"
-import { makeHttpSend, type Post } from "./internal/http/httpSend.ts"
-import { replyLimitOf } from "./internal/replyLimit.ts"
-import { requestHeaders } from "./internal/requestHeaders.ts"
+import type { Fetch } from "./internal/http/fetchPost.ts"
+import { makeHttpSend } from "./internal/http/httpSend.ts"
+import type { Agents } from "./internal/http/nodePost.ts"
+import { type HttpOptions, postOf } from "./internal/http/postOf.ts"
 
-export type { Fetch } from "./internal/http/exchange.ts"
+export type { Agents, Fetch }
 
 /** What sends the requests, and how much of a reply is read. */
-export interface Options {
-  /** Used instead of the global `fetch`. */
-  readonly fetch?: Fetch | undefined
+export interface Options extends HttpOptions {
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined
-  /**
-   * The most bytes that a reply may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
-   * that many, and the call fails with `ReplyTooLarge`.
-   */
-  readonly maxReplyBytes?: number | undefined
 }
 
 /**
@@ -34,7 +26,7 @@ export interface Options {
  *
  * Errors, with the outcome that decides what is charged:
  * - `NotFound`, unsent: the network has no endpoint, or one that HTTP cannot reach
- * - `Transport`, unsent: no byte has left, as Node reports it for each call; or a browser does not say why there is no reply
+ * - `Transport`, unsent: no byte has left, as Node's client says for each call; or a browser does not say why there is no reply
  * - `Transport`, timeout: the connection was lost before a reply, when the call may have been charged
  * - `Timeout`: no whole reply in time; unsent when no byte has left, such as while it connected
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
@@ -48,45 +40,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { fetch, limit, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
-      return Transport.of({ send: yield* makeHttpSend(postOver(fetch, limit), timeout), replyBytes: limit })
+      const { limit, post, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
+      return Transport.of({ send: yield* makeHttpSend(post, timeout), replyBytes: limit })
     }),
   )
 
-/** The one of the moment, which a program may replace. */
-const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
-
-const optionNames: Check.Members<Options> = { fetch: true, timeout: true, maxReplyBytes: true }
+const optionNames: Check.Members<Options> = { agents: true, fetch: true, timeout: true, maxReplyBytes: true }
 
 const settingsOf = (options: Options) => ({
-  fetch: Check.func("fetch", options.fetch ?? globalFetch),
-  limit: replyLimitOf(options.maxReplyBytes),
+  ...postOf(options),
   timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
 })
-
-const postOver =
-  (fetch: Fetch, limit: number): Post =>
-  (url, body, network, onSend, done) => {
-    const controller = new AbortController()
-    const { signal } = controller
-    const { secrets } = network
-    const departure = makeDeparture(onSend)
-    const tell = async () => {
-      const result = await exchange({
-        fetch,
-        url,
-        headers: requestHeaders(network, url),
-        body,
-        limit,
-        secrets,
-        signal,
-        departure,
-      })
-      if (!signal.aborted) done(result)
-    }
-    void tell()
-    return () => {
-      controller.abort()
-      departure.settle()
-    }
-  }

@@ -168,7 +168,7 @@ describe("an answer to a batch", () => {
   check(
     "may not come",
     hangUp,
-    both("Transport timeout: the connection was closed before a reply from HOST (UND_ERR_SOCKET)"),
+    both("Transport timeout: the connection was closed before a reply from HOST (ECONNRESET)"),
   )
 })
 

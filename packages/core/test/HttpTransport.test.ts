@@ -1,6 +1,8 @@
-import { gzipSync } from "node:zlib"
+import { Worker } from "node:worker_threads"
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Agent } from "undici"
+import { Agent } from "node:http"
+import { Agent as SecureAgent } from "node:https"
 import { Effect, Exit, Fiber, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -14,8 +16,7 @@ import {
 } from "@dotrpc/spec"
 import { HttpTransport, RequestTimeout } from "../src/index.ts"
 import { method, request, send } from "./scripted.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
-import { type Call, cutOff, hangUp, reply, result, rpcError, serve } from "./server.ts"
+import { byFetch, type Call, cutOff, hangUp, reply, result, rpcError, serve } from "./server.ts"
 
 interface Failure {
   readonly reason: RpcReason.ReasonTag
@@ -26,8 +27,33 @@ interface Failure {
 /** A network whose server has just gone. */
 const goneNetwork = Effect.scoped(Effect.map(serve(result("0x1")), ({ network, host }) => ({ network, host })))
 
+/** A server in a thread of its own, which closes each connection a while after it has answered. */
+const closingServer = Effect.acquireRelease(
+  Effect.callback<readonly [port: number, closed: Int32Array, thread: Worker]>((resume) => {
+    const closed = new Int32Array(new SharedArrayBuffer(4))
+    const thread = new Worker(
+      `const { parentPort, workerData } = require("node:worker_threads")
+       const server = require("node:http").createServer((request, response) => {
+         let body = ""
+         request.on("data", (part) => (body += part)).on("end", () => {
+           response.end(JSON.stringify({ id: JSON.parse(body).id, result: "0x1" }))
+           setTimeout(() => {
+             request.socket.destroy()
+             Atomics.store(workerData, 0, 1)
+             Atomics.notify(workerData, 0)
+           }, 600)
+         })
+       })
+       server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port))`,
+      { eval: true, workerData: closed },
+    )
+    thread.once("message", (port: number) => resume(Effect.succeed([port, closed, thread] as const)))
+  }),
+  ([, , thread]) => Effect.promise(() => thread.terminate()),
+)
+
 /** What holds whatever carries the calls. */
-const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
+const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>, closedCode: string) => {
   const overHttp = Effect.provide(transport)
 
   describe("a call over HTTP", () => {
@@ -237,7 +263,7 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
     checkAnswer("a connection that is closed, after which the call may have been charged", hangUp, {
       reason: "Transport",
       outcome: "timeout",
-      message: "the connection was closed before a reply from HOST (UND_ERR_SOCKET)",
+      message: `the connection was closed before a reply from HOST (${closedCode})`,
     })
   })
 
@@ -347,36 +373,44 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
 }
 
 describe("over fetch", () => {
-  suite(HttpTransport.layer())
+  suite(HttpTransport.layer(byFetch), "UND_ERR_SOCKET")
 })
 
-describe("over the dispatcher of undici", () => {
-  suite(UndiciTransport.layer())
+describe("over Node's client", () => {
+  suite(HttpTransport.layer(), "ECONNRESET")
+  const overNode = Effect.provide(HttpTransport.layer())
 
-  describe("a reply that is compressed", () => {
-    const compressed = (body: (text: string) => Uint8Array, encoding = "gzip") =>
+  describe("a reply that is packed", () => {
+    const packed = (encoding: string, pack: (text: string) => Uint8Array) =>
       serve(({ id, response }) =>
         response
           .writeHead(200, { "content-encoding": encoding })
-          .end(body(JSON.stringify({ id, result: "é".repeat(1_000) }))),
+          .end(pack(JSON.stringify({ id, result: "é".repeat(1_000) }))),
       )
-    const overUndici = Effect.provide(UndiciTransport.layer())
-
-    it.live("is read", () =>
-      Effect.gen(function* () {
-        const { calls, network } = yield* compressed((text) => gzipSync(text))
-        assert.deepStrictEqual(yield* send(request({ network })), { result: "é".repeat(1_000) })
-        assert.strictEqual(calls[0]?.headers["accept-encoding"], "gzip")
-      }).pipe(overUndici),
-    )
+    const packers: Readonly<Record<string, (text: string) => Uint8Array>> = {
+      gzip: gzipSync,
+      "x-gzip": gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+      zstd: zstdCompressSync,
+      "gzip, br": (text) => brotliCompressSync(gzipSync(text)),
+    }
+    for (const [encoding, pack] of Object.entries(packers))
+      it.live(`by ${encoding} is read`, () =>
+        Effect.gen(function* () {
+          const { calls, network } = yield* packed(encoding, pack)
+          assert.deepStrictEqual(yield* send(request({ network })), { result: "é".repeat(1_000) })
+          assert.strictEqual(calls[0]?.headers["accept-encoding"], "gzip")
+        }).pipe(overNode),
+      )
 
     it.live("and breaks off is reported as such", () =>
       Effect.gen(function* () {
-        const { host, network } = yield* compressed((text) => gzipSync(text).subarray(0, -12))
+        const { host, network } = yield* packed("gzip", (text) => gzipSync(text).subarray(0, -12))
         const error = yield* Effect.flip(send(request({ network })))
         assert.strictEqual(error.message, `test_get on local: the reply from ${host} ended early`)
         assert.strictEqual(error.outcome, "malformed")
-      }).pipe(overUndici),
+      }).pipe(overNode),
     )
   })
 
@@ -385,33 +419,30 @@ describe("over the dispatcher of undici", () => {
       const long = "é€😀".repeat(100_000)
       const { network } = yield* serve(result(long))
       assert.deepStrictEqual(yield* send(request({ network })), { result: long })
-    }).pipe(Effect.provide(UndiciTransport.layer())),
+    }).pipe(overNode),
   )
 
-  it.live("a dispatcher that is given is used, and left open", () =>
+  it.live("agents that are given open the connections", () =>
     Effect.gen(function* () {
       const { calls, network } = yield* serve(result("0x1"))
-      const dispatcher = yield* Effect.acquireRelease(
-        Effect.sync(() => new Agent()),
-        (agent) => Effect.promise(() => agent.destroy()),
-      )
-      const once = Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher }))
-      yield* once
-      yield* once
-      assert.strictEqual(calls.length, 2)
+      const http = new Agent({ keepAlive: true })
+      yield* Effect.addFinalizer(() => Effect.sync(() => http.destroy()))
+      const agents = { http, https: new SecureAgent() }
+      yield* Effect.provide(send(request({ network })), HttpTransport.layer({ agents }))
+      assert.strictEqual(calls.length, 1)
+      assert.strictEqual(Object.keys({ ...http.sockets, ...http.freeSockets }).length, 1)
     }),
   )
 
-  it.live("a dispatcher that is closed sends nothing and says so", () =>
+  it.live("a connection that the server closed while the program was busy is not used", () =>
     Effect.gen(function* () {
-      const { calls, network } = yield* serve(result("0x1"))
-      const dispatcher = new Agent()
-      yield* Effect.promise(() => dispatcher.destroy())
-      const error = yield* Effect.flip(
-        Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher }).pipe(Layer.orDie)),
-      )
-      assert.deepStrictEqual([error.reason._tag, calls.length], ["Transport", 0])
-    }),
+      const [port, closed] = yield* closingServer
+      const network = defineNetwork({ id: "local", plugin: "test", url: `http://127.0.0.1:${port}/` })
+      yield* send(request({ network }))
+      // This thread sees nothing until the other one has closed.
+      Atomics.wait(closed, 0, 0)
+      assert.deepStrictEqual(yield* send(request({ network })), { result: "0x1" })
+    }).pipe(overNode),
   )
 })
 
@@ -436,7 +467,7 @@ describe("fetch", () => {
       const { network } = yield* serve(reply(200, "", packed))
       const error = yield* Effect.flip(send(request({ network })))
       assert.deepStrictEqual([error.reason._tag, error.outcome], ["Malformed", "malformed"])
-    }).pipe(Effect.provide(HttpTransport.layer())),
+    }).pipe(Effect.provide(HttpTransport.layer(byFetch))),
   )
 
   /** `fetch` as it fails in different places. */
@@ -535,14 +566,6 @@ describe("fetch", () => {
       "a message that holds the address",
       new TypeError("Failed to parse URL from https://mainnet.example/v3/local"),
       "could not connect to mainnet.example (Failed to parse URL from •••)",
-    )
-    it.live("is never made to a port that fetch blocks, which is not a reason to try again", () =>
-      Effect.gen(function* () {
-        const blocked = defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:6000/v3/local" })
-        const error = yield* Effect.flip(send(request({ network: blocked })))
-        assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["NotFound", "unsent", false])
-        assert.match(error.message, /port 6000 is blocked by fetch/)
-      }).pipe(Effect.provide(HttpTransport.layer())),
     )
     checkRejection(
       "something that is not an error, of which nobody knows when it failed",

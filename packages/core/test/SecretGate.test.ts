@@ -15,8 +15,8 @@ import {
   Subscriptions,
   WebSocketTransport,
 } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { getStorageAt } from "./methods.ts"
+import { byFetch } from "./server.ts"
 
 let server: Server
 let connections = 0
@@ -77,8 +77,8 @@ const ways: ReadonlyArray<
     open: (gate: Layer.Layer<never>) => Effect.Effect<unknown, unknown>,
   ]
 > = [
-  ["a call by fetch", () => `http://${host()}`, (gate) => calling(HttpTransport.layer().pipe(Layer.provide(gate)))],
-  ["a call by undici", () => `http://${host()}`, (gate) => calling(UndiciTransport.layer().pipe(Layer.provide(gate)))],
+  ["a call by HTTP", () => `http://${host()}`, (gate) => calling(HttpTransport.layer().pipe(Layer.provide(gate)))],
+  ["a call by fetch", () => `http://${host()}`, (gate) => calling(HttpTransport.layer(byFetch).pipe(Layer.provide(gate)))],
   ["a batch", () => `http://${host()}`, (gate) => calling(BatchTransport.layer().pipe(Layer.provide(gate)))],
   [
     "a call over a WebSocket",

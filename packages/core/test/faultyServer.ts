@@ -19,7 +19,7 @@ export type Behaviour =
   | "hang up"
   | "silence"
 
-export type Way = "fetch" | "undici" | "ws"
+export type Way = "http" | "fetch" | "ws"
 
 /** How a call ended for the server, which does not know what became of its reply. */
 export const endOf = (behaviour: Behaviour, way: Way): Omit<PriceSheet.CallEnd, "bytes"> => {

@@ -7,9 +7,8 @@ import { WebSocketServer, WebSocket as WsSocket } from "ws"
 import { defineNetwork, type Network, type Options, type Transport } from "@dotrpc/spec"
 import { BatchTransport, Coalesce, HttpTransport, WebSocketTransport } from "../src/index.ts"
 import { endpointOf } from "../src/internal/endpoint.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { request, send } from "./scripted.ts"
-import { reply, result, serve } from "./server.ts"
+import { byFetch, reply, result, serve } from "./server.ts"
 
 const withHeaders = (network: Network, headers: Readonly<Record<string, string>>, id = network.id) => {
   const text = (url: Network["url"]) => (url === undefined ? undefined : Redacted.value(url))
@@ -19,8 +18,8 @@ const withHeaders = (network: Network, headers: Readonly<Record<string, string>>
 const own = { Authorization: "Bearer canary-0123456789", "X-Client": "me" }
 
 const overHttp: Readonly<Record<string, Layer.Layer<Transport, Options.InvalidOptions>>> = {
-  fetch: HttpTransport.layer(),
-  undici: UndiciTransport.layer(),
+  fetch: HttpTransport.layer(byFetch),
+  "Node's client": HttpTransport.layer(),
   batches: BatchTransport.layer(),
 }
 

@@ -8,9 +8,8 @@ import fc from "fast-check"
 import { type Options, type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { BatchTransport, CreditBudget, CreditLedger, HttpTransport, Retry, WebSocketTransport } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { request, send } from "./scripted.ts"
-import { type Call, serve } from "./server.ts"
+import { byFetch, type Call, serve } from "./server.ts"
 import { type Message, result, serveSockets } from "./socketServer.ts"
 
 const limit = 10_000
@@ -136,22 +135,22 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>, readsE
   )
 }
 
-describe("over fetch", () => {
-  suite(HttpTransport.layer({ maxReplyBytes: limit }), true)
+describe("over HTTP", () => {
+  suite(HttpTransport.layer({ maxReplyBytes: limit }), false)
 })
 
-describe("over the dispatcher of undici", () => {
-  suite(UndiciTransport.layer({ maxReplyBytes: limit }), false)
+describe("over fetch", () => {
+  suite(HttpTransport.layer({ ...byFetch, maxReplyBytes: limit }), true)
 })
 
 describe("in a batch", () => {
-  suite(BatchTransport.layer({ maxReplyBytes: limit }), true)
+  suite(BatchTransport.layer({ maxReplyBytes: limit }), false)
 })
 
 describe("a reply that does not end", () => {
   for (const [what, transport] of [
-    ["fetch", HttpTransport.layer()],
-    ["undici", UndiciTransport.layer()],
+    ["Node's client", HttpTransport.layer()],
+    ["fetch", HttpTransport.layer(byFetch)],
   ] as const)
     it.effect(`and comes a byte at a time over ${what} ends with the time it was given`, () =>
       Effect.gen(function* () {
@@ -182,7 +181,7 @@ describe("a reply that is too large", () => {
     ),
   )
   for (const maxReplyBytes of [0, -1, 1.5, Number.NaN, Infinity, 1e10])
-    for (const make of [HttpTransport.layer, UndiciTransport.layer, BatchTransport.layer])
+    for (const make of [HttpTransport.layer, BatchTransport.layer])
       it.effect(`has no limit of ${maxReplyBytes} bytes`, () =>
         Effect.gen(function* () {
           const { message } = yield* Effect.flip(Layer.build(make({ maxReplyBytes })))

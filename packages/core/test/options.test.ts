@@ -31,7 +31,6 @@ import {
 } from "../src/index.ts"
 import * as SharedSql from "../src/SharedSql.ts"
 import * as SqliteFile from "../src/SqliteFile.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { getStorageAt } from "./methods.ts"
 import { scripted, succeed } from "./scripted.ts"
 
@@ -226,7 +225,6 @@ describe("layers", () => {
 describe("transports", () => {
   const makes: ReadonlyArray<readonly [string, MakeLayer]> = [
     ["HttpTransport.layer", HttpTransport.layer],
-    ["UndiciTransport.layer", UndiciTransport.layer],
     ["BatchTransport.layer", BatchTransport.layer],
     ["WebSocketTransport.layer", WebSocketTransport.layer],
   ]
@@ -242,7 +240,6 @@ describe("transports", () => {
         }).pipe(Effect.scoped, Effect.provide(below)),
       )
   }
-  checkLayer("UndiciTransport.layer", UndiciTransport.layer, "connections", notWholeAboveZero, wholeAboveZero)
   checkLayer("BatchTransport.layer", BatchTransport.layer, "size", notWholeAboveZero, wholeAboveZero)
   checkLayer("BatchTransport.layer", BatchTransport.layer, "surcharge", belowZero, creditsOrZero)
   checkLayer("BatchTransport.layer", BatchTransport.layer, "window", notADuration, durationOrZero)
@@ -364,7 +361,6 @@ const layers: ReadonlyArray<readonly [string, MakeLayer, string, unknown, string
   ["WholeBlock.layer", WholeBlock.layer, "items", "5", wholeAboveZero],
   ["WholeBlock.layerConfig", WholeBlock.layerConfig, "items", Config.succeed("5"), wholeAboveZero],
   ["HttpTransport.layer", HttpTransport.layer, "fetch", "fetch", "a function"],
-  ["UndiciTransport.layer", UndiciTransport.layer, "dispatcher", {}, "a Dispatcher of undici, such as an Agent"],
   ["BatchTransport.layer", BatchTransport.layer, "fetch", {}, "a function"],
   ["WebSocketTransport.layer", WebSocketTransport.layer, "webSocket", {}, "a function"],
   ["Subscriptions.layer", Subscriptions.layer, "webSocket", {}, "a function"],

@@ -10,9 +10,9 @@ import { type Json, type Network, PriceSheet } from "@dotrpc/spec"
 import { runs } from "@dotrpc/vitest/depth"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { type Behaviour, behaviours, endOf, serveScript, settled, turns, type Way } from "./faultyServer.ts"
 import { method } from "./scripted.ts"
+import { byFetch } from "./server.ts"
 
 interface Call {
   /** Which method that a rule of the sheet names. */
@@ -74,7 +74,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 const program: fc.Arbitrary<Program> = fc.record({
   sheet: fc.constantFrom(...sheets(), strict),
   chainId: fc.constantFrom(undefined, 1, 137),
-  way: fc.constantFrom("fetch", "undici", "ws"),
+  way: fc.constantFrom("http", "fetch", "ws"),
   calls: fc.array(call, { minLength: 1, maxLength: 8 }),
   behaviours: fc.array(fc.constantFrom(...behaviours), { maxLength: 12 }),
   head: fc.constantFrom(0x40, 0xff_ff_ff),
@@ -104,9 +104,7 @@ const stackFor = (network: Network, way: Way, timeout: Duration.Input) => {
     Layer.provide(
       Transports.layer({
         http:
-          way === "undici"
-            ? UndiciTransport.layer({ timeout, maxReplyBytes })
-            : HttpTransport.layer({ timeout, maxReplyBytes }),
+          HttpTransport.layer({ ...(way === "fetch" ? byFetch : {}), timeout, maxReplyBytes }),
         ws: WebSocketTransport.layer({ webSocket: WebSocket, timeout, maxReplyBytes, reconnectBase: "1 milli" }),
       }),
     ),

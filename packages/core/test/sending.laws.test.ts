@@ -3,13 +3,15 @@
  * of the call has left. Over each transport, against real servers.
  */
 import type { AddressInfo } from "node:net"
-import { connect, createServer, type Socket } from "node:net"
+import { Agent } from "node:http"
+import { Agent as SecureAgent } from "node:https"
+import { connect, createServer, type NetConnectOpts, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, type Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { type Options, defineNetwork, type Network, type Transport } from "@dotrpc/spec"
-import { Agent, buildConnector } from "undici"
+import { Agent as Dispatcher } from "undici"
 import { WebSocket } from "ws"
 import {
   BatchTransport,
@@ -19,8 +21,8 @@ import {
   RequestTimeout,
   WebSocketTransport,
 } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { request, send } from "./scripted.ts"
+import { byFetch } from "./server.ts"
 import { type Message, serveSockets } from "./socketServer.ts"
 
 const price = 80
@@ -90,7 +92,7 @@ const bodyIn = (text: string): string | undefined => {
 const networkAt = (url: string): Network => defineNetwork({ id: "local", plugin: "test", url })
 
 /** Opens connections as it is asked to. */
-type Connect = buildConnector.connector
+type Connect = (options: NetConnectOpts, done: (error: Error | null, socket: Socket) => void) => Socket | undefined
 
 /** The transports over HTTP, with the calls that each sends in one request. */
 const transports: Readonly<
@@ -99,19 +101,24 @@ const transports: Readonly<
     { readonly calls: number; readonly layer: (connect?: Connect) => Layer.Layer<Transport, Options.InvalidOptions> }
   >
 > = {
-  fetch: { calls: 1, layer: (connect) => HttpTransport.layer(fetchOver(connect)) },
-  undici: {
-    calls: 1,
-    layer: (connect) => UndiciTransport.layer(connect === undefined ? {} : { dispatcher: new Agent({ connect }) }),
-  },
-  batch: { calls: 3, layer: (connect) => BatchTransport.layer({ surcharge: 0, ...fetchOver(connect) }) },
+  "Node's client": { calls: 1, layer: (connect) => HttpTransport.layer({ agents: agentsOver(connect) }) },
+  batch: { calls: 3, layer: (connect) => BatchTransport.layer({ surcharge: 0, agents: agentsOver(connect) }) },
 }
 
-const fetchOver = (connect: Connect | undefined): { readonly fetch?: HttpTransport.Fetch } => {
-  if (connect === undefined) return {}
-  const through: object = { dispatcher: new Agent({ connect }) }
-  return { fetch: (url, init) => globalThis.fetch(url, { ...init, ...through }) }
+class ConnectingAgent extends Agent {
+  readonly #connect: Connect
+
+  constructor(connect: Connect) {
+    super({ keepAlive: true })
+    this.#connect = connect
+  }
+
+  override createConnection: Agent["createConnection"] = (options, done) =>
+    this.#connect(options as NetConnectOpts, done as Parameters<Connect>[1])
 }
+
+const agentsOver = (connect: Connect | undefined): HttpTransport.Agents | undefined =>
+  connect === undefined ? undefined : { http: new ConnectingAgent(connect), https: new SecureAgent() }
 
 const spent = Effect.map(
   Effect.flatMap(CreditLedger.CreditLedger, ({ balance }) => Effect.orDie(balance)),
@@ -174,6 +181,17 @@ const check = (name: string, { during = "waits for the reply", handlers, leaves,
           assert.strictEqual(booked, leaves ? calls * price : 0)
         }),
       )
+    testOf(during)("over a fetch that says nothing: never too little", () =>
+      Effect.gen(function* () {
+        const begun = yield* Latch.make()
+        const server = yield* serveBytes(handlers(() => void begun.openUnsafe()))
+        const network = networkAt(url?.(server.port) ?? `http://127.0.0.1:${server.port}/v3/local`)
+        const [budget, transport, ledger] = metered(HttpTransport.layer(byFetch))
+        const booked = yield* run(network, 1, during, begun).pipe(budget, transport, ledger)
+        assert.isAtMost(server.calls() * price, booked)
+        assert.isAtMost(booked, price)
+      }),
+    )
   })
 
 const nobody = { handlers: () => ({}), leaves: false }
@@ -234,12 +252,11 @@ describe("a connection that was open and breaks", () => {
       it.live(`with ${code}, over ${over}`, () =>
         Effect.gen(function* () {
           const own: Array<Socket> = []
-          const open = buildConnector({})
-          const connector: Connect = (options, callback) =>
-            open(options, (...result) => {
-              if (result[1] !== null) own.push(result[1])
-              callback(...result)
-            })
+          const connector: Connect = (options) => {
+            const socket = connect(options)
+            own.push(socket)
+            return socket
+          }
           const broken = Object.assign(new Error(`read ${code}`), { code, syscall: "read" })
           const server = yield* serveBytes({ onRequest: () => own.forEach((socket) => socket.destroy(broken)) })
           const [budget, transport, ledger] = metered(layer(connector))
@@ -291,13 +308,14 @@ describe("a connection that stays open between calls", () => {
 const gated = Effect.map(Latch.make(), (reached) => {
   const waiting: Array<() => void> = []
   let isOpen = false
-  const connector: Connect = ({ port }, callback) => {
+  const connector: Connect = (options, done) => {
     const begin = () => {
-      const socket = connect(Number(port), "127.0.0.1", () => callback(null, socket))
+      const socket = connect(options, () => done(null, socket))
     }
     if (isOpen) begin()
     else waiting.push(begin)
     reached.openUnsafe()
+    return undefined
   }
   const open = () => {
     isOpen = true
@@ -320,7 +338,7 @@ describe("a call that leaves a batch", () => {
           },
         })
         const network = networkAt(`http://127.0.0.1:${server.port}/`)
-        const [budget, transport, ledger] = metered(BatchTransport.layer({ surcharge: 0, ...fetchOver(connector) }))
+        const [budget, transport, ledger] = metered(BatchTransport.layer({ surcharge: 0, agents: agentsOver(connector) }))
         const booked = yield* Effect.gen(function* () {
           const [leaves, stays] = yield* Effect.all([
             Effect.forkChild(send(request({ network })), { startImmediately: true }),
@@ -347,7 +365,7 @@ interface Figures {
   readonly booked: number
 }
 
-describe("calls that wait in undici's own queue for the one connection", () => {
+describe("calls that wait in an agent's own queue for the one connection", () => {
   const checkQueue = (during: "are interrupted" | "time out") =>
     it.effect(`and ${during} cost nothing, and the connection stays`, () =>
       Effect.gen(function* () {
@@ -361,7 +379,9 @@ describe("calls that wait in undici's own queue for the one connection", () => {
           },
         })
         const network = networkAt(`http://127.0.0.1:${server.port}/`)
-        const [budget, transport, ledger] = metered(UndiciTransport.layer({ connections: 1 }))
+        const [budget, transport, ledger] = metered(
+          HttpTransport.layer({ agents: { http: new Agent({ keepAlive: true, maxSockets: 1 }), https: new SecureAgent() } }),
+        )
         const booked = yield* Effect.gen(function* () {
           const call = (millis: number) =>
             Effect.forkChild(Effect.provideService(Effect.exit(send(request({ network }))), RequestTimeout, millis), {
@@ -399,7 +419,7 @@ describe("calls by fetch that wait behind a dispatcher with few connections, whe
               if (arrived < 4) socket.write(resultFor(ids))
             },
           })
-          const through: object = { dispatcher: new Agent({ connections: 2 }) }
+          const through: object = { dispatcher: new Dispatcher({ connections: 2 }) }
           const fetch: HttpTransport.Fetch = (url, init) => globalThis.fetch(url, { ...init, ...through })
           const network = networkAt(`http://127.0.0.1:${server.port}/`)
           const [budget, transport, ledger] = metered(

@@ -2,11 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type Options, Transport } from "@dotrpc/spec"
-import { Agent, RetryAgent } from "undici"
 import { CreditBudget, CreditLedger, HttpTransport, Retry } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { method, request, send } from "./scripted.ts"
-import { type Call, hangUp, reply, result, serve } from "./server.ts"
+import { type Call, hangUp, result, serve } from "./server.ts"
 
 const price = method().price.credits
 
@@ -71,24 +69,5 @@ describe("each sending is paid", () => {
       }
     })(),
     2,
-  )
-  it.live("of a dispatcher that retries by itself: what came before the last may have been charged", () =>
-    Effect.gen(function* () {
-      const dispatcher = yield* Effect.acquireRelease(
-        Effect.sync(() => new RetryAgent(new Agent(), { methods: ["POST"], minTimeout: 1 })),
-        (agent) => Effect.promise(() => agent.destroy()),
-      )
-      let seen = 0
-      const server = yield* serve((call) => (++seen < 3 ? reply(503, "{}")(call) : result("0x1")(call)))
-      const spent = yield* Effect.gen(function* () {
-        yield* send(request({ network: server.network }))
-        return (yield* (yield* CreditLedger.CreditLedger).balance).spent
-      }).pipe(
-        Effect.provide(CreditBudget.layer()),
-        Effect.provide(UndiciTransport.layer({ dispatcher })),
-        Effect.provide(CreditLedger.layerMemory({ daily: 1_000_000 })),
-      )
-      assert.deepStrictEqual({ seen, spent }, { seen: 3, spent: 3 * price })
-    }),
   )
 })

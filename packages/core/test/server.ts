@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 import { defineNetwork, type Network } from "@dotrpc/spec"
+import type { HttpTransport } from "../src/index.ts"
 
 export interface Call {
   readonly url: string
@@ -77,3 +78,6 @@ export const cutOff =
 export const hangUp = ({ response }: Call): void => {
   response.socket?.destroy()
 }
+
+/** Calls go through `fetch`, as outside Node. */
+export const byFetch: Pick<HttpTransport.Options, "fetch"> = { fetch: (url, init) => globalThis.fetch(url, init) }

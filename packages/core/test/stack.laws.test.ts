@@ -6,9 +6,9 @@ import { type Network, Price } from "@dotrpc/spec"
 import { runs } from "@dotrpc/vitest/depth"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
-import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { type Behaviour, serveScript, settled, turns, type Way } from "./faultyServer.ts"
 import { method } from "./scripted.ts"
+import { byFetch } from "./server.ts"
 
 const charges: Readonly<Record<Behaviour, boolean>> = {
   result: true,
@@ -49,7 +49,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 })
 
 const program: fc.Arbitrary<Program> = fc.record({
-  way: fc.constantFrom("fetch", "undici", "ws"),
+  way: fc.constantFrom("http", "fetch", "ws"),
   calls: fc.array(call, { minLength: 1, maxLength: 8 }),
   behaviours: fc.array(fc.constantFrom(...(Object.keys(charges) as Array<Behaviour>)), { maxLength: 12 }),
   limit: fc.option(fc.integer({ min: 0, max: 800 }), { nil: undefined }),
@@ -78,7 +78,7 @@ const stackFor = (
     Layer.provideMerge(CreditLedger.layerMemory({ daily: 100_000 })),
     Layer.provide(
       Transports.layer({
-        http: way === "undici" ? UndiciTransport.layer({ timeout }) : HttpTransport.layer({ timeout }),
+        http: HttpTransport.layer(way === "fetch" ? { ...byFetch, timeout } : { timeout }),
         ws: WebSocketTransport.layer({ webSocket: WebSocket, timeout, reconnectBase: "1 milli" }),
       }),
     ),

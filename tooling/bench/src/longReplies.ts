@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { median } from "./measure.ts"
 
-const ways = ["undici", "fetch", "fetch, in a batch", "WebSocket"]
+const ways = ["HTTP", "fetch", "HTTP, in a batch", "WebSocket"]
 
 /** Nearly as many as a reply may hold by default. */
 const count = 100_000

@@ -25,16 +25,12 @@ import * as storeLoad from "./storeLoad.ts"
 
 type Figures = ReadonlyMap<string, ReadonlyArray<number>>
 
-const callsTable = (figures: Figures): string =>
-  table(
-    ["contender", "× fetch", "CPU per call", "spread"],
-    byMedian(figures).map((name) => [
-      name,
-      ratio(figures, name, "fetch and JSON.parse"),
-      `${median(figures.get(name) ?? []).toFixed(0)} µs`,
-      spread(figures.get(name) ?? []),
-    ]),
-  )
+const callsText = async (rounds: number): Promise<string> => {
+  const parts = [`${machine()}; ${medians(rounds)}; in each cell Node 20 · Node 24.`]
+  for (const way of ["http", "ws"] as const) parts.push(table(calls.columns, await calls.rows(way, rounds)))
+  parts.push(table(calls.memoryColumns, await calls.memoryRows()))
+  return parts.join("\n\n")
+}
 
 const decodeTable = (figures: Figures): string => {
   const [alike, distinct] = decode.likenesses
@@ -156,7 +152,7 @@ const replaySection = (): string | undefined =>
   values.only.length > 0 ? undefined : `replay of ${logs.toLocaleString("en")} logs`
 
 const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
-  calls: measured("calls", calls.contenders, callsTable),
+  calls: callsText,
   decode: measured("decode", decode.contenders, decodeTable),
   replies: async (rounds) =>
     `${machine()}; ${medians(rounds)}.\n\n${table(longReplies.columns, await longReplies.rows(rounds))}`,

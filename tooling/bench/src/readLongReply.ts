@@ -7,7 +7,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { getHeapStatistics } from "node:v8"
 import { BatchTransport, HttpTransport, RpcClient, WebSocketTransport } from "@dotrpc/core"
-import * as UndiciTransport from "@dotrpc/core/undici"
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineNetwork, type Options, type Transport } from "@dotrpc/spec"
 import { Effect, Layer, ManagedRuntime } from "effect"
@@ -32,9 +31,9 @@ interface Reading {
 const limits = { timeout: "10 minutes" } as const
 
 const transports: Readonly<Record<string, () => Layer.Layer<Transport, Options.InvalidOptions>>> = {
-  undici: () => UndiciTransport.layer(limits),
-  fetch: () => HttpTransport.layer(limits),
-  "fetch, in a batch": () => BatchTransport.layer(limits),
+  HTTP: () => HttpTransport.layer(limits),
+  fetch: () => HttpTransport.layer({ ...limits, fetch: (url, init) => globalThis.fetch(url, init) }),
+  "HTTP, in a batch": () => BatchTransport.layer(limits),
   WebSocket: () => WebSocketTransport.layer({ ...limits, webSocket: WebSocket }),
 }
 

@@ -1,12 +1,11 @@
 /** The process that measures one contender: `worker.ts SUITE CONTENDER` writes its figure to stdout. */
 import * as accounts from "./accounts.ts"
-import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import * as files from "./files.ts"
 import * as ledgers from "./ledgers.ts"
 import type { Suite } from "./measure.ts"
 
-const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode, files, ledgers }
+const suites: Readonly<Record<string, Suite>> = { accounts, decode, files, ledgers }
 
 const [, , name = "", contender = ""] = process.argv
 const suite = suites[name]

@@ -27,7 +27,6 @@ export const absentMembers: ReadonlyArray<{ readonly files: RegExp; readonly why
     files: /^apps\/vscode\/src\/(notebook\/payload|renderer\/GridView|results\/save(Picture|Result)|Shown)\.ts$/,
     why: "the types of the editor and of a page do not take undefined",
   },
-  { files: /^apps\/cli\/src\/ProxiedHttp\.ts$/, why: "the types of undici do not take undefined" },
   { files: /^apps\/cli\/src\/openrpc\/readShape\.ts$/, why: "shapes are joined member by member" },
   { files: /\/test\//, why: "a test says what is absent" },
 ]

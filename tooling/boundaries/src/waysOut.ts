@@ -37,6 +37,8 @@ const openers: ReadonlyArray<RegExp> = [
   /\bnew make\(/,
   /\bnew (?:\w+\.)?(?:WebSocket|EventSource|XMLHttpRequest|Redis|Pool|Client|Agent|ProxyAgent|EnvHttpProxyAgent)\(/,
   /(?:from|import\() ?["'](?:ioredis|undici|@effect\/sql-pg(?:\/\w+)?)["']/,
+  /\brequest\b.*from ["']node:https?["']/,
+  /\bhttps?\)\.request\(/,
   /\bsendBeacon\(/,
   /\b(?:net|tls|http|https|http2|dgram|dns)\.(?:connect|request|get|createConnection|createSocket|lookup|resolve\w*)\(/,
   /\bPgClient\b/,

@@ -18,6 +18,8 @@ describe("a way out that the table does not have is found", () => {
     "new Redis({ host })",
     "new ioredis.Redis({ host })",
     'import { Pool } from "undici"',
+    'import { Agent, request } from "node:https"',
+    "(isSecure ? node.https : node.http).request(options)",
     'const { make } = await import("@effect/sql-pg/PgClient")',
     "Layer.provide(FetchHttpClient.layer)",
     "new EnvHttpProxyAgent({})",

@@ -3,6 +3,7 @@
  *
  * Invariant: secrets go where the gate lets them, and nowhere else: redirects are not followed. What comes back has none.
  */
+import type { HttpTransport } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
 import {
   basicAuth,
@@ -16,9 +17,12 @@ import {
   RpcReason,
 } from "@dotrpc/spec"
 import { Clock, Effect, Redacted, type Scope } from "effect"
+import { type Agent, type IncomingMessage, request as plainRequest } from "node:http"
+import { request as secureRequest } from "node:https"
+import type { Socket } from "node:net"
+import { TLSSocket } from "node:tls"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
-import type { Dispatcher } from "undici"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
 import type { NodeReply } from "./Call.ts"
 
@@ -78,9 +82,8 @@ export const makeUpstreams = Effect.fnUntraced(function* ({
   proxies,
   replyBytes,
 }: UpstreamOptions): Effect.fn.Return<Upstreams, never, Scope.Scope> {
-  const { ownAgent } = yield* Effect.promise(() => import("../tunnels.ts"))
-  const direct = yield* Effect.acquireRelease(Effect.sync(ownAgent), (agent) => Effect.promise(() => agent.destroy()))
-  const through = proxies === undefined ? direct : yield* ProxiedHttp.agentOf(proxies)
+  const direct = yield* ProxiedHttp.agentsOf({ http: undefined, https: undefined, except: "" })
+  const through = proxies === undefined ? direct : yield* ProxiedHttp.agentsOf(proxies)
   const postTo = (network: Network, posting: Omit<Posting, "replyBytes">) => {
     const address = network.url === undefined ? "" : Redacted.value(network.url)
     if (address.startsWith("embedded:")) return embedded(gateway(), address.slice("embedded:".length), posting)
@@ -184,46 +187,74 @@ interface Posting {
 }
 
 const posted = (
-  dispatcher: Dispatcher,
+  agents: HttpTransport.Agents,
   network: Network,
   { headers, url }: Address,
   { leaves, patience, replyBytes, text: body }: Posting,
 ): Effect.Effect<NodeReply, RpcError> => {
   let answered: number | undefined
+  let hasLeft = false
+  const onLeave = () => {
+    hasLeft = true
+    leaves()
+  }
   return Effect.tryPromise({
     try: async (signal) => {
-      leaves()
-      const reply = await dispatcher.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json",
-          "accept-encoding": "gzip",
-          ...headers,
-        },
-        body,
-        signal,
-        headersTimeout: patience,
-        bodyTimeout: patience,
-      })
-      answered = reply.statusCode
-      const header = (name: string) => [reply.headers[name] ?? []].flat()[0]
-      const packed = await readWhole(reply.body, replyBytes)
-      const bytes = header("content-encoding") === "gzip" ? await unpacked(packed, replyBytes) : packed
+      const reply = await answerTo(agents, url, headers, body, { patience, signal, onLeave })
+      const status = reply.statusCode ?? 0
+      answered = status
+      const packed = await readWhole(reply, replyBytes)
+      const bytes = reply.headers["content-encoding"] === "gzip" ? await unpacked(packed, replyBytes) : packed
       return {
-        status: reply.statusCode,
-        contentType: header("content-type") ?? "application/json",
-        retryAfter: header("retry-after") ?? null,
+        status,
+        contentType: reply.headers["content-type"] ?? "application/json",
+        retryAfter: reply.headers["retry-after"] ?? null,
         sentAs: null,
         isWhole: false,
         text: Redaction.scrub(bytes.toString("utf8"), network.secrets),
       }
     },
-    catch: (error) => lost(network, error, answered, replyBytes),
+    catch: (error) => lost(network, error, { status: answered, hasLeft }, replyBytes),
   })
 }
+
+interface Sending {
+  readonly patience: number
+  readonly signal: AbortSignal
+  /** Called before the first byte leaves. */
+  readonly onLeave: () => void
+}
+
+/** The head of the answer, whose body is to be read. */
+const answerTo = (
+  agents: HttpTransport.Agents,
+  url: URL,
+  headers: Address["headers"],
+  body: string,
+  { onLeave, patience, signal }: Sending,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const isSecure = url.protocol === "https:"
+    const sent = (isSecure ? secureRequest : plainRequest)(url, {
+      agent: (isSecure ? agents.https : agents.http) as Agent,
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json",
+        "accept-encoding": "gzip",
+        ...headers,
+      },
+      signal,
+    })
+    sent.on("socket", (socket: Socket) => {
+      const isOpen = !socket.connecting && !(socket instanceof TLSSocket && socket.getCipher() === undefined)
+      if (isOpen) onLeave()
+      else socket.prependOnceListener(isSecure ? "secureConnect" : "connect", onLeave)
+    })
+    sent.on("response", resolve).on("error", reject)
+    sent.setTimeout(patience, () => sent.destroy(new Error("the node did not go on")))
+    sent.end(body)
+  })
 
 const unpacked = async (packed: Buffer, most: number): Promise<Buffer> =>
   promisify(gunzip)(packed, { maxOutputLength: most }).catch((error: unknown) => {
@@ -244,22 +275,23 @@ const readWhole = async (body: AsyncIterable<Uint8Array>, most: number): Promise
 class TooLong extends Error {}
 
 /** No whole reply. Only what never reached the node is known not to be charged. */
-const lost = (network: Network, error: unknown, status: number | undefined, most: number): RpcError => {
+const lost = (
+  network: Network,
+  error: unknown,
+  { hasLeft, status }: { readonly status: number | undefined; readonly hasLeft: boolean },
+  most: number,
+): RpcError => {
   if (error instanceof TooLong) {
     const said = `the reply has more than ${most} bytes`
     const reason = new RpcReason.ReplyTooLarge({ said, limit: most, httpStatus: status })
     return failure(network, reason, "malformed")
   }
   const code = codeIn(error)
-  const isUnsent = status === undefined && neverConnected.test(code)
-  const said = isUnsent
-    ? `the node of network "${network.id}" cannot be reached${code === "" ? "" : ` (${code})`}`
-    : `the node of network "${network.id}" did not reply to the end${code === "" ? "" : ` (${code})`}`
-  return failure(network, new RpcReason.Transport({ said, httpStatus: status }), isUnsent ? "unsent" : "timeout")
+  const said = hasLeft
+    ? `the node of network "${network.id}" did not reply to the end${code === "" ? "" : ` (${code})`}`
+    : `the node of network "${network.id}" cannot be reached${code === "" ? "" : ` (${code})`}`
+  return failure(network, new RpcReason.Transport({ said, httpStatus: status }), hasLeft ? "timeout" : "unsent")
 }
-
-const neverConnected =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|(?:DEPTH|UNABLE|CERT|SELF|ERR_TLS).*)$/
 
 const codeIn = (error: unknown): string => {
   if (!(error instanceof Error)) return ""

@@ -8,6 +8,15 @@ import { headersKey } from "./requestHeaders.ts"
  * WebSocket of one network are one endpoint, since they are paid from one balance.
  */
 export const endpointOf = (network: Network): string => {
+  let endpoint = known.get(network)
+  if (endpoint === undefined) known.set(network, (endpoint = readEndpoint(network)))
+  return endpoint
+}
+
+/** It is asked for several times for each call, and a network never changes. */
+const known = new WeakMap<Network, string>()
+
+const readEndpoint = (network: Network): string => {
   const url = network.url ?? network.wsUrl
   return url === undefined ? `network ${network.id}` : Redacted.value(url) + headersKey(network)
 }
@@ -15,12 +24,14 @@ export const endpointOf = (network: Network): string => {
 /** State of each endpoint, made at first use and kept as long as the layer: there are as many as networks. */
 export const perEndpoint = <State>(make: () => State): ((network: Network) => State) => {
   const states = new Map<string, State>()
+  const byNetwork = new WeakMap<Network, State>()
   return (network) => {
-    const endpoint = endpointOf(network)
-    const known = states.get(endpoint)
+    const known = byNetwork.get(network)
     if (known !== undefined) return known
-    const state = make()
+    const endpoint = endpointOf(network)
+    const state = states.get(endpoint) ?? make()
     states.set(endpoint, state)
+    byNetwork.set(network, state)
     return state
   }
 }

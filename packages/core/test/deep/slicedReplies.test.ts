@@ -4,9 +4,8 @@ import { Effect, type Layer, Schema, type Scope } from "effect"
 import { type Options, CurrentNetwork, type Network, RpcClient as Client, type Transport } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { BatchTransport, HttpTransport, RequestTimeout, RpcClient, WebSocketTransport } from "../../src/index.ts"
-import * as UndiciTransport from "../../src/UndiciTransport.ts"
 import { methodOf } from "../scripted.ts"
-import { serve } from "../server.ts"
+import { byFetch, serve } from "../server.ts"
 import { serveSockets } from "../socketServer.ts"
 
 const bytes = 20_000_000
@@ -129,7 +128,7 @@ describe("while a long reply is read over HTTP, nothing else waits for long, if 
 
 describe("and so it is", () => {
   const result = () => many("18446744073709551615")
-  checkBlock("over the dispatcher of undici", result, UndiciTransport.layer())
+  checkBlock("over fetch", result, HttpTransport.layer(byFetch))
   checkBlock("in a batch", result, BatchTransport.layer(), overHttp, 2)
   checkBlock("over a WebSocket", result, WebSocketTransport.layer({ webSocket: WebSocket }), overSocket)
 })

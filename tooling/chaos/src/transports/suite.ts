@@ -14,7 +14,6 @@ import {
   Transport,
   WebSocketTransport,
 } from "@dotrpc/core"
-import * as UndiciTransport from "@dotrpc/core/undici"
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineNetwork } from "@dotrpc/spec"
 import { Cause, Context, Effect, Exit, Layer } from "effect"
@@ -29,8 +28,8 @@ export const openTransports = (): Promise<Suite> =>
   })
 
 const ways = [
-  { name: "fetch", start: startHttpServer, layer: () => HttpTransport.layer() },
-  { name: "undici", start: startHttpServer, layer: () => UndiciTransport.layer() },
+  { name: "HTTP", start: startHttpServer, layer: () => HttpTransport.layer() },
+  { name: "fetch", start: startHttpServer, layer: () => HttpTransport.layer({ fetch: globalThis.fetch }) },
   { name: "batches", start: startHttpServer, layer: () => BatchTransport.layer({ size: 5, surcharge: 0 }) },
   { name: "WebSocket", start: startSocketServer, layer: () => WebSocketTransport.layer({ reconnectBase: 5 }) },
 ] as const

@@ -11,20 +11,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type Network, type RpcError, type RpcReply, type RpcRequest, Wire } from "@dotrpc/spec"
 import * as Turn from "../../Turn.ts"
-import { makeDeparture } from "../http/departure.ts"
-import { arrived, type Exchange, exchange, type Fetch } from "../http/exchange.ts"
+import { arrived, type Exchange, type Post } from "../http/exchange.ts"
 import { headersKey, requestHeaders, type SentHeaders } from "../requestHeaders.ts"
 import { secretsOf } from "../secretsOf.ts"
 import { type Member, readingBatch } from "./batchReplies.ts"
 
 export interface BatchSettings {
-  readonly fetch: Fetch
+  readonly post: Post
   /** The most calls of one batch. */
   readonly size: number
   /** How many milliseconds a batch waits for others. */
   readonly window: number
-  /** Bytes of the longest reply. */
-  readonly limit: number
   /** What a batch costs on top of its calls. */
   readonly surchargeOn: (network: Network) => number
 }
@@ -143,7 +140,7 @@ const posted = Effect.fnUntraced(function* (
 
 /** `undefined` when a call has left the batch, and nothing was sent. */
 const post = (
-  { fetch, limit, surchargeOn }: BatchSettings,
+  { post, surchargeOn }: BatchSettings,
   batch: Batch,
   members: ReadonlyArray<Member>,
 ): Effect.Effect<Exchange | undefined> =>
@@ -153,28 +150,22 @@ const post = (
       members.length === 1 ? 0 : Math.ceil(surchargeOn(network) / members.length)
     const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
     const body = members.length === 1 ? calls.join() : `[${calls.join(",")}]`
-    const controller = new AbortController()
-    const { signal } = controller
-    const departure = makeDeparture(() => {
+    const secrets = secretsOf(members.map(({ request }) => request))
+    let hasLeft = false
+    const onSend = () => {
+      hasLeft = true
       for (const { request } of batch.members) request.onSend?.(shareOf(request))
-    })
-    const giveUp = () => {
-      controller.abort()
-      departure.settle()
     }
+    const giveUp = post({ url, headers, secrets }, body, onSend, (answer) => resume(Effect.succeed(answer)))
     batch.sending = {
       giveUp,
       takeOut: ({ request }) => {
-        if (departure.hasLeft() !== false) return request.onSend?.(shareOf(request))
-        controller.abort()
+        if (hasLeft) return request.onSend?.(shareOf(request))
+        giveUp()
         batch.sending = undefined
         resume(Effect.succeed(undefined))
       },
     }
-    const secrets = secretsOf(members.map(({ request }) => request))
-    void exchange({ fetch, url, headers, body, limit, secrets, signal, departure }).then((answer) =>
-      resume(Effect.succeed(answer)),
-    )
     return Effect.sync(giveUp)
   })
 

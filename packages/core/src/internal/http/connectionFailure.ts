@@ -18,7 +18,6 @@ export const connectionFailure = (
     const said = `${host} did not answer with valid HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
-  if (wordOf(root) === "bad port") return blockedPort(request, url)
   const refusal = root instanceof Error ? /^Proxy response \((\d+)\)/.exec(root.message) : null
   if (refusal !== null) return refusedByProxy(request, url, refusal[1] ?? "")
   const noTunnel = root instanceof Error ? /^No tunnel: (.*)/.exec(words) : null
@@ -66,13 +65,6 @@ const remedyOf = (
       hint: 'Check that the endpoint is right and reachable; a server that requires https:// in its "url" fails like this.',
     }
   return {}
-}
-
-/** Ports of other protocols, to which no `fetch` connects, whatever listens there. */
-const blockedPort = (request: RpcRequest, { port }: URL): RpcError => {
-  const said = `port ${port} is blocked by fetch, as it is in browsers: it is reserved for another protocol`
-  const hint = "Run the server on another port, such as 8545."
-  return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
 }
 
 const happening = (code = "", mayBeCharged: boolean): string => {

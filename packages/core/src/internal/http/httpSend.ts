@@ -20,44 +20,35 @@ import {
 import { RequestTimeout } from "../../CallSettings.ts"
 import { urlOf, overHttp } from "../endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
-import { arrived, type Exchange } from "./exchange.ts"
+import { arrived, type Place, type Post } from "./exchange.ts"
 import { failure } from "../failure.ts"
 import { withheld } from "../gatePassed.ts"
 import type { Send } from "../eachAttempt.ts"
+import { requestHeaders } from "../requestHeaders.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../../Turn.ts"
-
-/**
- * Posts a body to a network and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.
- * `onSend` is called before the first byte leaves. Where nobody says when that is, it is called at the latest before the
- * outcome is reported, or before the exchange is aborted.
- */
-export type Post = (
-  url: URL,
-  body: string,
-  network: Network,
-  onSend: () => void,
-  done: (exchange: Exchange) => void,
-) => () => void
 
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
 export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
     const gate = yield* SecretGate
-    const knownUrls = new WeakMap<Network, URL>()
+    const knownPlaces = new WeakMap<Network, Place>()
     let lastId = 0
 
-    const urlFor = (request: RpcRequest): Result.Result<URL, RpcError> => {
-      const known = knownUrls.get(request.network)
+    const placeOf = (request: RpcRequest): Result.Result<Place, RpcError> => {
+      const { network } = request
+      const known = knownPlaces.get(network)
       if (known !== undefined) return Result.succeed(known)
-      const found = urlOf(request, overHttp)
-      if (Result.isSuccess(found)) knownUrls.set(request.network, found.success)
-      return found
+      return Result.map(urlOf(request, overHttp), (url) => {
+        const place = { url, headers: requestHeaders(network, url), secrets: network.secrets }
+        knownPlaces.set(network, place)
+        return place
+      })
     }
 
     const exchangeAt = (
-      url: URL,
+      place: Place,
       request: RpcRequest,
       millis: number,
       clock: Clock.Clock,
@@ -75,7 +66,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           giveUp()
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
         })
-        giveUp = post(url, body, request.network, onSend, (exchange) => {
+        giveUp = post(place, body, onSend, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()
@@ -97,7 +88,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           }
           cancel()
           const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
-          resume(Effect.fromResult(readExchange(request, url, exchange, now, decode)))
+          resume(Effect.fromResult(readExchange(request, place.url, exchange, now, decode)))
         })
         return Effect.sync(() => {
           cancel()
@@ -108,16 +99,16 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
 
     return (request) =>
       Effect.withFiber((fiber) => {
-        const url = urlFor(request)
-        if (Result.isFailure(url)) return Effect.fail(url.failure)
-        const refused = withheld(gate, request, url.success)
+        const place = placeOf(request)
+        if (Result.isFailure(place)) return Effect.fail(place.failure)
+        const refused = withheld(gate, request, place.success.url)
         if (refused !== undefined) return Effect.fail(refused)
         const own = fiber.getRef(RequestTimeout)
         const millis = own === undefined ? timeout : Duration.toMillis(Duration.fromInputUnsafe(own))
         const clock = fiber.getRef(Clock.Clock)
         return Effect.andThen(
           Turn.afterWork,
-          Effect.suspend(() => exchangeAt(url.success, request, millis, clock)),
+          Effect.suspend(() => exchangeAt(place.success, request, millis, clock)),
         )
       })
   })
