@@ -60,11 +60,14 @@ const overProxies = (proxies: Proxies, replies: ReplyOptions): Layer.Layer<Trans
 /** What connects through the proxies, until the scope closes. */
 export const agentsOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
   const { agentsThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
-  const { end, ...agents } = yield* Effect.acquireRelease(
+  return yield* Effect.acquireRelease(
     Effect.sync(() => agentsThrough({ except, http: http?.url, https: https?.url })),
-    ({ end }) => Effect.sync(end),
+    ({ http, https }) =>
+      Effect.sync(() => {
+        http.destroy()
+        https.destroy()
+      }),
   )
-  return agents
 })
 
 const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy | undefined, CommandFailed> => {

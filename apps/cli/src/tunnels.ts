@@ -8,7 +8,6 @@ import { Agent, request as plainRequest } from "node:http"
 import { Agent as SecureAgent, request as secureRequest } from "node:https"
 import type { Socket } from "node:net"
 import { connect } from "node:tls"
-import type { HttpTransport } from "@dotrpc/core"
 import { basicAuth } from "@dotrpc/spec"
 
 /** Which proxies there are, and which hosts are reached without one, as `NO_PROXY` lists them. */
@@ -18,26 +17,20 @@ interface Proxies {
   readonly except: string
 }
 
-/** They keep no connection when they are destroyed. */
-export const agentsThrough = ({ except, http, https }: Proxies): HttpTransport.Agents & { readonly end: () => void } => {
+export const agentsThrough = ({
+  except,
+  http,
+  https,
+}: Proxies): { readonly http: Agent; readonly https: SecureAgent } => {
   const options = { keepAlive: true, timeout: 4_000 }
-  const agents = {
-    http: http === undefined ? new Agent(options) : tunnelling(new Agent(options), new URL(http), except),
-    https: https === undefined ? new SecureAgent(options) : tunnelling(new SecureAgent(options), new URL(https), except),
-  }
   return {
-    ...agents,
-    end: () => {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+    http: http === undefined ? new Agent(options) : tunnelling(new Agent(options), new URL(http), except),
+    https:
+      https === undefined ? new SecureAgent(options) : tunnelling(new SecureAgent(options), new URL(https), except),
   }
 }
 
-type Connect = (
-  options: Target,
-  done: (error: Error | null, socket?: Socket) => void,
-) => Socket | undefined
+type Connect = (options: Target, done: (error: Error | null, socket?: Socket) => void) => Socket | undefined
 
 /** What an agent says of a connection. */
 interface Target {
@@ -74,13 +67,15 @@ const openTunnel = (
   const { host, port } = target
   const server = `${host.includes(":") ? `[${host}]` : host}:${port}`
   const authorization = basicAuth(proxy)
+  const headers: Record<string, string> = { host: server }
+  if (authorization !== undefined) headers["proxy-authorization"] = authorization
   const asked = (proxy.protocol === "https:" ? secureRequest : plainRequest)({
     agent: false,
     hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
     port: proxy.port,
     method: "CONNECT",
     path: server,
-    headers: { host: server, ...(authorization === undefined ? {} : { "proxy-authorization": authorization }) },
+    headers,
   })
   asked.on("error", lost)
   asked.on("response", ({ statusCode }) => {
@@ -105,7 +100,8 @@ const openTunnel = (
 /** Whether an error says by itself that no connection was made. */
 const isKnown = (error: Error): boolean => known.test(codeOf(error))
 
-const known = /CERT|TLS|SSL|UNABLE_TO_VERIFY|^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/
+const known =
+  /CERT|TLS|SSL|UNABLE_TO_VERIFY|^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/
 
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "")
 

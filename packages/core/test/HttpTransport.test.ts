@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "nod
 import { assert, describe, it } from "@effect/vitest"
 import { Agent } from "node:http"
 import { Agent as SecureAgent } from "node:https"
-import { Effect, Exit, Fiber, Latch, Layer } from "effect"
+import { Effect, Exit, Fiber, Latch, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import {
   type Options,
@@ -432,6 +432,16 @@ describe("over Node's client", () => {
       assert.strictEqual(calls.length, 1)
       assert.strictEqual(Object.keys({ ...http.sockets, ...http.freeSockets }).length, 1)
     }),
+  )
+
+  it.live("a call that is interrupted before its turn comes is never sent", () =>
+    Effect.gen(function* () {
+      const { calls, network } = yield* serve(result("0x1"))
+      const fiber = yield* Effect.forkChild(send(request({ network })), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      yield* send(request({ network }))
+      assert.strictEqual(calls.length, 1)
+    }).pipe(overNode),
   )
 
   it.live("a connection that the server closed while the program was busy is not used", () =>

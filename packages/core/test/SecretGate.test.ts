@@ -78,7 +78,11 @@ const ways: ReadonlyArray<
   ]
 > = [
   ["a call by HTTP", () => `http://${host()}`, (gate) => calling(HttpTransport.layer().pipe(Layer.provide(gate)))],
-  ["a call by fetch", () => `http://${host()}`, (gate) => calling(HttpTransport.layer(byFetch).pipe(Layer.provide(gate)))],
+  [
+    "a call by fetch",
+    () => `http://${host()}`,
+    (gate) => calling(HttpTransport.layer(byFetch).pipe(Layer.provide(gate))),
+  ],
   ["a batch", () => `http://${host()}`, (gate) => calling(BatchTransport.layer().pipe(Layer.provide(gate)))],
   [
     "a call over a WebSocket",

@@ -103,8 +103,7 @@ const stackFor = (network: Network, way: Way, timeout: Duration.Input) => {
     ),
     Layer.provide(
       Transports.layer({
-        http:
-          HttpTransport.layer({ ...(way === "fetch" ? byFetch : {}), timeout, maxReplyBytes }),
+        http: HttpTransport.layer({ ...(way === "fetch" ? byFetch : {}), timeout, maxReplyBytes }),
         ws: WebSocketTransport.layer({ webSocket: WebSocket, timeout, maxReplyBytes, reconnectBase: "1 milli" }),
       }),
     ),

@@ -338,7 +338,9 @@ describe("a call that leaves a batch", () => {
           },
         })
         const network = networkAt(`http://127.0.0.1:${server.port}/`)
-        const [budget, transport, ledger] = metered(BatchTransport.layer({ surcharge: 0, agents: agentsOver(connector) }))
+        const [budget, transport, ledger] = metered(
+          BatchTransport.layer({ surcharge: 0, agents: agentsOver(connector) }),
+        )
         const booked = yield* Effect.gen(function* () {
           const [leaves, stays] = yield* Effect.all([
             Effect.forkChild(send(request({ network })), { startImmediately: true }),
@@ -380,7 +382,9 @@ describe("calls that wait in an agent's own queue for the one connection", () =>
         })
         const network = networkAt(`http://127.0.0.1:${server.port}/`)
         const [budget, transport, ledger] = metered(
-          HttpTransport.layer({ agents: { http: new Agent({ keepAlive: true, maxSockets: 1 }), https: new SecureAgent() } }),
+          HttpTransport.layer({
+            agents: { http: new Agent({ keepAlive: true, maxSockets: 1 }), https: new SecureAgent() },
+          }),
         )
         const booked = yield* Effect.gen(function* () {
           const call = (millis: number) =>

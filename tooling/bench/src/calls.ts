@@ -129,7 +129,9 @@ const bundled = async (folder: string): Promise<string> => {
     target: "node20",
     conditions: ["dotrpc-source"],
     external: ["@effect/sql-pg/PgClient", "ioredis"],
-    banner: { js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+    },
     outfile,
     logLevel: "error",
   })

@@ -15,7 +15,11 @@ export const fetchPost =
     const controller = new AbortController()
     const { signal } = controller
     onSend()
-    void exchange(fetch, limit, place, body, signal).then((result) => (signal.aborted ? undefined : done(result)))
+    const report = async () => {
+      const result = await exchange(fetch, limit, place, body, signal)
+      if (!signal.aborted) done(result)
+    }
+    void report()
     return () => controller.abort()
   }
 

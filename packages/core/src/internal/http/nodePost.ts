@@ -33,7 +33,7 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
     }
     const exchange = new NodeExchange(node, place, limit, onSend, done)
     const known = options
-    const begin = () => exchange.begin((isSecure ? node.https : node.http).request(known), body)
+    const begin = () => exchange.begin(() => (isSecure ? node.https : node.http).request(known), body)
     const now = performance.now()
     // What a server has closed meanwhile is seen when the event loop comes round, and then not used.
     if (now - latest > idleMillis) node.timers.setImmediate(begin)
@@ -82,13 +82,7 @@ class NodeExchange {
   /** The pieces of a long reply, which is read meanwhile. */
   #stream: ChunkStream | undefined
 
-  constructor(
-    node: Node,
-    place: Place,
-    limit: number,
-    onSend: () => void,
-    done: (exchange: Exchange) => void,
-  ) {
+  constructor(node: Node, place: Place, limit: number, onSend: () => void, done: (exchange: Exchange) => void) {
     this.#node = node
     this.#place = place
     this.#limit = limit
@@ -96,14 +90,17 @@ class NodeExchange {
     this.#done = done
   }
 
-  begin(sent: ClientRequest, body: string): void {
-    if (this.#isOver) return void sent.destroy()
+  begin(request: () => ClientRequest, body: string): void {
+    if (this.#isOver) return
+    const sent = request()
     this.#sent = sent
     sent.on("socket", (socket) => this.#onSocket(socket))
     sent.on("response", (reply) => this.#onReply(reply))
     sent.on("error", (error) => this.#onEnd(error))
     // A reply says by itself how it ends.
-    sent.on("close", () => (this.#reply === undefined ? this.#onEnd(new Error("the connection was closed")) : undefined))
+    sent.on("close", () =>
+      this.#reply === undefined ? this.#onEnd(new Error("the connection was closed")) : undefined,
+    )
     sent.end(body)
   }
 
@@ -151,7 +148,11 @@ class NodeExchange {
   #onData(source: Readable, piece: Uint8Array): void {
     if (this.#isOver) return
     if (this.#stream !== undefined) return this.#stream.push(piece)
-    if (this.#first === undefined && this.#body === undefined && piece.byteLength <= Math.min(this.#limit, shortBytes)) {
+    if (
+      this.#first === undefined &&
+      this.#body === undefined &&
+      piece.byteLength <= Math.min(this.#limit, shortBytes)
+    ) {
       this.#first = piece
       return
     }
@@ -300,7 +301,11 @@ interface Process {
 /** Other runtimes have modules of these names, which do not say when a byte leaves. */
 const findNode = (): Node | undefined => {
   const { process } = globalThis as { readonly process?: Process | undefined }
-  if (process?.getBuiltinModule === undefined || process.versions?.bun !== undefined || process.versions?.deno !== undefined)
+  if (
+    process?.getBuiltinModule === undefined ||
+    process.versions?.bun !== undefined ||
+    process.versions?.deno !== undefined
+  )
     return undefined
   const load = process.getBuiltinModule
   // Node's own modules: their shapes are documented, and the tests of the transport use all of what is declared above.

@@ -21,7 +21,11 @@ export interface HttpOptions {
   readonly maxReplyBytes?: number | undefined
 }
 
-export const postOf = ({ agents, fetch, maxReplyBytes }: HttpOptions): { readonly limit: number; readonly post: Post } => {
+export const postOf = ({
+  agents,
+  fetch,
+  maxReplyBytes,
+}: HttpOptions): { readonly limit: number; readonly post: Post } => {
   const limit = replyLimitOf(maxReplyBytes)
   for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const own = fetch === undefined ? nodePost(limit, agents) : undefined
