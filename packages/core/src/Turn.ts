@@ -25,10 +25,11 @@ export const next: Effect.Effect<void> = Effect.tap(
   () => Effect.sync(() => void (busySince = undefined)),
 )
 
+/** Whether work that may have been long has kept the event loop from coming round. */
+export const isDue = (): boolean => busySince !== undefined && performance.now() - busySince >= briefMillis
+
 /** As {@link next} after work that may have been long; goes on at once after work that was short. */
-export const afterWork: Effect.Effect<void> = Effect.suspend(() =>
-  busySince === undefined || performance.now() - busySince < briefMillis ? Effect.void : next,
-)
+export const afterWork: Effect.Effect<void> = Effect.suspend(() => (isDue() ? next : Effect.void))
 
 const forgetWork = async (since: number): Promise<void> => {
   await everythingIsIn()

@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import {
   type Network,
   Options as Check,
@@ -20,6 +21,7 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
+import { makeDeadlines } from "./internal/http/deadlines.ts"
 import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
@@ -112,30 +114,48 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         links.set(key, link)
         return link
       }
-      const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
-        const url = yield* Effect.fromResult(urlOf(request, overWebSocket))
-        if (request.network.headers !== undefined && !sendsHeaders(make))
-          return yield* Effect.fail(withoutHeaders(request))
-        const refused = withheld(gate, request, url)
-        if (refused !== undefined) return yield* refused
-        const link = linkTo(url, request.network)
-        const own = yield* RequestTimeout
-        const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
-        let sentAt: number | undefined
-        const attempt: RpcRequest = {
-          ...request,
-          onSend: () => {
-            sentAt = elapsedOf(clock)
-            request.onSend?.()
-          },
-        }
-        const noReply = Effect.suspend(() => {
-          if (sentAt !== undefined) link.timedOut(sentAt)
-          const reason = new RpcReason.Timeout({ millis: Duration.toMillis(limit) })
-          return Effect.fail(failure(request, reason, sentAt === undefined ? "unsent" : "timeout"))
+      const deadlines = yield* makeDeadlines
+      const knownLinks = new WeakMap<Network, { readonly url: URL; readonly link: SocketLink }>()
+      const linkOf = (
+        request: RpcRequest,
+      ): Result.Result<{ readonly url: URL; readonly link: SocketLink }, RpcError> => {
+        const { network } = request
+        const known = knownLinks.get(network)
+        if (known !== undefined) return Result.succeed(known)
+        const url = urlOf(request, overWebSocket)
+        if (Result.isFailure(url)) return Result.fail(url.failure)
+        if (network.headers !== undefined && !sendsHeaders(make)) return Result.fail(withoutHeaders(request))
+        // A link opens nothing before its first call, which passes the gate.
+        const found = { url: url.success, link: linkTo(url.success, network) }
+        knownLinks.set(network, found)
+        return Result.succeed(found)
+      }
+      const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+        Effect.withFiber((fiber) => {
+          const found = linkOf(request)
+          if (Result.isFailure(found)) return Effect.fail(found.failure)
+          const { link, url } = found.success
+          const refused = withheld(gate, request, url)
+          if (refused !== undefined) return Effect.fail(refused)
+          const own = fiber.getRef(RequestTimeout)
+          const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
+          let sentAt: number | undefined
+          const attempt: RpcRequest = {
+            ...request,
+            onSend: () => {
+              sentAt = elapsedOf(clock)
+              request.onSend?.()
+            },
+          }
+          const noReply = Effect.suspend(() => {
+            if (sentAt !== undefined) link.timedOut(sentAt)
+            const reason = new RpcReason.Timeout({ millis: Duration.toMillis(limit) })
+            return Effect.fail(failure(request, reason, sentAt === undefined ? "unsent" : "timeout"))
+          })
+          const within = (expire: () => void) => deadlines.add(Duration.toMillis(limit), expire)
+          const waiting = Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => noReply })
+          return link.callWithin(attempt, within, noReply, waiting)
         })
-        return yield* Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => noReply })
-      })
       return Transport.of({ send, replyBytes: limits.replyBytes })
     }),
   )

@@ -37,7 +37,8 @@ export type WireSchema<T> = Schema.Codec<T, T>
  */
 export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
   const examine = examinerOf(schema)
-  return (value) => examine(value).issues
+  let fits: Fits | undefined
+  return (value) => ((fits ??= fitsOf(schema.ast, true))(value) ? [] : examine(value).issues)
 }
 
 /**

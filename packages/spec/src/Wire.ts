@@ -72,16 +72,17 @@ export function* decodingReply(
 
 /**
  * Reads a reply that came as one message or as one of a batch, and has been parsed to see which request it answers. There
- * is no status and no header: the service puts 402 and 429 into the code of the error.
+ * is no status and no header: the service puts 402 and 429 into the code of the error. `source` is the text that the message was read from.
  */
 export const decodeMessage = (
   request: RpcRequest,
   id: number,
   message: Json.Json,
   now: number,
+  source?: string,
 ): Result.Result<RpcReply, RpcError> =>
   Result.map(readMessage(request, id, message, now), ({ result }) => ({
-    result: scrubJson(result, request.network.secrets),
+    result: scrubJson(result, request.network.secrets, source),
   }))
 
 /**

@@ -4,7 +4,7 @@
  * everything and builds an issue.
  *
  * Invariant: agrees with that parser under its default options, unknown members allowed, for schemas whose checks are
- * pure. Kinds of schema that are not named here are left to it.
+ * pure. Kinds of schema that are not named here are left to it. Where it is strict, unknown members do not fit.
  */
 import type { SchemaAST } from "effect"
 import * as Schema from "effect/Schema"
@@ -12,9 +12,9 @@ import * as SchemaParser from "effect/SchemaParser"
 
 export type Fits = (value: unknown) => boolean
 
-export const fitsOf = (ast: SchemaAST.AST): Fits => {
+export const fitsOf = (ast: SchemaAST.AST, isStrict = false): Fits => {
   if (ast.encoding !== undefined || ("encodingChecks" in ast && ast.encodingChecks !== undefined))
-    return fitsByParser(ast)
+    return fitsByParser(ast, isStrict)
   switch (ast._tag) {
     case "String":
       return fitsString(ast)
@@ -31,22 +31,23 @@ export const fitsOf = (ast: SchemaAST.AST): Fits => {
     case "Literal":
       return checked(ast, (value) => value === ast.literal)
     case "Arrays":
-      return ast.rest.length > 1 ? fitsByParser(ast) : checked(ast, fitsArray(ast))
+      return ast.rest.length > 1 ? fitsByParser(ast, isStrict) : checked(ast, fitsArray(ast, isStrict))
     case "Objects":
-      return isPlainStruct(ast) ? fitsStruct(ast) : fitsByParser(ast)
+      return isPlainStruct(ast) ? fitsStruct(ast, isStrict) : fitsByParser(ast, isStrict)
     case "Union":
-      return ast.options?.mode === "oneOf" ? fitsByParser(ast) : checked(ast, fitsUnion(ast))
+      return ast.options?.mode === "oneOf" ? fitsByParser(ast, isStrict) : checked(ast, fitsUnion(ast, isStrict))
     default:
-      return fitsByParser(ast)
+      return fitsByParser(ast, isStrict)
   }
 }
 
 /** The annotation of a filter of strings that decides without words; see `decidedBy`. */
 export const fitsKey = "@dotrpc/spec/fits"
 
-const fitsByParser = (ast: SchemaAST.AST): Fits => {
+const fitsByParser = (ast: SchemaAST.AST, isStrict: boolean): Fits => {
   const decode = SchemaParser.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))
-  return (value) => decode(value)._tag === "Success"
+  const options: SchemaAST.ParseOptions = isStrict ? { onExcessProperty: "error" } : {}
+  return (value) => decode(value, options)._tag === "Success"
 }
 
 const fitsString = (ast: SchemaAST.String): Fits => {
@@ -58,13 +59,13 @@ const fitsString = (ast: SchemaAST.String): Fits => {
 
 const isDecision = (annotated: unknown): annotated is (text: string) => boolean => typeof annotated === "function"
 
-const fitsArray = (ast: SchemaAST.Arrays): Fits => {
+const fitsArray = (ast: SchemaAST.Arrays, isStrict: boolean): Fits => {
   const [rest] = ast.rest
   const elements = [
-    ...ast.elements.map(fitsMember),
-    ...(rest === undefined ? [] : Array.from({ length: rememberedPositions }, () => fitsMember(rest))),
+    ...ast.elements.map((element) => fitsMember(element, isStrict)),
+    ...(rest === undefined ? [] : Array.from({ length: rememberedPositions }, () => fitsMember(rest, isStrict))),
   ]
-  const more = rest === undefined ? undefined : fitsOf(rest)
+  const more = rest === undefined ? undefined : fitsOf(rest, isStrict)
   const required = ast.elements.filter((element) => !isOptional(element)).length
   return (value) => {
     if (!Array.isArray(value) || value.length < required) return false
@@ -76,11 +77,11 @@ const fitsArray = (ast: SchemaAST.Arrays): Fits => {
   }
 }
 
-const fitsStruct = (ast: SchemaAST.Objects): Fits => {
+const fitsStruct = (ast: SchemaAST.Objects, isStrict: boolean): Fits => {
   const members = ast.propertySignatures.map(({ name, type }) => ({
     name,
     optional: isOptional(type),
-    fits: fitsMember(type),
+    fits: fitsMember(type, isStrict),
   }))
   const slowly = (value: Readonly<Record<PropertyKey, unknown>>): boolean => {
     for (const member of members) {
@@ -95,7 +96,7 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
   let order: ReadonlyArray<{ readonly name: PropertyKey; readonly fits: Fits }> = []
 
   const inAnotherOrder = (value: Readonly<Record<PropertyKey, unknown>>): boolean => {
-    if (!slowly(value)) return false
+    if (!slowly(value) || (isStrict && !Reflect.ownKeys(value).every((name) => fitsByName.has(name)))) return false
     const names = Object.keys(value)
     // What is not listed, as symbols are not, would be passed over.
     if (members.every(({ name, optional }) => typeof name === "string" && (optional || names.includes(name))))
@@ -128,8 +129,8 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
  * Remembers the last text that was found to fit. Neighbours in a list repeat each other: logs share the hash of their
  * block, their contract, and the first of their topics.
  */
-const fitsMember = (ast: SchemaAST.AST): Fits => {
-  const fits = fitsOf(ast)
+const fitsMember = (ast: SchemaAST.AST, isStrict: boolean): Fits => {
+  const fits = fitsOf(ast, isStrict)
   const fitsText = decisionOf(ast) ?? fits
   let last: string | undefined
   return (value) => {
@@ -174,10 +175,10 @@ export const isPlainStruct = (ast: SchemaAST.Objects): boolean =>
   ast.propertySignatures.length > 0 &&
   ast.propertySignatures.every(({ name }) => name !== "__proto__")
 
-const fitsUnion = (ast: SchemaAST.Union): Fits => {
-  const [first, second, ...more] = ast.types.map(fitsOf)
+const fitsUnion = (ast: SchemaAST.Union, isStrict: boolean): Fits => {
+  const members = ast.types.map((type) => fitsOf(type, isStrict))
+  const [first, second, ...more] = members
   if (first !== undefined && second !== undefined && more.length === 0) return (value) => first(value) || second(value)
-  const members = ast.types.map(fitsOf)
   return (value) => {
     for (const fits of members) if (fits(value)) return true
     return false

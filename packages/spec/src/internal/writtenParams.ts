@@ -32,7 +32,7 @@ export const leavingOutNulls = (
 ): ((params: Json) => Json) => {
   let fits: Fits | undefined
   return (params) => {
-    if (!hasNull(params) || (fits ??= fitsOf(schema.ast))(params)) return params
+    if ((fits ??= fitsOf(schema.ast))(params) || !hasNull(params)) return params
     // What no schema knows is a mistake whatever it holds.
     const nulls = issuesOf(params).flatMap((issue) =>
       !isOfUnknownMember(issue) && valueAt(params, issue.path) === null && !isItem(issue.path) ? [issue.path] : [],

@@ -21,8 +21,12 @@ export interface Connection extends SocketListener {
   readonly isOpen: () => boolean
   /** Waits until what was given to the socket before has left, as far as the limit asks. */
   readonly drained: Effect.Effect<void>
+  /** Whether what was given to the socket before has left, as far as the limit asks. */
+  readonly isDrained: () => boolean
   /** Sends a call and waits for its reply. */
   readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
+  /** Sends a call; what it returns gives up waiting for the reply. */
+  readonly begin: (request: RpcRequest, resume: SentCall["resume"]) => () => void
   /** Keeps the socket alive while a reply is waited for, and closes it when it has been idle. */
   readonly takeCare: Effect.Effect<void>
   /** The caller of a call that was sent at `sentAt` waited without a reply: a socket that was silent meanwhile is given up. */
@@ -124,8 +128,14 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
     isOpen: () => isLive && socket.readyState === OPEN,
     lose,
     takeCare: every(Math.min(limits.idle, limits.heartbeat), lookAfter, () => isLive),
+    isDrained: () => !isFull(socket, limits.buffered),
     drained: drained(socket, limits.buffered),
-    send: (request) => exchange(socket, calls, request),
+    send: (request) =>
+      Effect.callback((resume) => {
+        const giveUp = begin(socket, calls, request, resume)
+        return Effect.sync(giveUp)
+      }),
+    begin: (request, resume) => begin(socket, calls, request, resume),
     timedOut: (sentAt) => {
       if (!readings.isBusy() && !pulse.hasReceivedSince(sentAt)) giveUp("the server stayed silent")
     },
@@ -152,15 +162,14 @@ const endsOf = (url: URL, limit: number) => ({
 
 const manyPieces = "it sent a message in too many pieces, which may be the reply to any of several calls"
 
-const exchange = (socket: Socket, calls: SentCalls, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
-  Effect.callback((resume) => {
-    const id = calls.nextId()
-    const text = Wire.encodeRequest(request, id)
-    calls.begin(id, { request, resume })
-    request.onSend?.()
-    socket.send(text)
-    return Effect.sync(() => calls.giveUp(id))
-  })
+const begin = (socket: Socket, calls: SentCalls, request: RpcRequest, resume: SentCall["resume"]): (() => void) => {
+  const id = calls.nextId()
+  const text = Wire.encodeRequest(request, id)
+  calls.begin(id, { request, resume })
+  request.onSend?.()
+  socket.send(text)
+  return () => calls.giveUp(id)
+}
 
 const closing = (socket: Socket, closed: Effect.Effect<void>): Effect.Effect<void> => {
   socket.close(1000)
@@ -170,12 +179,12 @@ const closing = (socket: Socket, closed: Effect.Effect<void>): Effect.Effect<voi
   })
 }
 
+const isFull = (socket: Socket, limit: number): boolean => socket.readyState === OPEN && socket.bufferedAmount > limit
+
 /** Waits until what was given to the socket before has left, as far as the limit asks. */
 const drained = (socket: Socket, limit: number): Effect.Effect<void> =>
   Effect.suspend(() =>
-    socket.readyState === OPEN && socket.bufferedAmount > limit
-      ? Effect.andThen(Effect.sleep(drainMillis), drained(socket, limit))
-      : Effect.void,
+    isFull(socket, limit) ? Effect.andThen(Effect.sleep(drainMillis), drained(socket, limit)) : Effect.void,
   )
 
 /** A socket does not tell when it has drained. */

@@ -36,7 +36,10 @@ export const receiving = (incoming: Incoming): ((event: object) => void) => {
     else if (id === undefined || !calls.dropLate(id)) onFlood(tooLongMessage(replyBytes))
   }
   const receiveText = (text: string | undefined) =>
-    onRead(text !== undefined && calls.receive(parsed(text), () => new TextEncoder().encode(text).byteLength))
+    onRead(
+      text !== undefined &&
+        calls.receive(parsed(text), () => new TextEncoder().encode(text).byteLength, { source: text }),
+    )
 
   /** For as long as somebody waits whom the message may answer. */
   const receiveLong = (content: string | Uint8Array) => {
@@ -62,7 +65,7 @@ export const receiving = (incoming: Incoming): ((event: object) => void) => {
       if (reply === undefined) return
       replyTo = () => Effect.fromResult(reply)
     }
-    onRead(calls.receive(message, () => body.bytes, replyTo))
+    onRead(calls.receive(message, () => body.bytes, { replyTo }))
   }
 
   return (event) => {

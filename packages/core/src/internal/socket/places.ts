@@ -11,6 +11,8 @@ import { Priority } from "../../Priority.ts"
 import * as Queue from "../queue.ts"
 
 export interface Places {
+  /** Takes a place that is free now, and returns what gives it back; `undefined` where a call has to wait. */
+  readonly take: () => (() => void) | undefined
   /** Runs a call once there is a place for it. */
   readonly pass: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Calls that begin from now on run one at a time, until so many of them have ended. */
@@ -38,6 +40,20 @@ export const makePlaces = (most: number): Places => {
     letThrough()
   }
 
+  const take = () => {
+    if (!isFree() || !Queue.isEmpty(waiting)) return undefined
+    taken++
+    return placeBack()
+  }
+  /** What the call that has a place does at its end. */
+  const placeBack = () => {
+    const counts = alone > 0
+    return () => {
+      if (counts) alone--
+      leave()
+    }
+  }
+
   const waitInLine = (one: Waiting): Effect.Effect<void> => {
     waiting = Queue.join(waiting, one)
     return Effect.onInterrupt(Effect.interruptible(Deferred.await(one.ready)), () =>
@@ -63,18 +79,10 @@ export const makePlaces = (most: number): Places => {
   })
 
   return {
+    take,
     pass: (call) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(enter, () => {
-          const counts = alone > 0
-          return Effect.ensuring(
-            restore(call),
-            Effect.sync(() => {
-              if (counts) alone--
-              leave()
-            }),
-          )
-        }),
+        Effect.flatMap(enter, () => Effect.ensuring(restore(call), Effect.sync(placeBack()))),
       ),
     oneAtATime: (calls) => {
       alone = Math.max(alone, calls)

@@ -20,6 +20,12 @@ type Reply = Effect.Effect<RpcReply, RpcError>
 /** What ends a call. */
 export type ReplyTo = (call: SentCall, id: number) => Reply
 
+/** The text that a message was read from, or what ends the call that it answers. */
+export interface How {
+  readonly source?: string | undefined
+  readonly replyTo?: ReplyTo | undefined
+}
+
 export interface SentCalls extends Pick<
   OpenCalls<SentCall>,
   "nextId" | "begin" | "get" | "ids" | "isEmpty" | "wasSent"
@@ -33,7 +39,7 @@ export interface SentCalls extends Pick<
   /** A message that can be no reply: it is the answer to one of the calls, and says nothing about the others. */
   readonly receiveUnreadable: () => void
   /** Ends the call that a message answers. False when the message cannot belong to anything that was sent. */
-  readonly receive: (message: Json.Json | undefined, bytes: () => number, replyTo?: ReplyTo) => boolean
+  readonly receive: (message: Json.Json | undefined, bytes: () => number, how?: How) => boolean
   /** The reply to a call that was given up has arrived, and was not read. */
   readonly dropLate: (id: number) => boolean
   /** When the last one ended, or when this was made. */
@@ -76,14 +82,18 @@ export const makeSentCalls = (clock: Clock.Clock, lost: (said: string) => ReplyT
     endClaimed()
   }
 
-  const receive: SentCalls["receive"] = (message, bytes, replyTo) => {
+  const receive: SentCalls["receive"] = (message, bytes, { replyTo, source } = {}) => {
     if (!Json.isObject(message)) return false
     const id = Wire.idOf(message.id)
     const now = clock.currentTimeMillisUnsafe()
     if (id !== undefined) {
       calls.get(id)?.request.onReply?.({ bytes: bytes() })
       if (calls.get(id) === undefined) dropLate(id)
-      else endEach([id], replyTo ?? (({ request }) => Effect.fromResult(Wire.decodeMessage(request, id, message, now))))
+      else
+        endEach(
+          [id],
+          replyTo ?? (({ request }) => Effect.fromResult(Wire.decodeMessage(request, id, message, now, source))),
+        )
       if (calls.wasSent(id)) endClaimed()
       return calls.wasSent(id)
     }

@@ -41,6 +41,16 @@ export interface SocketLimits extends ConnectionLimits {
 }
 
 export interface SocketLink {
+  /**
+   * As `call`, until a deadline: `within` calls back when it is over, and `noReply` is the end of the call then. Where nothing stands in
+   * the way of the call, it needs no fiber of its own; `otherwise` is done where it has to wait for a socket, a place or its turn.
+   */
+  readonly callWithin: (
+    request: RpcRequest,
+    within: (expire: () => void) => () => void,
+    noReply: Effect.Effect<never, RpcError>,
+    otherwise: Effect.Effect<RpcReply, RpcError>,
+  ) => Effect.Effect<RpcReply, RpcError>
   /** Sends a call and waits for its reply, for as long as the caller does. */
   readonly call: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
   /** The caller of a call that was sent at `sentAt` waited without a reply: a socket that was silent meanwhile is given up. */
@@ -124,6 +134,12 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
         notOpened(request, url, error, clock.currentTimeMillisUnsafe()),
       )
     })
+  /** The connection, where a call may go over it at once. */
+  const readyNow = (): Connection | undefined => {
+    if (state._tag !== "Open" || Turn.isDue()) return undefined
+    const { connection } = state
+    return connection.isOpen() && connection.isDrained() ? connection : undefined
+  }
   const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
     Effect.flatMap(opened(request), (connection) =>
       Effect.andThen(
@@ -134,6 +150,37 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
     )
 
   return {
+    callWithin: (request, within, noReply, otherwise) =>
+      Effect.callback((resume) => {
+        const connection = readyNow()
+        const leave = connection === undefined ? undefined : places.take()
+        if (connection === undefined || leave === undefined) return resume(otherwise)
+        let isOver = false
+        let giveUp = () => {}
+        const leaveOnce = () => {
+          if (isOver) return false
+          isOver = true
+          cancel()
+          leave()
+          return true
+        }
+        const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
+          if (leaveOnce()) resume(reply)
+        }
+        const cancel = within(() => {
+          giveUp()
+          end(noReply)
+        })
+        try {
+          giveUp = connection.begin(request, end)
+        } catch (defect) {
+          end(Effect.die(defect))
+        }
+        return Effect.sync(() => {
+          giveUp()
+          leaveOnce()
+        })
+      }),
     call: (request) => places.pass(send(request)),
     timedOut: (sentAt) => {
       if (state._tag === "Open") state.connection.timedOut(sentAt)
