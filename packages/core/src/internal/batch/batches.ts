@@ -156,7 +156,13 @@ const post = (
       hasLeft = true
       for (const { request } of batch.members) request.onSend?.(shareOf(request))
     }
-    const giveUp = post({ url, headers, secrets }, body, onSend, (answer) => resume(Effect.succeed(answer)))
+    let isOver = false
+    let abort = () => {}
+    const giveUp = () => {
+      isOver = true
+      abort()
+    }
+    // There before the request is: a call may leave while its connection is opened.
     batch.sending = {
       giveUp,
       takeOut: ({ request }) => {
@@ -166,6 +172,8 @@ const post = (
         resume(Effect.succeed(undefined))
       },
     }
+    abort = post({ url, headers, secrets }, body, onSend, (answer) => resume(Effect.succeed(answer)))
+    if (isOver) abort()
     return Effect.sync(giveUp)
   })
 

@@ -101,7 +101,9 @@ class NodeExchange {
     sent.on("close", () =>
       this.#reply === undefined ? this.#onEnd(new Error("the connection was closed")) : undefined,
     )
-    sent.end(body)
+    // Opening a connection may run code that gives the call up.
+    if (this.#isOver) sent.destroy()
+    else sent.end(body)
   }
 
   giveUp(): void {
