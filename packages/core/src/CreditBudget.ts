@@ -30,7 +30,7 @@ export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllow
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
   readonly perCall?: number | undefined
-  /** Credits per second, of all networks together, as they share a key, and of all processes with the same shared ledger. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
+  /** Credits per second, of all networks together, as they share a key, and of all processes with the same shared ledger; the first second has no more, and a later one at most a call more. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
   readonly perSecond?: number | undefined
   /** The share of the daily balance, from 0 up to 1, that background calls leave for interactive ones; 0 by default. */
   readonly reserveForInteractive?: number | undefined

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "@effect/vitest"
 import { CreditBudget, CreditLedger, type Priority } from "../src/index.ts"
-import * as Bucket from "../src/internal/bucket.ts"
+import * as Second from "../src/internal/second.ts"
 import * as Waiting from "../src/internal/waiting.ts"
 
 interface Call extends Waiting.Waiter {
@@ -22,7 +22,7 @@ const call = (name: string, overrides: Partial<Waiting.Need> = {}): Call => ({
 const line = (perSecond: number | undefined, ...joined: ReadonlyArray<Call>): Waiting.Waiting<Call> =>
   joined.reduce(
     (waiting, one) => Waiting.join(waiting, one),
-    Waiting.nobody<Call>(perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000)),
+    Waiting.nobody<Call>(perSecond === undefined ? undefined : Second.fresh(perSecond)),
   )
 
 const allowance = (limit: number, { reserved = 0, spent = 0 } = {}) => {

@@ -16,10 +16,10 @@ import * as Option from "effect/Option"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
 import { type Charge, type CreditLedger, LedgerFull, type Reservation } from "../ledger/Ledger.ts"
-import * as Bucket from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import { makePaceInHand } from "./paceInHand.ts"
+import * as Second from "./second.ts"
 import * as Waiting from "./waiting.ts"
 
 export interface MeteredCall extends Waiting.Need {
@@ -56,7 +56,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       perSecond === undefined || ledger.pace === undefined ? undefined : makePaceInHand(ledger.pace, perSecond)
     const scope = yield* Effect.scope
     const changed = Latch.makeUnsafe(false)
-    let waiting = Waiting.nobody<WaitingCall>(perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000))
+    let waiting = Waiting.nobody<WaitingCall>(perSecond === undefined ? undefined : Second.fresh(perSecond))
     let joined = 0
     /** A fiber looks at the line, and is woken by `changed`. */
     let watched = false

@@ -9,13 +9,13 @@ import type { Allowance } from "../Allowance.ts"
 import type { LedgerFull } from "../ledger/Ledger.ts"
 import type { Priority } from "../Priority.ts"
 import type { PriceWords } from "./attempt.ts"
-import * as Bucket from "./bucket.ts"
 import * as Queue from "./queue.ts"
+import * as Second from "./second.ts"
 
 export interface Waiting<A extends Waiter> {
   readonly queue: Queue.Queue<A>
   /** Credits per second. */
-  readonly rate: Bucket.Bucket | undefined
+  readonly rate: Second.Second | undefined
   /** The latest report to each observer, by the id of its call. */
   readonly told: HashMap.HashMap<number, string>
 }
@@ -64,7 +64,7 @@ export type Look<A extends Waiter> =
   /** The next one may reserve its price in the ledger. */
   | { readonly _tag: "Reserve"; readonly one: A }
 
-export const nobody = <A extends Waiter>(rate: Bucket.Bucket | undefined): Waiting<A> => ({
+export const nobody = <A extends Waiter>(rate: Second.Second | undefined): Waiting<A> => ({
   queue: Queue.empty(),
   rate,
   told: HashMap.empty(),
@@ -84,13 +84,13 @@ export const arrive = <A extends Waiter>(waiting: Waiting<A>, call: Need, { now,
   const { rate } = waiting
   if (!isEmpty(waiting) || !isCovered(call)) return { _tag: "Wait" }
   if (rate === undefined) return { _tag: "Reserve", waiting }
-  if (Bucket.waitFor(rate, call.price, now) > 0) return { _tag: "Wait" }
-  return { _tag: "Reserve", waiting: { ...waiting, rate: Bucket.take(rate, call.price, now) } }
+  if (Second.waitFor(rate, call.price, now) > 0) return { _tag: "Wait" }
+  return { _tag: "Reserve", waiting: { ...waiting, rate: Second.take(Second.since(rate, now), call.price, now) } }
 }
 
 /** A call that arrived could not reserve its price: its share of the rate is returned. */
 export const notReserved = <A extends Waiter>(waiting: Waiting<A>, { price }: Need): Waiting<A> =>
-  waiting.rate === undefined ? waiting : { ...waiting, rate: Bucket.giveBack(waiting.rate, price) }
+  waiting.rate === undefined ? waiting : { ...waiting, rate: Second.giveBack(waiting.rate, price) }
 
 export const join = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
@@ -109,7 +109,7 @@ export const look = <A extends Waiter>(waiting: Waiting<A>, { now, waits }: Rule
   if (one === undefined) return isEmpty(waiting) ? { _tag: "Idle" } : { _tag: "Blocked" }
   const reason = refusalOf(one, waits)
   if (reason !== undefined) return { _tag: "Refuse", one, reason, waiting: hadItsTurn(waiting, one) }
-  const millis = waiting.rate === undefined ? 0 : Bucket.waitFor(waiting.rate, one.price, now)
+  const millis = waiting.rate === undefined ? 0 : Second.waitFor(waiting.rate, one.price, now)
   return millis > 0 ? { _tag: "Pause", one, millis } : { _tag: "Reserve", one }
 }
 
@@ -118,7 +118,7 @@ export const go = <A extends Waiter>(waiting: Waiting<A>, one: A, now: number): 
   const { rate } = waiting
   return {
     ...hadItsTurn(waiting, one),
-    rate: rate === undefined ? undefined : Bucket.take(rate, one.price, now),
+    rate: rate === undefined ? undefined : Second.take(Second.since(rate, now), one.price, now),
   }
 }
 

@@ -82,8 +82,7 @@ export class CreditLedger extends Context.Service<
     readonly release: (reservation: Reservation) => Effect.Effect<void, RpcReason.LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable>
     /**
-     * Takes credits from the rate that all processes with this ledger keep together, a second of which may be saved up; the
-     * milliseconds until they may be spent. Absent where there is only this process.
+     * Takes credits from the rate that all processes with this ledger keep together; the milliseconds until they may be spent. Absent where there is only this process.
      */
     readonly pace?:
       | ((credits: number, perSecond: number) => Effect.Effect<number, RpcReason.LedgerUnavailable>)

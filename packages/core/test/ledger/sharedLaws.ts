@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { CreditLedger } from "../../src/index.ts"
 import type { Options } from "@dotrpc/spec"
-import * as Bucket from "../../src/internal/bucket.ts"
+import * as Second from "../../src/internal/second.ts"
 import { charge, checkAnyProgram, lateEvening, type Ledger, midnight, noon, type Operation, operation } from "./laws.ts"
 
 /** Each call is a place of its own; each layer of it stands for a process that keeps its balance there. */
@@ -197,12 +197,12 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
       Effect.gen(function* () {
         const ledgers = yield* Effect.all([open, open, open])
         let now = noon
-        let one = Bucket.full(500, 1_000)
+        let one = Second.fresh(500)
         for (let call = 0; call < 60; call++) {
           const credits = [5, 80, 255][call % 3] ?? 0
           const millis = yield* ledgers[call % 2]?.pace?.(credits, 500) ?? Effect.die("no rate is shared")
-          assert.strictEqual(millis, Bucket.waitFor(one, credits, now))
-          one = Bucket.take(one, credits, now)
+          assert.strictEqual(millis, Second.waitFor(one, credits, now))
+          one = Second.take(Second.since(one, now), credits, now + millis)
           yield* TestClock.setTime((now += call % 7 === 0 ? 400 : 20))
         }
         // A clock that was days ahead makes nobody wait.
