@@ -33,6 +33,7 @@ interface Credits {
   readonly byMethod: Readonly<Record<string, number>>
   readonly byNetwork: Readonly<Record<string, number>>
   readonly byHour: Readonly<Record<string, number>>
+  readonly byFile: Readonly<Record<string, number>>
   readonly byTool: Readonly<Record<string, number>>
 }
 
@@ -40,10 +41,10 @@ describe("the balance in the user's file", () => {
   it("is shared by two runs, and `dotrpc credits` tells both", async () => {
     const { credits, dotrpc, place } = makeProject({ ledger: "file" })
     await Promise.all([1, 2].map(() => spawnAt(place, "run", "good.rpc").outcome))
-    const { byHour, byTool, resetsAt, ...told } = await credits()
+    const { byFile, byHour, byTool, resetsAt, ...told } = await credits()
     expect(Object.values(byHour).reduce((sum, spent) => sum + spent, 0)).toBe(670)
     for (const hour of Object.keys(byHour)) expect(hour).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/)
-    expect(byTool).toEqual({ "dotrpc run": 670 })
+    expect([byTool, byFile]).toEqual([{ "dotrpc run": 670 }, { "good.rpc": 670 }])
     expect(told).toEqual({
       daily: 3_000_000,
       spent: 670,
@@ -54,7 +55,9 @@ describe("the balance in the user's file", () => {
     })
     const shown = (await dotrpc("credits")).stdout
     expect(shown).toMatch(/\n {2}on evm +670\n/)
-    expect(shown).toMatch(/\nthe latest 24 hours, by program and hour:\n {2}dotrpc run +670\n {2}\d\d:00 UTC +670\n/)
+    expect(shown).toMatch(
+      /\nthe latest 24 hours, by program, file and hour:\n {2}dotrpc run good\.rpc +670\n {2}\d\d:00 UTC +670\n/,
+    )
     expect(resetsAt).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
   })
 
@@ -145,7 +148,7 @@ describe("the balance in the user's file", () => {
     await dotrpc("run", "good.rpc")
     const { stdout } = await dotrpc("credits")
     expect(stdout).toMatch(
-      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n {2}on evm {21}335\nthe latest 24 hours, by program and hour:\n {2}dotrpc run {17}335\n {2}\d\d:00 UTC {18}335\n$/,
+      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n {2}on evm {21}335\nthe latest 24 hours, by program, file and hour:\n {2}dotrpc run good\.rpc {8}335\n {2}\d\d:00 UTC {18}335\n$/,
     )
     expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)

@@ -7,7 +7,7 @@ import { makeBatch } from "../src/meter/Batch.ts"
 import { type Bill, billJson, differencesOf, isAbove, parseIncrease, readBill } from "../src/meter/Bill.ts"
 import { type Call, type NodeReply, readCalls, withId } from "../src/meter/Call.ts"
 import { elementsOf, idKey, memberOf, membersOf } from "../src/meter/jsonText.ts"
-import { environmentOf } from "../src/meter/MeteredChild.ts"
+import { environmentOf, spenderOf } from "../src/meter/MeteredChild.ts"
 
 describe("the parts of a text", () => {
   const spaced = (text: string, gap: string) => `${gap}${text}${gap}`
@@ -214,3 +214,26 @@ it.each([
   ['"a\\/b"', '"a/b"'],
   ["9007199254740993", "9007199254740993"],
 ])("an id is the same however it is written: %s", (written, other) => expect(idKey(written)).toBe(idKey(other)))
+
+describe("what `dotrpc credits` calls a metered command", () => {
+  const check = (name: string, command: ReadonlyArray<string>, expected: string) =>
+    it(name, () => expect(spenderOf(command)).toBe(expected))
+
+  check(
+    "is its program and what that is to do",
+    ["/usr/bin/npx", "hardhat", "test", "more"],
+    "dotrpc meter -- npx hardhat test",
+  )
+  check(
+    "leaves out flags and what follows them",
+    ["cast", "call", "--rpc-url", "https://h/key"],
+    "dotrpc meter -- cast call",
+  )
+  check(
+    "leaves out what may be a key",
+    ["cast", "call", "0xabcdef0123456789abcdef0123456789abcdef01"],
+    "dotrpc meter -- cast call",
+  )
+  check("leaves out URLs", ["curl", "https://h.example/v3/k"], "dotrpc meter -- curl")
+  check("is the team's where there is none", [], "dotrpc meter --serve")
+})

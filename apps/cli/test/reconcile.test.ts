@@ -1,9 +1,12 @@
 /** `dotrpc reconcile`: what a provider says beside what the ledger counted. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { sheetOf } from "@dotrpc/prices"
 import { describe, expect, it } from "vitest"
 import { requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { causesOf } from "../src/DriftCause.ts"
+import type { MethodDrift } from "../src/render/reconciliation.ts"
 import { readUsage } from "../src/UsageExport.ts"
 
 describe("a usage export", () => {
@@ -153,11 +156,23 @@ describe("dotrpc reconcile", () => {
         { method: "eth_getTransactionReceipt", provider: 0, calls: 0, ledger: 20, drift: 20 },
       ],
       total: { provider: 86, ledger: 80, drift: -6 },
+      reserved: 0,
+      causes: [
+        {
+          method: "eth_call",
+          units: -26,
+          cause: "only-provider",
+          words: expect.stringMatching(/^asked by other programs/),
+        },
+        { method: "eth_getTransactionReceipt", units: 20, cause: "only-ledger", words: expect.any(String) },
+      ],
     })
     const pretty = await dotrpc("reconcile", "usage.csv", "--prices", "alchemy")
     expect(pretty.stdout).toContain("Alchemy, and the ledger this month, in CU")
     expect(pretty.stdout).toMatch(/eth_call +26 +0 +-26/)
-    expect(pretty.stdout).toContain("The provider counts 6 CU more than the ledger")
+    expect(pretty.stdout).toContain(
+      "The provider counts 6 CU more than the ledger.\n  -26 eth_call: asked by other programs",
+    )
   })
 
   it("prices calls by the sheet where the file says calls alone", async () => {
@@ -167,6 +182,27 @@ describe("dotrpc reconcile", () => {
       methods: [{ method: "eth_getLogs", provider: 60, ledger: 60, drift: 0 }, {}],
     })
   })
+
+  const alchemy = sheetOf("alchemy") ?? expect.fail("there is no such sheet")
+  const checkCause = (name: string, drift: Omit<MethodDrift, "drift" | "method">, method: string, expected: RegExp) =>
+    it(`explains a difference by ${name}`, () => {
+      const all = { method, ...drift, drift: drift.ledger - (drift.provider ?? 0) }
+      expect(causesOf(alchemy, [all]).map(({ cause, units, words }) => `${units} ${cause} ${words}`)).toEqual([
+        expect.stringMatching(expected),
+      ])
+    })
+  const ledger = (ledger: number, provider: number, calls?: number) => ({ ledger, provider, calls })
+  checkCause("programs that were killed", ledger(80, 0), "left behind", /^80 killed set aside by programs/)
+  checkCause("what was set by hand", ledger(300, 0), "set by hand", /^300 set-by-hand /)
+  checkCause(
+    "another price",
+    ledger(60, 75, 1),
+    "eth_getLogs",
+    /^-15 price .* charged 75 a call, and the sheet says 60$/,
+  )
+  checkCause("replies that broke off", ledger(180, 60, 1), "eth_getLogs", /^120 calls 2 calls more than/)
+  checkCause("calls of other programs", ledger(60, 120), "eth_getLogs", /^-60 calls 1 call fewer than/)
+  checkCause("no calls that it knows of", ledger(61, 60), "eth_getLogs", /^1 unknown /)
 
   const checkRefused = (name: string, args: ReadonlyArray<string>, said: RegExp) =>
     it(`is refused ${name}`, async () => {

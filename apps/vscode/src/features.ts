@@ -83,7 +83,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
   const gate = makeGate()
-  const ledgers = new Ledgers(ledgerFileOf(host), gate, () => vscode.workspace.isTrusted)
+  const ledgers = new Ledgers(ledgerFileOf(host), context.workspaceState, gate, () => vscode.workspace.isTrusted)
   const { loadEvm } = host
   const runtimes = new Runtimes(ledgers, {
     gate,

@@ -84,6 +84,11 @@ export const CurrentAllowances = Context.Reference<ReadonlyArray<Allowance>>("@d
   defaultValue: () => [],
 })
 
+/** The file whose requests the calls of an effect are, which a ledger outside the process names beside the program. Not a secret. */
+export const SpendingFile = Context.Reference<string | undefined>("@dotrpc/core/SpendingFile", {
+  defaultValue: () => undefined,
+})
+
 /** Pays the calls of an effect from this allowance, from its parents, and from those the effect already is inside. */
 export const withAllowance =
   (allowance: Allowance) =>

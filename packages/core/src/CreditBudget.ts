@@ -12,7 +12,7 @@ import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Network, Options as Check, RpcReason, Transport } from "@dotrpc/spec"
-import { type Allowance, CurrentAllowances } from "./Allowance.ts"
+import { type Allowance, CurrentAllowances, SpendingFile } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { type Admission, makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice, priceWords, type PriceWords } from "./internal/attempt.ts"
@@ -24,7 +24,14 @@ import { paidFrom } from "./ledger/accounts.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 import { Priority } from "./Priority.ts"
 
-export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllowance } from "./Allowance.ts"
+export {
+  type Allowance,
+  type AllowanceOptions,
+  makeAllowance,
+  SpendingFile,
+  within,
+  withAllowance,
+} from "./Allowance.ts"
 
 /** Ceilings of one layer, in credits, and how it waits for them. */
 export interface Options {
@@ -105,7 +112,11 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
               const charged = chargeOf(attempt, exit, price)
               settleAll(allowances, price, charged)
               if (attempt.sent || charged > 0) for (const allowance of allowances) allowance.countCall()
-              const charge = { method: request.method.name, network: request.network.id }
+              const charge = {
+                method: request.method.name,
+                network: request.network.id,
+                file: fiber.getRef(SpendingFile),
+              }
               const ended = freed(reservation, charged, charge)
               return othersLook === undefined ? ended : Effect.andThen(ended, othersLook)
             },

@@ -21,5 +21,6 @@ export {
   type Reservation,
 } from "./ledger/Ledger.ts"
 export { layerMemory, type MemoryOptions } from "./ledger/MemoryLedger.ts"
+export { layerTexts, type Texts, type TextsOptions } from "./ledger/TextsLedger.ts"
 export { type Window } from "./ledger/window.ts"
 export { layerRedis, type RedisOptions, setSpentOnRedis } from "./ledger/RedisLedger.ts"

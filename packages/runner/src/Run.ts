@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly stoppedBy?: RequestReport | undefined
   /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
   readonly allowance?: CreditBudget.Allowance | undefined
+  /** The file, as a ledger that outlives the run names it beside what was spent. */
+  readonly file?: string | undefined
   /** Told how each call of a request goes, as it happens, and not in turn with the events. */
   readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
   /** Gets the report of each request that an interruption of the run stopped, once its last calls are settled. */
@@ -81,6 +83,7 @@ export const run = (
   if (options.parallel !== undefined) Options.wholeAboveZero("parallel", options.parallel)
   return Stream.callback((queue) =>
     runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(
+      Effect.provideService(CreditBudget.SpendingFile, options.file),
       // A run that breaks off must not look like one that has come to its end.
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Queue.end(queue) : Queue.failCause(queue, exit.cause))),
     ),

@@ -119,6 +119,7 @@ export const creditsJson = (
   byNetwork: networkSums(byNetwork),
   ...(uses !== undefined && {
     byTool: sumsBy(uses, ({ by }) => by),
+    byFile: sumsBy(uses, ({ file }) => file),
     byHour: sumsBy(uses, ({ hour }) => hour.toISOString()),
   }),
   // JSON leaves out what is not there.
@@ -147,9 +148,13 @@ const networkSums = (byNetwork: Credits["byNetwork"]): Readonly<Record<string, n
 
 type Uses = NonNullable<Credits["uses"]>
 
-const sumsBy = (uses: Uses, nameOf: (use: Uses[number]) => string): Readonly<Record<string, number>> => {
+/** Without those that have no such name. */
+const sumsBy = (uses: Uses, nameOf: (use: Uses[number]) => string | undefined): Readonly<Record<string, number>> => {
   const sums = new Map<string, number>()
-  for (const use of uses) sums.set(nameOf(use), (sums.get(nameOf(use)) ?? 0) + use.credits)
+  for (const use of uses) {
+    const name = nameOf(use)
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + use.credits)
+  }
   return Object.fromEntries(sums)
 }
 
@@ -173,7 +178,7 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
   const rows = most(credits.byMethod)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const networks = network === undefined ? most(networkSums(credits.byNetwork)).map(onNetwork) : []
-  const tools = most(sumsBy(credits.uses ?? [], ({ by }) => by))
+  const tools = most(sumsBy(credits.uses ?? [], ({ by, file }) => (file === undefined ? by : `${by} ${file}`)))
   const hours = Object.entries(sumsBy(credits.uses ?? [], ({ hour }) => `${hour.toISOString().slice(11, 16)} UTC`))
   const width = Math.max(0, ...[rows, networks, tools, hours].flat().map(([name]) => name.length))
   const lines = (all: ReadonlyArray<readonly [string, number]>) =>
@@ -190,7 +195,9 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
     `${shown(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${shown(credits.reserved)} reserved` : ""}`,
     ...lines(rows),
     ...lines(networks),
-    ...(tools.length === 0 ? [] : ["the latest 24 hours, by program and hour:", ...lines(tools), ...lines(hours)]),
+    ...(tools.length === 0
+      ? []
+      : ["the latest 24 hours, by program, file and hour:", ...lines(tools), ...lines(hours)]),
     ...(prices === undefined ? [] : notesOn(prices, planOf(prices), now).map((note) => colors.dim(note))),
     "",
   ].join("\n")

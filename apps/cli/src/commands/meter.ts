@@ -30,7 +30,7 @@ import {
 } from "../meter/Bill.ts"
 import { chosenNetworks, envWithout, namedVariables, nodeAt } from "../meter/chosenNetworks.ts"
 import { makeMeter, meterLayers, type Stopped } from "../meter/Meter.ts"
-import { environmentOf, startChild } from "../meter/MeteredChild.ts"
+import { environmentOf, startChild, spenderOf } from "../meter/MeteredChild.ts"
 import type { Row } from "../meter/Tally.ts"
 import { makeTeam } from "../meter/team.ts"
 import { keyOfFlag, readTeamKeys, type TeamKey, whenChanged } from "../meter/TeamKeys.ts"
@@ -276,7 +276,9 @@ const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const uses = isReplay ? [] : all.flatMap((network) => networkUses({ network }))
   const gate = yield* expectAllowed(uses, flags.allowHosts, isReplay ? [] : ledgerUses(project))
   // It is open for as long as calls are paid.
-  const ledger = yield* Layer.build(isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], "dotrpc meter"))
+  const ledger = yield* Layer.build(
+    isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], spenderOf(flags.command)),
+  )
   const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
   const proxies = all.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
   const upstreams = yield* makeUpstreams({

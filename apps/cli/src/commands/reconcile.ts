@@ -6,6 +6,7 @@ import { Json, PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
+import { causesOf, leftBehind } from "../DriftCause.ts"
 import { Host } from "../Host.ts"
 import { isShared, ledgerOf } from "../Ledger.ts"
 import { Output } from "../Output.ts"
@@ -49,7 +50,7 @@ export const reconcileCommand = Command.make(
       return yield* invalid([
         `no network is paid by the prices of "${sheet.id}": add "prices": "${sheet.id}" to a network in rpc.config.json`,
       ])
-    const compared = reconcile(sheet, usage, counted)
+    const compared = { ...reconcile(sheet, usage, counted.sums), reserved: counted.held }
     if (flags.format === "json") writeJson(`${Json.stringify(jsonOf(compared), 2)}\n`)
     else stdout.write(showReconciliation(compared, yield* Clock.currentTimeMillis, stdout.colors))
   }),
@@ -72,14 +73,18 @@ const countedBy = Effect.fnUntraced(function* (
 ) {
   const used = new Set(networks.map(({ network }) => network.account))
   const sums = new Map<string, number>()
+  let held = 0
   let isAny = false
   for (const { id, ledger, prices } of accounts.values()) {
     if (prices?.id !== sheet || !used.has(id)) continue
     isAny = true
-    for (const [method, units] of Object.entries((yield* ledger.balance).byMethod))
-      sums.set(method, (sums.get(method) ?? 0) + units)
+    const { byMethod, lost, reserved } = yield* ledger.balance
+    const add = (method: string, units: number) => units > 0 && sums.set(method, (sums.get(method) ?? 0) + units)
+    for (const [method, units] of Object.entries(byMethod)) add(method, units)
+    add(leftBehind, lost)
+    held += reserved
   }
-  return isAny ? sums : undefined
+  return isAny ? { sums, held } : undefined
 })
 
 /** The most that was used first. */
@@ -87,7 +92,7 @@ const reconcile = (
   sheet: PriceSheet.PriceSheet,
   { from, methods: used, to }: UsageExport,
   counted: ReadonlyMap<string, number>,
-): Reconciliation => {
+): Omit<Reconciliation, "reserved"> => {
   const rounded = (units: number) => Number(units.toFixed(sheet.unit.decimals ?? 0))
   const methods = [...new Set([...used.keys(), ...counted.keys()])].map((method): MethodDrift => {
     const { calls, units } = used.get(method) ?? { calls: 0, units: 0 }
@@ -107,6 +112,7 @@ const reconcile = (
     to,
     methods: methods.toSorted((left, right) => most(right) - most(left)),
     total: { provider, ledger, drift },
+    causes: causesOf(sheet, methods).toSorted((left, right) => Math.abs(right.units) - Math.abs(left.units)),
   }
 }
 
@@ -117,7 +123,7 @@ const unitsOf = (sheet: PriceSheet.PriceSheet, name: string, calls: number | und
   return calls === undefined || flat === undefined || hasChains ? undefined : calls * flat
 }
 
-const jsonOf = ({ from, methods, sheet, to, total }: Reconciliation): Json.Json => ({
+const jsonOf = ({ causes, from, methods, reserved, sheet, to, total }: Reconciliation): Json.Json => ({
   prices: sheet.id,
   unit: sheet.unit.many,
   from: from ?? null,
@@ -130,6 +136,8 @@ const jsonOf = ({ from, methods, sheet, to, total }: Reconciliation): Json.Json 
     drift: drift ?? null,
   })),
   total: { provider: total.provider ?? null, ledger: total.ledger, drift: total.drift ?? null },
+  reserved,
+  causes: causes.map((cause) => ({ ...cause })),
 })
 
 const invalid = (lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

@@ -65,7 +65,7 @@ export const runRequest = Effect.fnUntraced(function* (
   const { document, plan } = yield* planOf(agent, asked)
   const snapshots = snapshotFileOf(document, agent.host, { update: false, isWhole: false })?.snapshots
   const words = `run "${asked.name}" of ${document.file}`
-  return yield* runPlan(agent, { plan, words, text: document.text, name: asked.name, snapshots })
+  return yield* runPlan(agent, { plan, words, file: document.file, text: document.text, name: asked.name, snapshots })
 })
 
 export interface CallAsked {
@@ -144,6 +144,7 @@ const planOf = Effect.fnUntraced(function* (
 
 interface ToRun {
   readonly plan: RunPlan
+  readonly file?: string | undefined
   /** What it is, as the user is asked about it. */
   readonly words: string
   readonly text: string
@@ -152,13 +153,14 @@ interface ToRun {
 }
 
 /** Runs a plan within the purse. What was paid for is answered, however the run ended. */
-const runPlan = Effect.fnUntraced(function* (agent: Agent, { name, plan, snapshots, text, words }: ToRun) {
+const runPlan = Effect.fnUntraced(function* (agent: Agent, { file, name, plan, snapshots, text, words }: ToRun) {
   const allowed = agent.allowed(plan)
   const network = chosenIn(plan, name)?.network
   const allowance = yield* agent.purse.open({ words, price: priceWithinBudgets(allowed), network })
   const reports: Array<RequestReport> = []
   const options = {
     allowance,
+    file,
     snapshots,
     units: userUnits(agent.host),
     onStopped: (report: RequestReport) => reports.push(report),

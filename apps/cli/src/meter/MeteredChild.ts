@@ -4,6 +4,7 @@ import { answersPlugin, type Network } from "@dotrpc/spec"
 import { Deferred, Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { constants } from "node:os"
+import { basename } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host } from "../Host.ts"
 
@@ -96,3 +97,11 @@ export const startChild = Effect.fnUntraced(function* (
     end,
   }
 })
+
+/** `dotrpc meter -- npx hardhat test`, as `dotrpc credits` names it: only words that hold no key, and no more than say what it is. */
+export const spenderOf = ([program, ...args]: ReadonlyArray<string>): string => {
+  if (program === undefined) return "dotrpc meter --serve"
+  const end = args.findIndex((arg) => !/^[a-z](?!.*\/\/)[\w.:/-]{0,23}$/i.test(arg))
+  const words = args.slice(0, Math.min(2, end < 0 ? args.length : end))
+  return ["dotrpc meter --", basename(program), ...words].join(" ")
+}

@@ -1,5 +1,6 @@
 /** What a provider says was used beside what the ledger counted, a line for each method. */
 import { Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
+import type { DriftCause } from "../DriftCause.ts"
 import type { Colors } from "./colors.ts"
 import { staleNotes } from "./elsewhere.ts"
 import { textTable } from "./textTable.ts"
@@ -20,10 +21,14 @@ export interface Reconciliation {
   readonly to?: string | undefined
   readonly methods: ReadonlyArray<MethodDrift>
   readonly total: Omit<MethodDrift, "method" | "calls">
+  /** What calls in flight have set aside: the ledger counts it once they have ended. */
+  readonly reserved: number
+  /** The largest first. */
+  readonly causes: ReadonlyArray<DriftCause>
 }
 
 export const showReconciliation = (
-  { from, methods, sheet, to, total }: Reconciliation,
+  { causes, from, methods, reserved, sheet, to, total }: Reconciliation,
   now: number,
   colors: Colors,
 ): string => {
@@ -49,6 +54,12 @@ export const showReconciliation = (
     ),
     textTable(columns, rows, colors),
     sentence(total, sheet),
+    ...causes.map(({ method, units, words }) =>
+      Visible.line(`  ${units < 0 ? "-" : "+"}${Table.groupDigits(Math.abs(units))} ${method}: ${words}`),
+    ),
+    ...(reserved > 0
+      ? [`  ${Table.groupDigits(reserved)} more are set aside for calls in flight, in neither count`]
+      : []),
     ...staleNotes([sheet], now).map((note) => colors.dim(note)),
     "",
   ].join("\n")
@@ -66,5 +77,5 @@ const sentence = ({ drift }: Reconciliation["total"], { unit }: PriceSheet.Price
   const amount = Visible.line(Price.showCredits(Math.abs(drift), unit))
   return drift > 0
     ? `The ledger counts ${amount} more than the provider.`
-    : `The provider counts ${amount} more than the ledger: other programs may use the account, or the two cover different times.`
+    : `The provider counts ${amount} more than the ledger.`
 }

@@ -147,6 +147,7 @@ const sendFile = Effect.fnUntraced(function* (sending: Sending, { document, plan
   if (hasRows && keptRows !== undefined && resume?.size === 0)
     stderr.line(`dotrpc: no earlier run kept rows of ${Visible.line(document.file)}: all rows are sent`)
   const events = run(plan, {
+    file: document.file,
     snapshots: snapshots?.snapshots,
     parallel: flags.parallel,
     bail: flags.bail,

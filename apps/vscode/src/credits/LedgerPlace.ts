@@ -14,6 +14,8 @@ export type LedgerPlace =
   /** In memory; `why` it is not where the configuration wants it. */
   | { readonly kind: "window"; readonly why?: string | undefined }
   | { readonly kind: "file"; readonly path: string }
+  /** In what the editor keeps for the workspace; `why` it is not in the user's file. */
+  | { readonly kind: "workspace"; readonly why: string }
   | {
       readonly kind: "server"
       readonly url: Redacted.Redacted<string>
@@ -35,7 +37,7 @@ export const ledgerPlace = (
   const ledger = configuredLedger(config, workspace)
   if (ledger === "memory") return { kind: "window" }
   if (ledger === "file") {
-    return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }
+    return "path" in file ? { kind: "file", path: file.path } : { kind: "workspace", why: file.missing }
   }
   if (ledgerServer(ledger) === "postgres") return { kind: "unknown", ...noPostgres }
   if (!isTrusted)
@@ -64,6 +66,8 @@ export const keyOf = (place: LedgerPlace): string => {
       return "window"
     case "file":
       return `file ${place.path}`
+    case "workspace":
+      return "workspace"
     case "server":
       return `server ${Redacted.value(place.url)}`
     case "unknown":
@@ -80,6 +84,8 @@ export const placeWords = (place: LedgerPlace): string => {
         : `Counted in this window: ${place.why}.`
     case "file":
       return "Shared with terminals and other windows of this machine."
+    case "workspace":
+      return `Kept for this workspace: ${place.why}.`
     case "server":
       return "Shared with everyone who uses the same Redis server."
     case "unknown":

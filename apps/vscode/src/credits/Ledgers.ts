@@ -28,6 +28,8 @@ export interface AccountBalance {
 
 export class Ledgers {
   readonly #file: LedgerFile
+  /** What the editor keeps for the workspace, for a host without files. */
+  readonly #texts: CreditLedger.Texts
   readonly #gate: Gate
   readonly #isTrusted: () => boolean
   readonly #scope = Scope.makeUnsafe()
@@ -35,8 +37,9 @@ export class Ledgers {
   /** Places of which a ledger was opened, whatever the account. */
   readonly #used = new Set<string>()
 
-  constructor(file: LedgerFile, gate: Gate, isTrusted: () => boolean) {
+  constructor(file: LedgerFile, texts: CreditLedger.Texts, gate: Gate, isTrusted: () => boolean) {
     this.#file = file
+    this.#texts = texts
     this.#gate = gate
     this.#isTrusted = isTrusted
   }
@@ -62,7 +65,7 @@ export class Ledgers {
     }
     const networks = networksEverywhere(project.workspace)
     const place = this.placeOf(project)
-    return place.kind === "file" && project.config.ledger === undefined
+    return (place.kind === "file" || place.kind === "workspace") && project.config.ledger === undefined
       ? CreditLedger.layerAccountsApart(networks, open(place), open({ kind: "window" }))
       : CreditLedger.layerAccounts(networks, open(place))
   }
@@ -122,6 +125,13 @@ export class Ledgers {
         return CreditLedger.layerMemory({ daily, window })
       case "file":
         return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), { by, daily, window })
+      case "workspace":
+        return CreditLedger.layerTexts(this.#texts, {
+          prefix: CreditLedger.accountPrefix(account?.id),
+          by,
+          daily,
+          window,
+        })
       case "server":
         return CreditLedger.layerRedis({
           url: place.url,

@@ -166,6 +166,7 @@ export class Runs implements vscode.Disposable {
     this.#last = input.repeat
     this.#setActive(() => this.#active.add(active))
     const options: RunOptions = {
+      file: vscode.workspace.asRelativePath(uri),
       parallel,
       onStopped: (report) => active.stopped.set(report.request.index, report),
       observe: (request) => {

@@ -35,6 +35,6 @@ test("a browser says that it counts for itself", () =>
     await workbench.waitForText("2,999,745 credits left · 255 today")
     equal(await page.locator('[id="dotrpc.dotrpc.dotrpc.credits"]').count(), 1)
     await page.locator('[id="dotrpc.dotrpc.dotrpc.credits"]').hover()
-    await workbench.waitForText("Counted in this window: in a browser there is no ledger file.")
+    await workbench.waitForText("Kept for this workspace: in a browser there is no ledger file.")
     await workbench.screenshot("counted-here")
   }))

@@ -151,7 +151,7 @@ describe("the place where credits are counted", () => {
   })
   it("is the user's file, where there can be one", () => {
     check("file", "Shared with terminals")
-    check("file", "Counted in this window: no disk.", { missing: "no disk" })
+    check("file", "Kept for this workspace: no disk.", { missing: "no disk" })
   })
   it("is a server, whose address is not told", () => {
     check("redis://:{{$secret.PASSWORD}}@host", "Redis server")

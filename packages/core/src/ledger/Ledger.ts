@@ -18,6 +18,8 @@ export interface Reservation {
 export interface Charge {
   readonly method: string
   readonly network: string
+  /** The file whose request it was. */
+  readonly file?: string | undefined
 }
 
 /** All amounts are credits of the current window: of the current day, from 00:00 UTC to 00:00 UTC, unless the ledger has another. */
@@ -43,6 +45,8 @@ export interface Balance {
         readonly hour: Date
         /** The program that made the calls: `dotrpc run`. */
         readonly by: string
+        /** The file whose requests they were. */
+        readonly file?: string | undefined
         readonly credits: number
       }>
     | undefined

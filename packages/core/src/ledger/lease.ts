@@ -13,7 +13,7 @@ import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"
 import { balanceOf, checkCredits, checkDaily, keptOf, makeOpenReservations, settledAt } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type Reservation } from "./Ledger.ts"
-import type { Charged, Entry, Standing, Step } from "./rule.ts"
+import type { Entry, Standing, Step } from "./rule.ts"
 import type { LedgerStore } from "./store.ts"
 import { resetOf } from "./time.ts"
 import { checkWindow, eachDay, type Window } from "./window.ts"
@@ -66,7 +66,7 @@ export const makeLeased = (
     let number = 0
     /** Charges whose step has not been confirmed, and those since then. */
     let entries: ReadonlyArray<Entry> = []
-    let fresh = new Map<string, Charged>()
+    let fresh = new Map<string, Omit<Entry, "number">>()
     let unwritten = 0
     let usedSinceBeat = false
     /** How many calls are paid ahead now, and since when. */
@@ -234,14 +234,14 @@ export const makeLeased = (
           const toKeep = keptOf(daily, keepShare)
           return fits(credits, toKeep, now) ? Effect.succeed(take(credits)) : refill(credits, toKeep)
         }),
-      settle: (reservation, said, { method, network }) =>
+      settle: (reservation, said, { file, method, network }) =>
         Effect.clockWith((clock) => {
           const charged = settledAt(reservation, said)
           const day = dayOf(storeTime(momentOf(clock)))
           open.end(reservation)
-          const key = `${day} ${network} ${method}`
+          const key = `${day} ${network} ${method} ${file ?? ""}`
           const credits = (fresh.get(key)?.credits ?? 0) + charged
-          fresh.set(key, { day, network, method, credits })
+          fresh.set(key, { day, network, method, file, credits })
           unwritten += charged
           return Effect.andThen(startBeat, giveBack)
         }),

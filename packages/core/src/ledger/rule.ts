@@ -32,11 +32,12 @@ export interface Charged {
   readonly credits: number
 }
 
-/** What was charged in an hour, by the program that made the calls. */
+/** What was charged in an hour, by the program that made the calls, and the file that they are in. */
 export interface Use {
   /** Counted from 1970. */
   readonly hour: number
   readonly by: string
+  readonly file?: string | undefined
   readonly credits: number
 }
 
@@ -79,6 +80,7 @@ export interface Step {
 /** A charge, by the owner's clock: a day that has not come yet for the ledger is its own day. */
 export interface Entry extends Charged {
   readonly number: number
+  readonly file?: string | undefined
 }
 
 export interface Standing {
@@ -112,10 +114,13 @@ export const takeStep = (state: State, step: Step, window: Window, clock: number
       time: time.recorded,
       charges: allCharges,
       leases: step.last && credits === 0 ? others : [...others, lease],
-      uses:
-        step.by === undefined
-          ? state.uses
-          : withUse(state.uses, { hour: Math.floor(now / hourMillis), by: step.by, credits: sumOf(entries) }),
+      uses: entries.reduce(
+        (uses, { credits, file }) =>
+          step.by === undefined
+            ? uses
+            : withUse(uses, { hour: Math.floor(now / hourMillis), by: step.by, file, credits }),
+        state.uses,
+      ),
     },
     { granted, free, others: held, now },
   ]
@@ -157,6 +162,7 @@ export const setSpent = (state: State, spent: number, window: Window, clock: num
   const set = { day: time.since, network: "", method: setByHand, credits: spent }
   return [
     {
+      ...state,
       time: time.recorded,
       charges: spent === 0 ? earlier : withCharge(earlier, set),
       leases: leases.filter(({ until }) => until >= time.recorded.latest),
@@ -211,18 +217,17 @@ export const withCharge = (charges: State["charges"], { credits, day, method, ne
     : charges.with(at, { ...charge, credits: (charges[at]?.credits ?? 0) + credits })
 }
 
-const withUse = (uses: ReadonlyArray<Use> = [], { by, credits, hour }: Use): ReadonlyArray<Use> => {
+const withUse = (uses: ReadonlyArray<Use> = [], { by, credits, file: path, hour }: Use): ReadonlyArray<Use> => {
   if (credits === 0) return uses
   // An hour of a clock that was ahead, and hours of the day before.
   const kept = uses.filter((use) => use.hour <= hour && use.hour > hour - hoursKept)
-  const name = by.slice(0, longestName)
-  const isFull = kept.filter((use) => use.hour === hour && use.by !== name).length >= mostUsers
-  const named = isFull ? "others" : name
-  const before = kept.find((use) => use.hour === hour && use.by === named)?.credits ?? 0
-  return [
-    ...kept.filter((use) => use.hour !== hour || use.by !== named),
-    { hour, by: named, credits: before + credits },
-  ]
+  const file = path?.slice(-longestName)
+  const named = { by: by.slice(0, longestName), ...(file !== undefined && { file }) }
+  const isSame = (use: Use) => use.hour === hour && use.by === named.by && use.file === file
+  const isFull = !kept.some(isSame) && kept.filter((use) => use.hour === hour).length >= mostUsers
+  if (isFull && by !== otherUsers) return withUse(kept, { hour, by: otherUsers, credits })
+  const before = kept.find(isSame)?.credits ?? 0
+  return [...kept.filter((use) => !isSame(use)), { hour, ...named, credits: before + credits }]
 }
 
 const withLeftBehind = (charges: State["charges"], { credits, until }: Lease): State["charges"] =>
@@ -264,8 +269,9 @@ export const sumOf = (all: ReadonlyArray<{ readonly credits: number }>): number 
 
 const hourMillis = 3_600_000
 const hoursKept = 24
-/** Of one hour; the names of further ones are not kept. */
-const mostUsers = 10
+/** Of one hour, programs and files; the names of further ones are not kept. */
+const mostUsers = 20
+const otherUsers = "others"
 
 /** What a charge was for that a user has set. */
 const setByHand = "set by hand"

@@ -57,7 +57,14 @@ const StateOfText = Schema.fromJsonString(
       Schema.Struct({ owner: Schema.String, credits: Schema.Finite, until: Schema.Finite, number: Schema.Finite }),
     ),
     uses: Schema.optional(
-      Schema.Array(Schema.Struct({ hour: Schema.Finite, by: Schema.String, credits: Schema.Finite })),
+      Schema.Array(
+        Schema.Struct({
+          hour: Schema.Finite,
+          by: Schema.String,
+          file: Schema.optional(Schema.String),
+          credits: Schema.Finite,
+        }),
+      ),
     ),
     second: Schema.optional(Schema.Struct({ second: Schema.Finite, credits: Schema.Finite })),
   }),

@@ -153,6 +153,24 @@ describe("the file", () => {
   )
 })
 
+it.effect("a balance that is set by hand keeps who spent before", () =>
+  Effect.gen(function* () {
+    const path = newPath()
+    const ledger = CreditLedger.layerFile(path, { by: "dotrpc run" })
+    const spends = (ledger: CreditLedger.CreditLedger["Service"]) =>
+      Effect.flatMap(ledger.reserve(80), (reserved) =>
+        ledger.settle(reserved, 80, { method: "a", network: "b", file: "a.rpc" }),
+      )
+    yield* Effect.flatMap(CreditLedger.CreditLedger, spends).pipe(Effect.provide(ledger))
+    yield* CreditLedger.setSpentInFile(path, 300)
+    const { spent, uses = [] } = yield* visit(path, read)
+    assert.deepStrictEqual(
+      [spent, uses.map(({ by, credits, file }) => [by, file, credits])],
+      [300, [["dotrpc run", "a.rpc", 80]]],
+    )
+  }),
+)
+
 const checkUnavailable = (name: string, prepare: () => string, said: RegExp, advice: RegExp) =>
   it.effect(`a ledger cannot be used ${name}`, () =>
     Effect.gen(function* () {

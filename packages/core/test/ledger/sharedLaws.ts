@@ -60,31 +60,42 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
       Effect.gen(function* () {
         yield* TestClock.setTime(noon)
         const at = place()
-        const spends = (by: string, credits: number) =>
+        const spends = (by: string, credits: number, file?: string) =>
           Effect.scoped(
             Effect.gen(function* () {
               const ledger = yield* enter(at({ daily, by }))
-              yield* ledger.settle(yield* ledger.reserve(credits), credits, charge)
+              yield* ledger.settle(yield* ledger.reserve(credits), credits, { ...charge, file })
             }),
           )
         const uses = Effect.scoped(Effect.flatMap(enter(at({ daily })), ({ balance }) => balance)).pipe(
-          Effect.map(({ uses = [] }) => uses.map(({ by, credits, hour }) => [by, credits, hour.getTime() - noon])),
+          Effect.map(({ uses = [] }) =>
+            uses.map(({ by, credits, file, hour }) => [
+              file === undefined ? by : `${by} ${file}`,
+              credits,
+              hour.getTime() - noon,
+            ]),
+          ),
         )
         yield* spends("one", 80)
         yield* spends("other", 5)
         yield* spends("one", 80)
         yield* TestClock.setTime(noon + 90 * 60_000)
         yield* spends("one", 255)
+        yield* spends("one", 10, "a.rpc")
+        yield* spends("one", 20, "b.rpc")
+        yield* spends("one", 30, "a.rpc")
         assert.deepStrictEqual(yield* uses, [
           ["other", 5, 0],
           ["one", 160, 0],
           ["one", 255, 3_600_000],
+          ["one b.rpc", 20, 3_600_000],
+          ["one a.rpc", 40, 3_600_000],
         ])
         yield* TestClock.setTime(noon + 24 * 3_600_000)
         for (let program = 0; program < 30; program++) yield* spends(`program ${program}`, 5)
         const later = yield* uses
-        assert.strictEqual(later.length, 12)
-        assert.strictEqual(later.find(([by]) => by === "others")?.[1], 20 * 5)
+        assert.strictEqual(later.length, 24)
+        assert.strictEqual(later.find(([by]) => by === "others")?.[1], 10 * 5)
       }),
     )
 

@@ -86,7 +86,7 @@ export const runFile = async (path: string, choices: FileChoices = {}): Promise<
   if (unmatched.length > 0) throw new Error(unmatched.join("\n"))
   const plan = makePlan(opened.analysis, selection)
   const events = await Effect.runPromise(
-    Stream.runCollect(run(plan, { allowance, parallel })).pipe(Effect.provide(layerOf(project))),
+    Stream.runCollect(run(plan, { allowance, file: path, parallel })).pipe(Effect.provide(layerOf(project))),
   )
   return Array.from(events)
     .flatMap((event) => (event._tag === "RequestFinished" ? [event.report] : []))
