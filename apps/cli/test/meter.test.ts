@@ -467,6 +467,19 @@ describe("WebSockets", () => {
     expect(methods["eth_subscribe"]).toMatchObject({ asked: 1, sent: 1 })
   })
 
+  it.each(["[]", "null", "5", '"eth_call"'])("answer %s, which is no call, with an error", async (text) => {
+    const node = await aNode()
+    const config = { networks: { own: { plugin: "evm", url: node.url, wsUrl: node.wsUrl } } }
+    const script = `const socket = new WebSocket(env.DOTRPC_WS_URL_OWN)
+      await new Promise((resolve) => (socket.onopen = resolve))
+      const said = new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)))
+      socket.send(${JSON.stringify(text)})
+      return [await said, socket.close()]`
+    const { said } = await meter([], script, { config })
+    expect(JSON.parse(String(said[0]))).toMatchObject({ id: null, error: { code: -32_600 } })
+    expect(node.bodies).toEqual([])
+  })
+
   it.each<readonly [what: string, first: string, second: string]>([
     ["the same, written otherwise", "1.0e0", "1"],
     ["beyond what a double holds", "9007199254740993", "9007199254740992"],

@@ -1,5 +1,6 @@
 /** The parts of the meter that need no process: texts of JSON, batches, environments and bills. */
-import { defineNetwork } from "@dotrpc/spec"
+import { CreditBudget } from "@dotrpc/core"
+import { defineNetwork, type Json } from "@dotrpc/spec"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -8,6 +9,7 @@ import { type Bill, billJson, differencesOf, isAbove, parseIncrease, readBill } 
 import { type Call, type NodeReply, readCalls, withId } from "../src/meter/Call.ts"
 import { elementsOf, idKey, memberOf, membersOf } from "../src/meter/jsonText.ts"
 import { environmentOf, spenderOf } from "../src/meter/MeteredChild.ts"
+import { makeTally } from "../src/meter/Tally.ts"
 
 describe("the parts of a text", () => {
   const spaced = (text: string, gap: string) => `${gap}${text}${gap}`
@@ -214,6 +216,69 @@ it.each([
   ['"a\\/b"', '"a/b"'],
   ["9007199254740993", "9007199254740993"],
 ])("an id is the same however it is written: %s", (written, other) => expect(idKey(written)).toBe(idKey(other)))
+
+describe("calls that a Multicall could have made together", () => {
+  const read = (to: string, more: object = {}) => [{ to, data: "0x", ...more }, "latest"]
+  type Asked = readonly [params: Json.Json, at: number, name?: string]
+  const check = (name: string, asked: ReadonlyArray<Asked>, expected: number) =>
+    it(name, () => {
+      const purse = CreditBudget.makeAllowance({ name: "purse" })
+      const tally = makeTally({ plugins: [], purse, sheets: [] })
+      const network = defineNetwork({ id: "own", plugin: "evm" })
+      for (const [params, at, method = "eth_call"] of asked) tally.asked(tally.rowOf(network, method), params, at)
+      expect(tally.rows().reduce((sum, { together }) => sum + together, 0)).toBe(expected)
+    })
+
+  check(
+    "are those that come at once",
+    [
+      [read("0xa"), 0],
+      [read("0xb"), 3],
+      [read("0xc"), 9],
+    ],
+    2,
+  )
+  check(
+    "are none that come later",
+    [
+      [read("0xa"), 0],
+      [read("0xb"), 100],
+    ],
+    0,
+  )
+  check(
+    "are none at another block",
+    [
+      [read("0xa"), 0],
+      [[{ to: "0xb", data: "0x" }, "0x1"], 0],
+    ],
+    0,
+  )
+  check(
+    "are none that say who calls",
+    [
+      [read("0xa"), 0],
+      [read("0xb", { from: "0xc" }), 0],
+    ],
+    0,
+  )
+  check(
+    "are none with overrides",
+    [
+      [read("0xa"), 0],
+      [[...read("0xb"), {}], 0],
+    ],
+    0,
+  )
+  check(
+    "are none of other methods",
+    [
+      [read("0xa"), 0, "eth_estimateGas"],
+      [read("0xb"), 0, "eth_estimateGas"],
+    ],
+    0,
+  )
+})
 
 describe("what `dotrpc credits` calls a metered command", () => {
   const check = (name: string, command: ReadonlyArray<string>, expected: string) =>

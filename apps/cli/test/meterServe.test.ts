@@ -219,7 +219,15 @@ describe("a network with two nodes", () => {
     const said = new Promise((resolve) => socket.addEventListener("message", ({ data }) => resolve(data)))
     socket.send('{"jsonrpc":"2.0","id":7,"method":"odd"}')
     expect(await said).toBe('{"jsonrpc":"2.0","id":7,"result":"odd"}')
-    socket.close()
+    const health = async () => JSON.parse(await team.get("/healthz")) as unknown
+    expect(await health()).toMatchObject({ status: "ok", networks: { own: { webSocket: "ok" } } })
+    const closed = new Promise((resolve) => socket.addEventListener("close", resolve))
+    second.close()
+    await closed
+    expect(await health()).toMatchObject({
+      status: "degraded",
+      networks: { own: { webSocket: "was closed by the node" } },
+    })
   })
 })
 

@@ -234,7 +234,7 @@ const meterChild = Effect.fnUntraced(function* (flags: MeterFlags) {
   ).pipe(Effect.orDie, Effect.provideContext(opened.transport))
   const key = randomKey()
   const meterOf = (given: string) => (given === key ? metered : undefined)
-  const answering = answeringOf({ ...opened, post: upstreams.post, nodes, meterOf })
+  const answering = answeringOf({ ...opened, ...upstreams, nodes, meterOf })
   const port = yield* inScope(
     listening({ ...answering, credits: () => Effect.succeed({}), metrics: () => "" }, forCommand),
   )

@@ -13,6 +13,8 @@ export interface BilledMethod {
   readonly bytes: number
   readonly errors: number
   readonly repeated: number
+  /** How many of `asked` a Multicall could have made together with one before; absent where there are none. */
+  readonly together?: number | undefined
 }
 
 export interface BilledNetwork {
@@ -66,7 +68,7 @@ export const billOf = (
   }
 }
 
-const billedMethod = ({ allowance, asked, bytes, errors, name, repeated, sent }: Row): BilledMethod => ({
+const billedMethod = ({ allowance, asked, bytes, errors, name, repeated, sent, together }: Row): BilledMethod => ({
   method: name === "" ? "(no method)" : name,
   asked,
   sent,
@@ -74,6 +76,7 @@ const billedMethod = ({ allowance, asked, bytes, errors, name, repeated, sent }:
   bytes,
   errors,
   repeated,
+  ...(together > 0 && { together }),
 })
 
 /** Sums of prices with decimals, without what binary adds to them. */

@@ -41,13 +41,16 @@ const callIn = (text: string): Call => {
   const ambiguity = ambiguityOf(repeated, [...(members?.keys() ?? [])])
   return {
     text,
-    // One that is refused has a reply even if it asks for none.
-    id: memberOf(text, members, "id") ?? (ambiguity === undefined ? undefined : "null"),
+    // One that is refused, or is no object, has a reply even if it asks for none.
+    id: memberOf(text, members, "id") ?? (ambiguity === undefined && members !== undefined ? undefined : "null"),
     method: method?.startsWith('"') === true ? String(Json.parse(method)) : "",
     params: params === undefined ? [] : parsed(params),
     ambiguity,
   }
 }
+
+/** Whether a text is an object; anything else is answered by an error. */
+export const isCall = ({ text }: Pick<Call, "text">): boolean => membersOf(text) !== undefined
 
 /** Of members with one name some nodes take the first, others the last; and some take `Method` for `method`. */
 const ambiguityOf = ([repeated]: ReadonlyArray<string>, names: ReadonlyArray<string>): string | undefined => {

@@ -98,9 +98,9 @@ export const makeMeter = Effect.fnUntraced(function* (
   }
 
   const call: Meter["call"] = (call, network, way) =>
-    Effect.suspend(() => {
+    Effect.clockWith((clock) => {
       const row = tally.rowOf(network, call.method)
-      tally.asked(row, call.params)
+      tally.asked(row, call.params, clock.currentTimeMillisUnsafe())
       const { ambiguity } = call
       const denied = denial(call.method)
       if (ambiguity !== undefined || denied !== undefined || stopped !== undefined) row.errors++

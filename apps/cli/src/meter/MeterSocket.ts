@@ -23,6 +23,8 @@ export interface SocketOptions {
   readonly deliver: (message: string) => boolean
   /** Ends the connection of the client. */
   readonly end: (why: string) => void
+  /** Told why the node cannot be reached this way, and once it can. */
+  readonly onState: (away: string | undefined) => void
   /** Pays for the events, and counts them; `undefined` once the client may not call any more. */
   readonly meter: () => Pick<Meter, "payFlat" | "tally"> | undefined
 }
@@ -33,7 +35,7 @@ export interface MeterSocket extends Way {
 
 /** Opened with the first call. */
 export const openSocket = (options: SocketOptions): MeterSocket => {
-  const { end, network } = options
+  const { end, network, onState } = options
   /** Calls that wait for a reply, by the ids that they left with: a client may use one twice, or in a form that no node repeats. */
   const waiting = new Map<string, Deferred.Deferred<NodeReply, RpcError>>()
   let asked = 0
@@ -63,6 +65,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         const notOpened = () => resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
         made.on("open", () => {
           socket = made
+          onState(undefined)
           resume(Effect.succeed(made))
           if (isOver) made.close()
         })
@@ -70,6 +73,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         made.on("error", notOpened)
         made.on("close", () => {
           if (socket !== made) return notOpened()
+          if (!isOver) onState("was closed by the node")
           fail(lost(network, "was closed by the node", "timeout"))
           end("the node has closed the connection")
         })
@@ -79,7 +83,14 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
     .filter(({ wsUrl }) => wsUrl !== undefined)
     .reduce((before, place) => before.pipe(Effect.catch(() => openAt(place))), openAt(network))
     // The next call tries again.
-    .pipe(Effect.tapError(() => Effect.sync(() => (opened = undefined))))
+    .pipe(
+      Effect.tapError(({ reason }) =>
+        Effect.sync(() => {
+          onState(reason.message)
+          opened = undefined
+        }),
+      ),
+    )
   return {
     join: (call, leaves) =>
       Effect.gen(function* () {

@@ -20,6 +20,8 @@ export interface Row {
   asked: number
   /** How many of `asked` had been asked before with the same params. */
   repeated: number
+  /** How many of `asked` a Multicall could have made together with one before: calls of contracts at one block, within a moment. */
+  together: number
   sent: number
   bytes: number
   errors: number
@@ -36,7 +38,8 @@ export interface Sent extends PriceSheet.CallEnd {
 
 export interface Tally {
   readonly rowOf: (network: Network, name: string, method?: Method) => Row
-  readonly asked: (row: Row, params: Json.Json) => void
+  /** At a moment in milliseconds. */
+  readonly asked: (row: Row, params: Json.Json, now: number) => void
   readonly sent: (row: Row, call: Sent) => void
   /** An event of a subscription, and what it costs by another sheet. */
   readonly came: (row: Row, bytes: number, priceBy: (sheet: PriceSheet.PriceSheet) => number) => void
@@ -56,6 +59,8 @@ export interface TallyOptions {
 export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
   const rows = new Map<string, Row>()
   const seen = new Set<string>()
+  /** When the latest call of a contract was asked for, by network and block. */
+  const contractCalls = new Map<string, number>()
   const elsewhere = sheets.map((sheet) => ({ sheet, min: 0, max: 0, assumed: false }))
   const count = (row: Row, bytes: number) => {
     row.sent++
@@ -80,6 +85,7 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
         allowance: CreditBudget.makeAllowance({ name: "this method", parent: purse }),
         asked: 0,
         repeated: 0,
+        together: 0,
         sent: 0,
         bytes: 0,
         errors: 0,
@@ -89,8 +95,14 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
       if (rows.size < mostRows) rows.set(key, row)
       return row
     },
-    asked: (row, params) => {
+    asked: (row, params, now) => {
       row.asked++
+      const block = blockOfContractCall(row.name, params)
+      if (block !== undefined) {
+        const at = `${row.network.id}\n${block}`
+        if (now - (contractCalls.get(at) ?? Number.NEGATIVE_INFINITY) <= togetherMillis) row.together++
+        if (contractCalls.size < mostRows || contractCalls.has(at)) contractCalls.set(at, now)
+      }
       const key = digest(`${row.network.id}\n${row.name}\n${Json.stringify(params)}`)
       if (seen.has(key)) row.repeated++
       else if (seen.size < mostSeen) seen.add(key)
@@ -125,6 +137,19 @@ const inMoney = ({ assumed, max, min, sheet }: Elsewhere & { readonly max: numbe
   const usd = least === undefined ? undefined : { min: least, max: most }
   return { sheet, min: inUnit(min), max: inUnit(max), assumed, usd }
 }
+
+/** The block of an `eth_call` that reads a contract and nothing else: one that pays, or says who calls, cannot go with others. */
+const blockOfContractCall = (name: string, params: Json.Json): string | undefined => {
+  if (name !== "eth_call" || !Json.isArray(params) || params.length > 2) return undefined
+  const [call, block = "latest"] = params
+  const isRead = Json.isObject(call) && Object.keys(call).every((member) => readMembers.includes(member))
+  return isRead ? Json.stringify(block) : undefined
+}
+
+const readMembers = ["to", "data", "input"]
+
+/** Calls that a client makes at once come within so many milliseconds. */
+const togetherMillis = 10
 
 /** Sixteen bytes a call: a day of calls is remembered without the params of each. */
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64").slice(0, 22)

@@ -70,6 +70,10 @@ export interface NodeState {
 
 export interface Upstreams {
   readonly post: Post
+  /** Notes why the WebSocket of a network is away; absent once it is open. */
+  readonly onSocket: (network: Network, away: string | undefined) => void
+  /** Why the WebSockets that were used last are away, by network. */
+  readonly sockets: ReadonlyMap<string, string | undefined>
   readonly states: () => ReadonlyArray<NodeState>
 }
 
@@ -118,7 +122,10 @@ export const makeUpstreams = Effect.fnUntraced(function* ({
         ),
       )
     })
+  const sockets = new Map<string, string | undefined>()
   return {
+    sockets,
+    onSocket: ({ id }, away) => sockets.set(id, away),
     post: (network, text, leaves) => {
       const line = lines.get(network.id) ?? { places: [network], away: [undefined], at: 0, since: 0 }
       const isOne = line.places.length === 1
@@ -143,21 +150,37 @@ const noWhy = (): string | undefined => undefined
 /** Where a URL of a network leads, and what is sent there; fails where its secrets may not go there. */
 export const addressOf = (network: Network, given: Network["url"], gate: Gate): Effect.Effect<Address, RpcError> =>
   Effect.suspend(() => {
-    const text = given === undefined ? "" : Redacted.value(given)
-    const destination = Destination.ofEndpoint(text)
-    if (destination === undefined)
+    const written = given === undefined ? undefined : (known.get(given) ?? addressIn(network, given))
+    if (given === undefined || written === undefined)
       return Effect.fail(unsent(network, new RpcReason.NotFound({ said: `network "${network.id}" has no such URL` })))
+    known.set(given, written)
+    const { address, destination } = written
     const why = gate.refusal({ destination, privates: network.privates ?? [] })
-    if (why !== undefined) return Effect.fail(unsent(network, new RpcReason.SecretWithheld({ why })))
-    const url = new URL(text)
-    const authorization = basicAuth(url)
-    url.username = ""
-    url.password = ""
-    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-    for (const [name, value] of Object.entries(network.headers ?? {}))
-      headers[name.toLowerCase()] = Redacted.value(value)
-    return Effect.succeed({ url, headers })
+    return why === undefined
+      ? Effect.succeed(address)
+      : Effect.fail(unsent(network, new RpcReason.SecretWithheld({ why })))
   })
+
+interface Written {
+  readonly destination: string
+  readonly address: Address
+}
+
+/** The URLs of networks are values that do not change: each is read once. */
+const known = new WeakMap<NonNullable<Network["url"]>, Written>()
+
+const addressIn = (network: Network, given: NonNullable<Network["url"]>): Written | undefined => {
+  const text = Redacted.value(given)
+  const destination = Destination.ofEndpoint(text)
+  if (destination === undefined) return undefined
+  const url = new URL(text)
+  const authorization = basicAuth(url)
+  url.username = ""
+  url.password = ""
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+  for (const [name, value] of Object.entries(network.headers ?? {})) headers[name.toLowerCase()] = Redacted.value(value)
+  return { destination, address: { url, headers } }
+}
 
 const embedded = (
   gateway: Gateway.Gateway,

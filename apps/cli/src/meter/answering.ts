@@ -3,7 +3,7 @@ import type { Answering } from "@dotrpc/gateway/server"
 import type { Network } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { makeBatch } from "./Batch.ts"
-import { type Body, type Call, errorReply, type NodeReply, readCalls } from "./Call.ts"
+import { type Body, type Call, errorReply, isCall, type NodeReply, readCalls } from "./Call.ts"
 import { membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
 import { openSocket, type SocketOptions } from "./MeterSocket.ts"
@@ -13,6 +13,7 @@ export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"
   /** Each with where it is as well. */
   readonly nodes: ReadonlyMap<string, ReadonlyArray<Network>>
   readonly post: Post
+  readonly onSocket: (network: Network, away: string | undefined) => void
   /** What the key in an address pays from; `undefined` of one that is not known. */
   readonly meterOf: (key: string) => Meter | undefined
 }
@@ -20,6 +21,7 @@ export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"
 export const answeringOf = ({
   meterOf,
   nodes,
+  onSocket,
   post,
   ...options
 }: AnsweringOptions): Pick<Answering, "connect" | "handle" | "refusal"> => {
@@ -57,7 +59,10 @@ export const answeringOf = ({
       const opened = place(id, key)
       const isSocket = "network" in opened && opened.network.wsUrl !== undefined
       const meter = () => meterOf(key)
-      const socket = isSocket ? openSocket({ ...options, ...opened, meter, deliver, end }) : undefined
+      const onState = (away: string | undefined) => {
+        if ("network" in opened) onSocket(opened.network, away)
+      }
+      const socket = isSocket ? openSocket({ ...options, ...opened, meter, onState, deliver, end }) : undefined
       const answer = (message: string): Effect.Effect<string> => {
         const at = place(id, key)
         if ("status" in at)
@@ -68,9 +73,10 @@ export const answeringOf = ({
         const body = socket === undefined ? undefined : readCalls(message)
         // A node without a WebSocket answers over HTTP.
         if (body === undefined) return Effect.map(answerBody(at.meter, at.network, message), ({ text }) => text)
-        const parts = Effect.forEach(body.calls, (each) => at.meter.call(each, at.network, socket), {
-          concurrency: "unbounded",
-        })
+        // A node has no id to answer what is not an object under.
+        const replyTo = (each: Call) =>
+          isCall(each) ? at.meter.call(each, at.network, socket) : Effect.succeed(notACall)
+        const parts = Effect.forEach(body.calls, replyTo, { concurrency: "unbounded" })
         return Effect.map(parts, (replies) => joined(body, replies))
       }
       return {
@@ -138,4 +144,5 @@ const inWords = (status: number, body: string) => ({
 const wrongKey = inWords(401, "there is no such key")
 const unknownNetwork = inWords(404, "there is no such network")
 
+const notACall = errorReply({ id: undefined }, { code: -32_600, message: "the message is not a call" })
 const notJson = errorReply({ id: undefined }, { code: -32_700, message: "the body is not JSON" })

@@ -47,7 +47,7 @@ export const makeTeam = Effect.fnUntraced(function* (
   const services = yield* Effect.context<Transport | Scope.Scope>()
   const clock = yield* Clock.Clock
   const seatOf = (key: string) => seats.get(hashOfKey(key))
-  const answering = answeringOf({ ...options, post: upstreams.post, meterOf: (key) => seatOf(key)?.meter })
+  const answering = answeringOf({ ...options, ...upstreams, meterOf: (key) => seatOf(key)?.meter })
 
   /** What the key has spent stays spent when its line in the file changes, or is there again. */
   const seated = Effect.fnUntraced(function* (key: TeamKey) {
@@ -106,15 +106,25 @@ export const makeTeam = Effect.fnUntraced(function* (
 const unknown: Gateway.GatewayReply = { status: 401, headers: {}, body: "there is no such key" }
 
 /** A network is away once none of its nodes has answered its latest call. */
-const healthOf = (networks: ReadonlyArray<string>, { states }: Pick<Upstreams, "states">): Json.JsonObject => {
+const healthOf = (
+  networks: ReadonlyArray<string>,
+  { sockets, states }: Pick<Upstreams, "sockets" | "states">,
+): Json.JsonObject => {
   const all = networks.map((id) => {
     const own = states().filter(({ network }) => network === id)
     return [id, own.every(({ away }) => away !== undefined) ? "away" : "ok", own] as const
   })
   return {
-    status: all.every(([, state]) => state === "ok") ? "ok" : "degraded",
+    status: all.every(([id, state]) => state === "ok" && sockets.get(id) === undefined) ? "ok" : "degraded",
     networks: Object.fromEntries(
-      all.map(([id, state, own]) => [id, { status: state, nodes: own.map(({ away }) => away ?? "ok") }]),
+      all.map(([id, state, own]) => [
+        id,
+        {
+          status: state,
+          nodes: own.map(({ away }) => away ?? "ok"),
+          ...(sockets.has(id) ? { webSocket: sockets.get(id) ?? "ok" } : {}),
+        },
+      ]),
     ),
   }
 }

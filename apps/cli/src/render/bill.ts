@@ -14,7 +14,7 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
   const asked = calls.reduce((all, method) => all + method.asked, 0)
   const spent = amount(bill.spent, bill.unit)
   const total = `${bill.assumed ? "~" : ""}${spent}: ${asked} calls asked for, ${sent} sent, in ${(bill.ms / 1_000).toFixed(1)} s`
-  const saved = savedByCache(calls, bill.unit)
+  const saved = [savedByCache(calls, bill.unit), savedTogether(calls, bill.unit)]
   const table = bill.networks.flatMap(({ methods, network }) =>
     methods.map((each) => [
       Visible.line(network),
@@ -33,22 +33,44 @@ export const showBill = (bill: Bill, rows: ReadonlyArray<Row>, now: number, colo
   return [
     ...(table.length === 0 ? [] : [textTable(columnsIn(bill.unit), table, colors)]),
     colors.bold(Visible.line(total)),
-    ...(saved === undefined ? [] : [saved]),
+    ...saved.filter((line) => line !== undefined),
     ...(bill.elsewhere.length === 0 ? [] : [showElsewhere(bill.elsewhere, now, colors)]),
   ].join("\n")
 }
 
 /** What a cache would have saved: calls that were sent although the same had been asked before. */
-const savedByCache = (calls: ReadonlyArray<BilledMethod>, unit: string): string | undefined => {
-  const again = calls.map(({ asked, credits, repeated, sent }) => {
-    const times = Math.max(0, Math.min(repeated, sent - (asked - repeated)))
-    return { times, credits: times === 0 ? 0 : (credits / sent) * times }
+const savedByCache = (calls: ReadonlyArray<BilledMethod>, unit: string): string | undefined =>
+  savedWords(
+    calls,
+    unit,
+    ({ asked, repeated, sent }) => Math.min(repeated, sent - (asked - repeated)),
+    "of them were sent although the same had been asked before: a cache",
+  )
+
+/** What a Multicall would have saved: calls of contracts that were sent at once, each by itself. */
+const savedTogether = (calls: ReadonlyArray<BilledMethod>, unit: string): string | undefined =>
+  savedWords(
+    calls,
+    unit,
+    ({ sent, together = 0 }) => Math.min(together, sent - 1),
+    "of them were calls of contracts that could have gone with another: a Multicall",
+  )
+
+const savedWords = (
+  calls: ReadonlyArray<BilledMethod>,
+  unit: string,
+  timesOf: (method: BilledMethod) => number,
+  what: string,
+): string | undefined => {
+  const all = calls.map((each) => {
+    const times = Math.max(0, timesOf(each))
+    return { times, credits: times === 0 ? 0 : (each.credits / each.sent) * times }
   })
-  const times = again.reduce((sum, each) => sum + each.times, 0)
-  const credits = Math.round(again.reduce((sum, each) => sum + each.credits, 0))
+  const times = all.reduce((sum, each) => sum + each.times, 0)
+  const credits = Math.round(all.reduce((sum, each) => sum + each.credits, 0))
   return times === 0
     ? undefined
-    : `${count(times)} of them were sent although the same had been asked before: a cache would have saved up to ${Visible.line(amount(credits, unit))}`
+    : `${count(times)} ${what} would have saved up to ${Visible.line(amount(credits, unit))}`
 }
 
 /** As the summary of a job on GitHub. */

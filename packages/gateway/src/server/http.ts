@@ -44,7 +44,9 @@ export const answerHttp = Effect.fnUntraced(function* (site: Site, request: Inco
   const crossOrigin = verdict.admitted && verdict.origin !== undefined ? pageHeaders(verdict.origin) : {}
   // What is left of a body that was not read must not be taken for the next request.
   const hangUp = request.complete ? {} : { connection: "close" }
-  response.writeHead(reply.status, { vary: "origin", ...crossOrigin, ...reply.headers, ...hangUp })
+  // With its length a reply leaves in one piece, and not in chunks.
+  const length = reply.status === 204 ? {} : { "content-length": Buffer.byteLength(reply.body) }
+  response.writeHead(reply.status, { vary: "origin", ...crossOrigin, ...reply.headers, ...length, ...hangUp })
   // From here on a client only has to read, and what waits for it takes room from others.
   request.socket.setTimeout(site.readMillis)
   response.end(reply.body)
