@@ -1,6 +1,16 @@
 /** Why the ledger and a provider count differently, as far as both of their numbers say. */
 import { Price, PriceSheet, Table } from "@dotrpc/spec"
-import type { MethodDrift } from "./render/reconciliation.ts"
+
+/** What a provider and the ledger say about a method. */
+export interface MethodDrift {
+  readonly method: string
+  /** In units of the sheet; absent where the file says only calls, and one call has no fixed price. */
+  readonly provider: number | undefined
+  readonly calls: number | undefined
+  readonly ledger: number
+  /** `ledger - provider`: below 0 the ledger has counted too little. */
+  readonly drift: number | undefined
+}
 
 export interface DriftCause {
   readonly method: string

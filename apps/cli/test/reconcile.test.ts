@@ -5,8 +5,7 @@ import { sheetOf } from "@dotrpc/prices"
 import { describe, expect, it } from "vitest"
 import { requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
-import { causesOf } from "../src/DriftCause.ts"
-import type { MethodDrift } from "../src/render/reconciliation.ts"
+import { causesOf, type MethodDrift } from "../src/DriftCause.ts"
 import { readUsage } from "../src/UsageExport.ts"
 
 describe("a usage export", () => {

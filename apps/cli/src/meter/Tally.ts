@@ -142,11 +142,11 @@ const inMoney = ({ assumed, max, min, sheet }: Elsewhere & { readonly max: numbe
 const blockOfContractCall = (name: string, params: Json.Json): string | undefined => {
   if (name !== "eth_call" || !Json.isArray(params) || params.length > 2) return undefined
   const [call, block = "latest"] = params
-  const isRead = Json.isObject(call) && Object.keys(call).every((member) => readMembers.includes(member))
+  const isRead = Json.isObject(call) && Object.keys(call).every((member) => readMembers.has(member))
   return isRead ? Json.stringify(block) : undefined
 }
 
-const readMembers = ["to", "data", "input"]
+const readMembers: ReadonlySet<string> = new Set(["to", "data", "input"])
 
 /** Calls that a client makes at once come within so many milliseconds. */
 const togetherMillis = 10

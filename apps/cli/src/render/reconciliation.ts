@@ -1,19 +1,9 @@
 /** What a provider says was used beside what the ledger counted, a line for each method. */
 import { Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
-import type { DriftCause } from "../DriftCause.ts"
+import type { DriftCause, MethodDrift } from "../DriftCause.ts"
 import type { Colors } from "./colors.ts"
 import { staleNotes } from "./elsewhere.ts"
 import { textTable } from "./textTable.ts"
-
-export interface MethodDrift {
-  readonly method: string
-  /** In units of the sheet; absent where the file says only calls, and one call has no fixed price. */
-  readonly provider: number | undefined
-  readonly calls: number | undefined
-  readonly ledger: number
-  /** `ledger - provider`: below 0 the ledger has counted too little. */
-  readonly drift: number | undefined
-}
 
 export interface Reconciliation {
   readonly sheet: PriceSheet.PriceSheet
