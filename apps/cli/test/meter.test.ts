@@ -476,7 +476,7 @@ describe("WebSockets", () => {
       socket.send(${JSON.stringify(text)})
       return [await said, socket.close()]`
     const { said } = await meter([], script, { config })
-    expect(JSON.parse(String(said[0]))).toMatchObject({ id: null, error: { code: -32_600 } })
+    expect(JSON.parse((said as ReadonlyArray<string>)[0] ?? "")).toMatchObject({ id: null, error: { code: -32_600 } })
     expect(node.bodies).toEqual([])
   })
 

@@ -93,7 +93,7 @@ export const billJson = ({ assumed, elsewhere, spent, unit, ...bill }: Bill): Js
   credits: { spent, unit, assumed },
   networks: bill.networks.map(({ methods, ...network }) => ({
     ...network,
-    methods: methods.map((method) => ({ ...method })),
+    methods: methods.map(({ together, ...method }) => ({ ...method, ...(together !== undefined && { together }) })),
   })),
   ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map(elsewhereJson) }),
 })

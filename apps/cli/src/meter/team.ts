@@ -17,7 +17,7 @@ import type { Upstreams } from "./Upstream.ts"
 
 export interface TeamOptions
   extends
-    Omit<AnsweringOptions, "meterOf" | "post">,
+    Omit<AnsweringOptions, "meterOf" | "onSocket" | "post">,
     Omit<MeterOptions, "cassette" | "ledger" | "onRefused" | "sheets"> {
   readonly upstreams: Upstreams
   /** Where a key's own credits are counted. */
