@@ -59,12 +59,12 @@ describe("the parts of a text", () => {
 
   it.each([
     ["{", undefined],
-    ["[]", { calls: [{ text: "[]", id: undefined, method: "", params: [] }], isBatch: false }],
+    ["[]", { calls: [{ text: "[]", id: "null", method: "", params: [] }], isBatch: false }],
     [
       '{"method":"\\u0061","id":1.0}',
       { calls: [{ method: "a", id: "1.0", params: [], text: '{"method":"\\u0061","id":1.0}' }], isBatch: false },
     ],
-    ["[7]", { calls: [{ text: "7", id: undefined, method: "", params: [] }], isBatch: true }],
+    ["[7]", { calls: [{ text: "7", id: "null", method: "", params: [] }], isBatch: true }],
   ])("are the calls of a body: %s", (body, expected) => {
     expect(readCalls(body)).toEqual(expected)
   })
