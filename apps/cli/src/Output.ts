@@ -63,6 +63,8 @@ export class Report implements Iterable<string> {
 
   [Symbol.iterator](): Iterator<string> {
     const isJson = this.#format === "json" || this.#format === "ndjson"
+    // Annotations are commands to the reader of a log, and have made the texts in them harmless.
+    if (this.#format === "github") return this.#pieces[Symbol.iterator]()
     return isJson
       ? escapedPieces(this.#pieces)
       : linesWithoutStyles(this.#pieces, this.#format === "csv" ? "\r\n" : "\n")

@@ -5,8 +5,8 @@ import { Effect, Option } from "effect"
 import { extname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 
-/** `value` and `csv` have results alone. */
-export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv"] as const
+/** `value` and `csv` have results alone, and `github` what went wrong. */
+export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv", "github"] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
@@ -24,8 +24,25 @@ const byExtension = new Map<string, ReportFormat>([
 /** Extensions that promise what no report is, whatever --format says. */
 const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx", ".html", ".htm"])
 
-/** Fails for a file whose name promises another format than it would have. */
-export const reportFormat = (
+/**
+ * What a run writes, where both flags are given as well: annotations are of a log, so `--format github` writes them to stdout
+ * beside the file. Fails for a file whose name promises another format than it would have.
+ */
+export const reportChoices = ({
+  format,
+  output,
+}: {
+  readonly format: Option.Option<ReportFormat>
+  readonly output: Option.Option<string>
+}): Effect.Effect<{ readonly format: ReportFormat; readonly annotates: boolean }, CommandFailed> => {
+  const annotates = Option.contains(format, "github") && Option.isSome(output)
+  return Effect.map(reportFormat(annotates ? Option.none() : format, output), (chosen) => ({
+    format: chosen,
+    annotates,
+  }))
+}
+
+const reportFormat = (
   format: Option.Option<ReportFormat>,
   output: Option.Option<string>,
 ): Effect.Effect<ReportFormat, CommandFailed> => {

@@ -10,7 +10,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { Host, pathOf } from "../Host.ts"
 import { inOtherWords, Output } from "../Output.ts"
-import { reportFormat } from "../ReportFormat.ts"
+import { reportChoices } from "../ReportFormat.ts"
 import type { SourceFile } from "../SourceFiles.ts"
 import { judgeOf } from "../Trust.ts"
 import {
@@ -83,7 +83,7 @@ export const callCommand = Command.make(
     trace: traceFlag,
   },
   Effect.fnUntraced(function* ({ all, method, params, quiet, unchecked, units, ...given }) {
-    const flags = { ...given, format: yield* reportFormat(given.format, given.output) }
+    const flags = { ...given, ...(yield* reportChoices(given)) }
     const host = yield* Host
     const isOfContract = isContract(method)
     if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))

@@ -1,5 +1,6 @@
 /** `dotrpc check`: every problem of a file, without sending anything. */
 import { diagnosticJson, ExitCode } from "@dotrpc/runner"
+import type { Diagnostic } from "@dotrpc/lang"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
@@ -8,8 +9,10 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { fixFiles } from "../Fixes.ts"
 import { judgeOf } from "../Trust.ts"
+import { annotation, diagnosticAnnotations } from "../github/annotations.ts"
+import { sarifReport } from "../github/sarif.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
-import { configFlag, environmentFlag, requestsArgument, strictFlag, trustFlag, formatFlag } from "./flags.ts"
+import { configFlag, environmentFlag, requestsArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output, Report } from "../Output.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -26,7 +29,10 @@ export const checkCommand = Command.make(
       Flag.withDescription("First write the fixes that cannot change the meaning to the files"),
       Flag.withDefault(false),
     ),
-    format: formatFlag,
+    format: Flag.Literals("format", ["pretty", "json", "github", "sarif"]).pipe(
+      Flag.withDescription("What to write to stdout (default: pretty)"),
+      Flag.withDefault("pretty"),
+    ),
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
@@ -60,17 +66,9 @@ export const checkCommand = Command.make(
     ]
     const found = checked.flatMap(({ diagnostics }) => diagnostics)
     const errors = found.filter((diagnostic) => diagnostic.severity === "error").length
-    if (flags.format === "json") {
-      const files = checked.map(({ file, text, diagnostics }) => {
-        const lines = lineIndex(text)
-        return { file, diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
-      })
-      const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
-      const ok = errors === 0 && problems.length === 0
-      const unread = problems.length === 0 ? {} : { problems }
-      const report = jsonReport({ version: 1, ok, files: [...files, ...others], ...unread })
-      yield* writeReport(undefined, report)
-    } else {
+    if (flags.format !== "pretty")
+      yield* writeReport(undefined, reports[flags.format]({ checked, problems, withoutRequests }))
+    else {
       for (const { file, text, diagnostics } of checked) {
         writeDiagnostics(stdout, file, text, diagnostics)
       }
@@ -94,6 +92,40 @@ export const checkCommand = Command.make(
     },
   ]),
 )
+
+interface Checked {
+  readonly checked: ReadonlyArray<{
+    readonly file: string
+    readonly text: string
+    readonly diagnostics: ReadonlyArray<Diagnostic>
+  }>
+  /** Files that could not be read, and why. */
+  readonly problems: ReadonlyArray<string>
+  readonly withoutRequests: ReadonlyArray<string>
+}
+
+const reports = {
+  json: ({ checked, problems, withoutRequests }: Checked) => {
+    const files = checked.map(({ file, text, diagnostics }) => {
+      const lines = lineIndex(text)
+      return { file, diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
+    })
+    const isError = ({ severity }: Diagnostic) => severity === "error"
+    const ok = problems.length === 0 && !checked.some(({ diagnostics }) => diagnostics.some(isError))
+    const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
+    const unread = problems.length === 0 ? {} : { problems: [...problems] }
+    return jsonReport({ version: 1, ok, files: [...files, ...others], ...unread })
+  },
+  sarif: ({ checked, problems }: Checked) => jsonReport(sarifReport(checked, problems)),
+  github: ({ checked, problems }: Checked) =>
+    new Report("github", {
+      *[Symbol.iterator]() {
+        for (const text of problems) yield `${annotation({ kind: "error", title: "dotrpc", text: [text] })}\n`
+        for (const { diagnostics, file, text } of checked)
+          for (const line of diagnosticAnnotations(file, text, diagnostics)) yield `${line}\n`
+      },
+    }),
+}
 
 const jsonReport = (value: Json.Json): Report =>
   new Report("json", {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { nameFlag } from "./names.ts"
 import { cassetteFlags } from "../Cassettes.ts"
-import { reportFormat } from "../ReportFormat.ts"
+import { reportChoices } from "../ReportFormat.ts"
 import {
   allowHostFlag,
   compareFlag,
@@ -100,7 +100,7 @@ export const runCommand = Command.make(
     ),
   },
   Effect.fnUntraced(function* (flags) {
-    return yield* runRequests({ ...flags, format: yield* reportFormat(flags.format, flags.output) })
+    return yield* runRequests({ ...flags, ...(yield* reportChoices(flags)) })
   }),
 ).pipe(
   Command.withDescription("Run saved requests and report results, checks and credits"),

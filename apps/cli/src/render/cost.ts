@@ -1,6 +1,7 @@
 /** What a change costs: as a table for a terminal, as Markdown for a comment, as lines for GitHub, and as JSON. */
 import { elsewhereJson } from "@dotrpc/runner"
 import { type Json, Price, type PriceSheet, Table, Visible } from "@dotrpc/spec"
+import { annotation } from "../github/annotations.ts"
 import type { Colors } from "./colors.ts"
 import { textTable } from "./textTable.ts"
 import { nothing, type Side } from "../cost/Side.ts"
@@ -81,9 +82,13 @@ export const costAnnotations = (comparison: Comparison): ReadonlyArray<string> =
   ...filesOf(comparison.before, comparison.after).flatMap((line) => {
     const change = changeOf(line)
     const kind = isDearer(line) ? "warning" : "notice"
-    return change === "" ? [] : [`::${kind} file=${property(line.what)}::${data(`${change}: ${wordsOf(line)}`)}`]
+    return change === "" ? [] : [annotation({ kind, file: line.what, text: [`${change}: ${wordsOf(line)}`] })]
   }),
-  `::notice title=dotrpc cost::${data(`${changeOf(totalOf(comparison)) || "no change"}: ${wordsOf(totalOf(comparison))}`)}`,
+  annotation({
+    kind: "notice",
+    title: "dotrpc cost",
+    text: [`${changeOf(totalOf(comparison)) || "no change"}: ${wordsOf(totalOf(comparison))}`],
+  }),
 ]
 
 const wordsOf = ({ after, before }: Line): string => `${Price.show(before)} before, ${Price.show(after)} now`
@@ -168,7 +173,3 @@ const rangeJson = ({ max, min }: Pick<Price.PriceRange, "max" | "min">): Json.Js
 /** Text in a cell of Markdown, which nothing in it ends or formats. */
 const cell = (text: string): string =>
   Visible.line(text).replaceAll(/[\\`*_[\]<>|&!#~@]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
-
-const data = (text: string): string => Visible.line(text).replaceAll("%", "%25")
-
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C")

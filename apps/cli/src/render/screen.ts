@@ -15,6 +15,7 @@ import {
 import { inTurns, isStream, Json, Price, type Steps, Table, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
+import { runAnnotations } from "../github/annotations.ts"
 import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
@@ -48,6 +49,8 @@ export interface ScreenChoices {
   readonly format: ReportFormat
   /** The file that the report goes to; absent for stdout. */
   readonly output: string | undefined
+  /** Whether stdout has annotations of lines beside the report in a file, so that people read stderr. */
+  readonly annotates?: boolean | undefined
   /** Whether only what failed is shown, and the totals where they are the report. */
   readonly isQuiet?: boolean | undefined
   /** Whether the report for people has results alone, and what failed is on stderr. */
@@ -66,7 +69,8 @@ export interface ScreenChoices {
 export const makeScreen = ({ stderr, stdout, writeJson }: Output["Service"], choices: ScreenChoices): Screen => {
   const { format, isBare = false, output, problems: unread = [], results, showsWaits = true } = choices
   const isQuiet = isBare || (choices.isQuiet ?? false)
-  const stream = (format === "pretty" && !isBare) || output !== undefined ? stdout : stderr
+  const { annotates = false } = choices
+  const stream = ((format === "pretty" && !isBare) || output !== undefined) && !annotates ? stdout : stderr
   const { colors, link } = stream
   const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined, rows: choices.rows }
   const lines: Array<string> = []
@@ -137,6 +141,7 @@ export const makeScreen = ({ stderr, stdout, writeJson }: Output["Service"], cho
         colors,
       )
       if (!isBare && (!isQuiet || format === "pretty")) say(totals)
+      if (annotates) for (const line of runAnnotations(files, unread, internalErrors)) stdout.line(line)
       if (format === "pretty") return new Report(format, lines)
       if (results !== undefined) return new Report(format, showResults(files))
       return format === "ndjson" && output === undefined
@@ -211,6 +216,9 @@ function* piecesOf(
       return yield "\n"
     case "ndjson":
       for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
+      return
+    case "github":
+      for (const line of runAnnotations(files, problems, internalErrors)) yield `${line}\n`
       return
     case "junit":
       return yield* junitReport(files, problems, internalErrors)

@@ -17,6 +17,8 @@ export interface RunFlags {
   readonly dryRun: boolean
   readonly prices: Option.Option<string>
   readonly format: ReportFormat
+  /** Whether annotations of lines go to stdout beside the report of `output`. */
+  readonly annotates?: boolean | undefined
   readonly rows: Option.Option<number>
   readonly output: Option.Option<string>
   readonly record: Option.Option<string>

@@ -94,6 +94,7 @@ const begin = Effect.fnUntraced(function* (asked: AskedRun, decided: DecidedRun,
   const screen = makeScreen(out, {
     format: flags.format,
     output: Option.getOrUndefined(flags.output),
+    annotates: flags.annotates,
     isQuiet: flags.quiet,
     isBare: flags.bare,
     rows: Option.getOrUndefined(flags.rows),
