@@ -1,9 +1,9 @@
 /** The layers of a command-line run: those of a project, with the proxies, files and caches of this machine. */
-import type { CreditLedger, RpcClient } from "@dotrpc/core"
+import type { CreditLedger, HttpTransport, RpcClient } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
 import { runtimeLayer as layerOf } from "@dotrpc/project/runtime"
-import type { Gate } from "@dotrpc/spec"
+import type { Gate, Transport } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import type { Cassettes } from "./Cassettes.ts"
@@ -19,13 +19,15 @@ export interface RuntimeOptions {
   readonly gate: Gate
   readonly aroundAttempt?: RpcClient.OwnLayer | undefined
   readonly cassettes?: Cassettes | undefined
+  /** How calls leave over HTTP where no proxy is needed; one at a time by default. */
+  readonly http?: ((replies: HttpTransport.Options) => Layer.Layer<Transport, unknown>) | undefined
 }
 
 /** Fails when the environment names a proxy that is needed and cannot be used. */
 export const runtimeLayer = Effect.fnUntraced(function* (
   project: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
-  { aroundAttempt, cassettes, gate }: RuntimeOptions,
+  { aroundAttempt, cassettes, gate, http }: RuntimeOptions,
 ) {
   const host = yield* Host
   const leaves =
@@ -35,7 +37,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   return layerOf(project, ledger, {
     gate,
     embedded: Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(host) })),
-    http: proxies === undefined ? undefined : (replies) => ProxiedHttp.layer(proxies, replies),
+    http: proxies === undefined ? http : (replies) => ProxiedHttp.layer(proxies, replies),
     // Node has a WebSocket of its own from version 22 on only.
     webSocket: WebSocket,
     aroundCall: cassettes?.layer,

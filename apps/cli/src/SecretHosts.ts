@@ -99,11 +99,18 @@ const isAgreedTo = Effect.fnUntraced(function* ({
   hosts,
   use,
 }: JudgedUse): Effect.fn.Return<boolean, never, Host | Output> {
+  const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
+  return yield* isAgreed(`Send ${use.name} to ${shownHost(use)}? ${before}`)
+})
+
+/** Whether a person at the terminal agrees; nobody does where none sits there. */
+export const isAgreed = Effect.fnUntraced(function* (
+  question: string,
+): Effect.fn.Return<boolean, never, Host | Output> {
   const { env, stdin } = yield* Host
   const { stderr } = yield* Output
   if (isCi(env) || !stdin.isTTY || !stderr.isTTY) return false
-  const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
-  stderr.write(Visible.line(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `))
+  stderr.write(Visible.line(`${question} [y/N] `))
   return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
 })
 

@@ -49,7 +49,7 @@ const inserted = (
   { offset, tokens }: Tree,
   object: ObjectNode | undefined,
   name: string,
-  value: NetworkSettings | Networks,
+  value: unknown,
 ): ReadonlyArray<TextEdit> => {
   if (object === undefined) return []
   const last = object.properties.at(-1)
@@ -116,3 +116,20 @@ const applied = (text: string, edits: ReadonlyArray<TextEdit>): string =>
   edits
     .toSorted((left, right) => right.start - left.start)
     .reduce((current, edit) => current.slice(0, edit.start) + edit.text + current.slice(edit.end), text)
+
+/** The text in which a network has these members, replaced where it has them. `undefined` for a text with an error, and without the network. */
+export const changeNetwork = (text: string, id: string, members: NetworkSettings): string | undefined => {
+  let changed = text
+  for (const [name, value] of Object.entries(members)) {
+    const root = jsoncTree(changed)
+    const object = root?.objectAt(["networks", id])
+    if (root === undefined || object === undefined) return undefined
+    const old = object.properties.find(({ key }) => key.value === name)?.value
+    const edits =
+      old === undefined
+        ? inserted(changed, root, object, name, value)
+        : [{ start: old.start - root.offset, end: old.end - root.offset, text: inline(value) }]
+    changed = applied(changed, edits)
+  }
+  return parseConfig(changed).problems.length === 0 ? changed : undefined
+}

@@ -30,7 +30,7 @@ export {
   requestAt,
   withDependencies,
 } from "./Analysis.ts"
-export { addNetwork, type Networks } from "./AddedNetwork.ts"
+export { addNetwork, changeNetwork, type Networks } from "./AddedNetwork.ts"
 export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
 export {
   bindParams,
