@@ -6,7 +6,7 @@ import { extname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 
 /** `value` and `csv` have results alone, and `github` what went wrong. */
-export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv", "github"] as const
+export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv", "github", "html"] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
@@ -17,12 +17,14 @@ const byExtension = new Map<string, ReportFormat>([
   [".xml", "junit"],
   [".tap", "tap"],
   [".csv", "csv"],
+  [".html", "html"],
+  [".htm", "html"],
   [".txt", "pretty"],
   [".log", "pretty"],
 ])
 
 /** Extensions that promise what no report is, whatever --format says. */
-const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx", ".html", ".htm"])
+const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx"])
 
 /**
  * What a run writes, where both flags are given as well: annotations are of a log, so `--format github` writes them to stdout
@@ -51,7 +53,7 @@ const reportFormat = (
   const isKnown = byExtension.has(extension) || extension === "" || (Option.isSome(format) && !others.has(extension))
   if (isKnown && !(extension === ".csv" && Option.exists(format, (each) => each !== "csv")))
     return Effect.succeed(Option.getOrElse(format, () => byExtension.get(extension) ?? "pretty"))
-  const known = [...byExtension.keys()].filter((each) => each !== ".jsonl" && each !== ".log").join(", ")
+  const known = [...byExtension.keys()].filter((each) => ![".jsonl", ".log", ".htm"].includes(each)).join(", ")
   return new CommandFailed({
     lines: [
       `--output ${Visible.line(name)}: a run does not write ${extension} files${extension === ".csv" ? " with that --format" : ""}: expected a name that ends in one of ${known}`,

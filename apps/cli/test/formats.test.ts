@@ -152,9 +152,9 @@ describe("a format that does not fit is refused before anything is sent", () => 
   check(/has the rows of one request/, "--output", "a.csv")
   check(/does not write \.csv files with that --format/, "--output", "a.csv", "--format", "json", "--name", "logs")
   check(/does not write \.parquet files: expected a name that ends in one of \.json/, "--output", "a.parquet")
-  check(/does not write \.html files/, "--output", "a.html")
+  check(/does not write \.xlsx files/, "--output", "a.xlsx")
   check(/a plan has none/, "--format", "value", "--dry-run")
-  check(/--rows is of tables and of CSV/, "--format", "json", "--rows", "3")
+  check(/--rows is of tables, of CSV and of HTML/, "--format", "json", "--rows", "3")
   check(/expected a whole number of 1 or more, or all, got "0"/, "--rows", "0")
 })
 

@@ -16,6 +16,7 @@ import { inTurns, isStream, Json, Price, type Steps, Table, Visible } from "@dot
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
 import { runAnnotations } from "../github/annotations.ts"
+import { htmlReport } from "../html/report.ts"
 import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
@@ -146,12 +147,12 @@ export const makeScreen = ({ stderr, stdout, writeJson }: Output["Service"], cho
       if (results !== undefined) return new Report(format, showResults(files))
       return format === "ndjson" && output === undefined
         ? new Report(format, [])
-        : machineReport(format, files, credits, ok, unread, internalErrors)
+        : machineReport(format, files, credits, ok, unread, internalErrors, choices.rows)
     },
     cutShort: (files, credits, internalErrors) => {
       if (format === "pretty") return new Report(format, lines)
       if (results !== undefined) return new Report(format, showResults(files))
-      if (format !== "ndjson") return machineReport(format, files, credits, false, unread, internalErrors)
+      if (format !== "ndjson") return machineReport(format, files, credits, false, unread, internalErrors, choices.rows)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
       const before =
         output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
@@ -196,14 +197,15 @@ export const machineReport = (
   ok: boolean,
   problems: ReadonlyArray<string>,
   internalErrors: ReadonlyArray<string> = [],
+  rows = Infinity,
 ): Report => {
   const ofRequests = new Set(files.flatMap(({ reports }) => reports.map(({ error }) => error?.message)))
   const others = internalErrors.filter((words) => !ofRequests.has(words))
-  return new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems, others) })
+  return new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems, others, rows) })
 }
 
 function* piecesOf(
-  ...[format, files, credits, ok, problems, internalErrors = []]: Parameters<typeof machineReport>
+  ...[format, files, credits, ok, problems, internalErrors = [], rows = Infinity]: Parameters<typeof machineReport>
 ): Generator<string, void> {
   switch (format) {
     // Those of results alone are written by what has been loaded for it.
@@ -217,6 +219,8 @@ function* piecesOf(
     case "ndjson":
       for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
       return
+    case "html":
+      return yield* htmlReport({ files, credits, ok, problems, internalErrors, rows })
     case "github":
       for (const line of runAnnotations(files, problems, internalErrors)) yield `${line}\n`
       return

@@ -162,8 +162,8 @@ const formatProblem = (
   { dryRun, format, rows }: Pick<RunFlags, "dryRun" | "format" | "rows">,
   requests: ReadonlyArray<BoundRequest>,
 ): string | undefined => {
-  if (Option.isSome(rows) && format !== "pretty" && format !== "csv")
-    return `--rows is of tables and of CSV, and --format ${format} has every row: remove it`
+  if (Option.isSome(rows) && format !== "pretty" && format !== "csv" && format !== "html")
+    return `--rows is of tables, of CSV and of HTML, and --format ${format} has every row: remove it`
   if (format !== "value" && format !== "csv") return undefined
   if (dryRun) return `--format ${format} is of results, and a plan has none: use pretty, json, ndjson, junit or tap`
   if (format === "value" || requests.length === 1) return undefined
