@@ -1,5 +1,5 @@
 /** The documents of the repository and the reference of every entry of every published package, built by TypeDoc as one static site. */
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import {
   Application,
@@ -88,7 +88,19 @@ export const buildSite = async (): Promise<boolean> => {
   app.validate(project)
   if (isWrong(app)) return false
   await app.generateOutputs(project)
+  writeForAgents()
   return !isWrong(app)
+}
+
+/** The index of https://llmstxt.org, whose links lead to the pages of the site, and all documents as one text. */
+const writeForAgents = (): void => {
+  const pages = new Set(documents().map((path) => relative(root, path)))
+  const linked = textAt(join(root, "llms.txt")).replaceAll(/\]\(([\w./-]+)\.md\)/g, (whole, name: string) =>
+    pages.has(`${name}.md`) ? `](${name}.html)` : whole,
+  )
+  const about = documents().filter((path) => groupOf(path) === "Documents")
+  writeFileSync(join(folder, "llms.txt"), linked)
+  writeFileSync(join(folder, "llms-full.txt"), [join(root, "SKILL.md"), ...about].map(textAt).join("\n\n"))
 }
 
 /** A document keeps the name of its file, whatever its heading is. */

@@ -34,7 +34,7 @@ const marksOf = (path: string): Marks => {
 describe("the site", () => {
   it("has the documents and a page for each entry of a package", () => {
     const expected = ["index.html", "docs/scripts.html", "modules/_dotrpc_core.html", "modules/_dotrpc_core_Retry.html"]
-    expect(expected.filter((path) => !files.has(path))).toEqual([])
+    expect([...expected, "llms.txt", "llms-full.txt"].filter((path) => !files.has(path))).toEqual([])
     expect(pages.length).toBeGreaterThan(1_000)
   })
 
