@@ -95,7 +95,8 @@ const entryOf = (line: string): Entry | undefined => {
 
 const problemOf = ({ path, size }: Entry): string | undefined => {
   if (!isPlain(path)) return "has a name that leads elsewhere"
-  if (Number.isNaN(size)) return "is missing in this copy of the repository: fetch it first"
+  if (Number.isNaN(size))
+    return "is missing in this copy of the repository: git archive --output=/dev/null COMMIT fetches it into a partial clone"
   return size > mostBlobBytes ? "is larger than 4 MiB" : undefined
 }
 

@@ -23,6 +23,8 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
     send(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`)
   const inUse = new Set<string>()
   const problemOf = checking(inUse)
+  const decoder = new TextDecoder()
+  let begun = ""
   const input = Stream.fromAsyncIterable(linesOf(host.stdin.stream()), (error) => error).pipe(
     Stream.catchCause(() => Stream.empty),
     Stream.filterEffect((line) => {
@@ -37,8 +39,11 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
     stdin: input,
     stdout: () =>
       Sink.forEach((piece: string | Uint8Array) => {
-        const text = typeof piece === "string" ? piece : new TextDecoder().decode(piece)
-        for (const line of text.split("\n")) {
+        const text = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true })
+        // A piece may end anywhere in a message.
+        const lines = (begun + text).split("\n")
+        begun = lines.pop() ?? ""
+        for (const line of lines) {
           const { id, method } = membersOf(parsed(line))
           if (method === undefined) inUse.delete(String(id))
         }

@@ -6,12 +6,14 @@ import { usage } from "../commands/scanTarget.ts"
 import type { CommandFailed } from "../CommandFailed.ts"
 import { listedMethods } from "../MethodList.ts"
 import { colorsFor } from "../render/colors.ts"
+import type { CreditBudget } from "@dotrpc/core"
 import { Json } from "@dotrpc/spec"
 import { internalErrorWords } from "@dotrpc/runner"
 import { Context, Effect, Layer, Schema } from "effect"
 import { type CallToolResult, Tool } from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import type { Agent } from "./Agent.ts"
+import type { Purse } from "./Purse.ts"
 import { call, type CallAsked, type Done, free, list, price, runRequest } from "./requests.ts"
 import { scan, scanPlan } from "./scans.ts"
 
@@ -170,8 +172,16 @@ const answer = Effect.fnUntraced(function* (
   given: unknown,
 ): Effect.fn.Return<CallToolResult> {
   const { secrets } = agent
-  const failed = (words: string): Done => free({ body: { error: words }, isError: true })
-  const done = yield* tool.answer(agent, given).pipe(
+  // What was paid before a failure counts, wherever that came from.
+  const opened: Array<{ readonly paid: CreditBudget.Allowance; readonly network: Network | undefined }> = []
+  const open: Purse["open"] = (intent) =>
+    Effect.tap(agent.purse.open(intent), (paid) => Effect.sync(() => opened.push({ paid, network: intent.network })))
+  const failed = (words: string): Done => ({
+    answer: { body: { error: words }, isError: true },
+    spent: opened.reduce((sum, { paid }) => sum + paid.spent, 0),
+    network: opened[0]?.network,
+  })
+  const done = yield* tool.answer({ ...agent, purse: { ...agent.purse, open } }, given).pipe(
     Effect.catch((error) => Effect.succeed(failed(error.lines.join(" ")))),
     Effect.catchDefect((defect) => Effect.succeed(failed(internalErrorWords(defect, secrets)))),
   )
