@@ -129,7 +129,7 @@ const serve = async (limits: Endpoint) => {
         return response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not supported"}}')
       }
       const text = JSON.stringify(Array.isArray(body) ? body.map(answered) : answered(body as Call))
-      response.end(text)
+      return response.end(text)
     })
   })
   if (endpoint.webSocket === true)

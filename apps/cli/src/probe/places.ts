@@ -99,7 +99,8 @@ const byPrice = (left: Place, right: Place): number => {
   if ((left.reason === undefined) !== (right.reason === undefined)) return left.reason === undefined ? -1 : 1
   const inMoney = left.usd === undefined || right.usd === undefined ? undefined : ([left.usd, right.usd] as const)
   const isOneUnit = left.price.unit?.many === right.price.unit?.many
-  const [one, other] = inMoney ?? (isOneUnit ? undefined : sharesOf(left, right)) ?? [left.price, right.price]
+  const [one, other] =
+    inMoney ?? (isOneUnit ? undefined : sharesOf(left, right)) ?? ([left.price, right.price] as const)
   return one.min - other.min || mostOf(one) - mostOf(other)
 }
 
