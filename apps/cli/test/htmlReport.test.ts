@@ -44,7 +44,8 @@ describe("a page", () => {
     expect(page).toContain(
       `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
     )
-    expect(page.match(/<(?:script|img|link|iframe|a)\b|<[^>]*\s(?:on\w+|style)=/g)).toBe(null)
+    const markup = page.replace(/"[^"]*"/g, '""')
+    expect(markup.match(/<(?:script|img|link|iframe|a)\b|<[^>]*\s(?:on\w+|style)=/g)).toBe(null)
     expect(page).toContain("&#60;script&#62;alert(1)")
   })
   it("is that of a plan as well", async () => {

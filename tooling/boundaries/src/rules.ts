@@ -93,6 +93,8 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "apps/cli/src/SourceFiles.ts": ["readRegularFile"],
   "apps/cli/src/GatewayKeys.ts": ["readTextFileSync"],
   "apps/cli/src/meter/TeamKeys.ts": ["readTextFileSync"],
+  // The configuration that was read, to change it.
+  "apps/cli/src/commands/probe.ts": ["readTextFileSync"],
   // The summary that the job of a pipeline has named.
   "apps/cli/src/commands/meter.ts": ["appendFileSync"],
   "apps/cli/src/BackfillManifest.ts": ["readTextFileSync"],
@@ -196,6 +198,14 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   "apps/cli/src/commands/importRequests.ts": {
     calls: ["stderr.write(text)"],
     why: "JSON, in which texts are escaped",
+  },
+  "apps/cli/src/commands/probe.ts": {
+    calls: ["stdout.write(`${showFound("],
+    why: "styled, and its words and numbers are our own",
+  },
+  "apps/cli/src/commands/where.ts": {
+    calls: ["stdout.write(`${textTable("],
+    why: "styled, made by render, and its cells are made visible",
   },
   "apps/cli/src/commands/new.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
   "apps/cli/src/commands/scan.ts": { calls: ["output.write("], why: "the file of results, as JSON" },

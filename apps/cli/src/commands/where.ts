@@ -53,10 +53,10 @@ export const whereCommand = Command.make(
 
 const placeJson = ({ network, price, reason, sheet }: Place): Json.JsonObject => ({
   network,
-  ...(sheet === undefined ? {} : { prices: sheet.id }),
+  ...(sheet && { prices: sheet.id }),
   unit: price.unit?.many ?? "credits",
   min: price.min,
   max: price.max ?? null,
   possible: reason === undefined,
-  ...(reason === undefined ? {} : { reason }),
+  ...(reason !== undefined && { reason }),
 })
