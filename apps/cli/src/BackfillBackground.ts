@@ -1,6 +1,6 @@
 /**
- * A worker in the background of this machine, which continues when the terminal is closed. What it says is in a log file in the folder of the
- * backfill.
+ * A worker in the background of this machine, which continues when the terminal is closed. What it says is in a log file in `.backfill`,
+ * where it is no part.
  *
  * Invariant: no URL with a password is in the list of processes.
  */
@@ -9,6 +9,7 @@ import { Clock, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { closeSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { ownFolder } from "./BackfillFiles.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { ExitCode } from "@dotrpc/runner"
 import { fileProblem } from "./fileProblem.ts"
@@ -85,7 +86,7 @@ const mostLines = 20
 /** The log of the worker that was started last; `undefined` when none was started in the background. */
 export const lastLog = (folder: NamedFile): NamedFile | undefined => {
   try {
-    const last = readdirSync(folder.path)
+    const last = readdirSync(ownFolder(folder).path)
       .filter((name) => isLog.test(name))
       .toSorted()
       .at(-1)
@@ -98,7 +99,7 @@ export const lastLog = (folder: NamedFile): NamedFile | undefined => {
 
 const isLog = /^worker-\d{8}T\d{6}Z-\d+\.log$/
 
-const logIn = (folder: NamedFile, name: string): NamedFile => ({
-  name: `${folder.name}/${name}`,
-  path: join(folder.path, name),
-})
+const logIn = (folder: NamedFile, file: string): NamedFile => {
+  const { name, path } = ownFolder(folder)
+  return { name: `${name}/${file}`, path: join(path, file) }
+}

@@ -66,7 +66,7 @@ export const writeColumns = Effect.fnUntraced(function* (
     Effect.scoped,
     Effect.catchTag("ColumnFileError", ({ cause, message, reason }) => {
       const advice =
-        "what is committed stays: read the blocks that manifest.json does not list into another folder, without --decimal 38, which keeps such numbers as text"
+        "what is committed stays: read the blocks that _manifest.json does not list into another folder, without --decimal 38, which keeps such numbers as text"
       const said = reason === "NotWritable" ? fileProblem(cause) : `${message}; ${advice}`
       return Effect.fail(new FileProblem({ said: `${file.name}: ${said}` }))
     }),

@@ -81,10 +81,7 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
     writeManifest: (text, revision, isNewest) =>
       Effect.gen(function* () {
         const file = { name: `${folder.name}/${manifestName}`, path: join(folder.path, manifestName) }
-        const found = yield* Effect.try({
-          try: () => readableManifestIn(folder),
-          catch: (error) => new FileProblem({ said: error instanceof Error ? error.message : String(error) }),
-        })
+        const found = readableManifestIn(folder)
         // One that was frozen wakes up with an old one. A number in a file may be anybody's: the store decides.
         if (found !== undefined && found.revision > revision && !(yield* isNewest)) return
         yield* trying(file, () => AtomicFile.replace(file.path, escapedJson(text)))
@@ -108,18 +105,10 @@ const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
 
-/**
- * The manifest of a folder, `undefined` where there is none or one that is damaged: it is written again. Throws an `Error` where a
- * newer version of dotrpc wrote it.
- */
-export const readableManifestIn = ({ name, path }: NamedFile): FoundManifest | undefined => {
+/** The manifest of a folder; `undefined` where there is none that this version reads: the store has all of it, and it is written again. */
+export const readableManifestIn = ({ path }: NamedFile): FoundManifest | undefined => {
   const manifest = manifestIn(path)
-  if (manifest === undefined || !("problem" in manifest)) return manifest
-  if (manifest.isNewer)
-    throw new Error(
-      `${name}/${manifestName} ${manifest.problem}: use that version here as well, or name another folder`,
-    )
-  return undefined
+  return manifest === undefined || "problem" in manifest ? undefined : manifest
 }
 
 /** Whether the folder has files of the kind that a backfill writes and removes. A new one may not begin among those of another. */

@@ -16,30 +16,27 @@ export interface FoundManifest {
 /** Why what is there is not a manifest that this version reads. */
 export interface ManifestProblem {
   readonly problem: string
-  /** Whether a later version wrote it, whose words this one must not lose; it is damaged otherwise. */
-  readonly isNewer: boolean
 }
 
 /** The manifest of a folder; `undefined` where there is none. */
 export const manifestIn = (folder: string): FoundManifest | ManifestProblem | undefined => {
   const text = readTextFileSync(join(folder, name), mostBytes)
   if (typeof text === "string") return manifestOf(text)
-  return text && { ...text, isNewer: false }
+  return text
 }
 
 // As `manifestName` of `@dotrpc/backfill`, which a query does not load.
-const name = "manifest.json"
+const name = "_manifest.json"
 
 const mostBytes = 1 << 28
 
 const manifestOf = (text: string): FoundManifest | ManifestProblem => {
   const value = parsed(text)
-  const damaged = (problem: string) => ({ problem, isNewer: false })
+  const damaged = (problem: string) => ({ problem })
   if (!Json.isObject(value)) return damaged("is not the manifest of a backfill")
   const { id, parts, revision, state, version } = value
   // Whatever else it has: a later version may have other members.
-  if (typeof version === "number" && version > 1)
-    return { problem: "was written by a newer version of dotrpc", isNewer: true }
+  if (typeof version === "number" && version > 1) return damaged("was written by a newer version of dotrpc")
   if (!Json.isArray(parts)) return damaged("is not the manifest of a backfill")
   const files = parts.flatMap((part) => (Json.isObject(part) && typeof part.file === "string" ? [part.file] : []))
   if (typeof id !== "string" || typeof revision !== "number" || files.length < parts.length)

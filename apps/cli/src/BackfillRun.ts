@@ -1,17 +1,20 @@
 /** Works on a backfill in this process until it ends, with progress on a terminal. */
-import { entryOf } from "@dotrpc/analysis"
+import { accountLimit, entryOf } from "@dotrpc/analysis"
 import {
   type Backfill,
   decodeLayout,
   Engine,
   FileProblem,
+  flush,
   Lanes,
   Metrics,
+  type Piece,
   type Status,
   statusOf,
   Store,
   Targets,
   Worker,
+  writeManifest,
 } from "@dotrpc/backfill"
 import { CreditRate, RangeScan, SharedSql } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
@@ -45,15 +48,16 @@ export interface Work {
   readonly folder: NamedFile
   readonly store: Pick<OpenStore, "expiration" | "file" | "isInFolder">
   readonly lanes: number
+  /** Bytes of answers that become a part. */
+  readonly partBytes: number
+  /** Whether it ends when the blocks that are final now are written, of a backfill that follows its chain. */
+  readonly isOnce?: boolean | undefined
   /** Where its metrics can be read. */
   readonly exposure: Exposure
 }
 
 /** Milliseconds. A server that is away for a moment is asked again before. */
 const worthALine = 60_000
-
-/** Bytes of a spool that become a part. */
-const partBytes = 64 << 20
 
 /** Credits. Nobody reaches more, and no more can be shared. */
 const mostPerSecond = 1e12
@@ -83,7 +87,7 @@ const both = ({ read, write }: RangeScan.Memory, own: RangeScan.Memory): RangeSc
 
 /** Ends when the backfill does, or fails with the reason why it stopped. */
 export const work = Effect.fnUntraced(function* (options: Work) {
-  const { backfill: id, config, exposure, folder, lanes, project, gate, store } = options
+  const { backfill: id, config, exposure, folder, isOnce = false, lanes, partBytes, project, gate, store } = options
   const host = yield* Host
   const { begun } = host
   const { showProgress, stderr } = yield* Output
@@ -93,12 +97,14 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     gate,
     aroundAttempt,
   })
+  const since = yield* Clock.currentTimeMillis
+  yield* expectUsable
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
     Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (shared) =>
-      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, ending }),
+      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, isOnce, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),
@@ -115,7 +121,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const show = Effect.gen(function* () {
     if (!isThere()) return yield* gone(folder.name, "name where it is now with dotrpc backfill resume --output")
     if (store.file !== undefined && !hasStore()) return yield* gone(store.file.name, "put it back and resume")
-    const { backfill, status } = yield* look(id)
+    const { backfill, status } = yield* look(id, project)
     const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)
     if (waits !== undefined) stderr.line(waits)
     lastWake = status.wake
@@ -123,11 +129,18 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     yield* writeStatus(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
     begun()
-    return backfill
+    return { backfill, isRead: status.piecesLeft === 0 && backfill.looks.last >= since }
   })
   // A store that is away for a while does not end a worker.
   const shown = Effect.retry(show, { schedule: Schedule.spaced(1_000), while: SqlError.isSqlError })
-  const isOver = ({ manifest, state, version }: Backfill) => state !== "running" && manifest >= version
+  const isOver = ({
+    backfill: { manifest, state, version },
+    isRead,
+  }: {
+    readonly backfill: Backfill
+    readonly isRead: boolean
+  }) => (state !== "running" || (isOnce && isRead)) && manifest >= version
+  const settled = settle(id, folder, project, (piece, alive) => piece.worker === worker || !alive.has(piece.worker))
   const isExposed = exposure.port !== undefined || exposure.otlp !== undefined
   const exposed = isExposed
     ? Effect.flatMap(
@@ -149,8 +162,9 @@ export const work = Effect.fnUntraced(function* (options: Work) {
         return new CommandFailed({ lines: [Visible.line(error.said)], exitCode: ExitCode.failed })
       return error instanceof CommandFailed ? error : storeFailure(error)
     }),
+    Effect.ensuring(settled),
     Effect.onInterrupt(() =>
-      look(id).pipe(
+      look(id, project).pipe(
         Effect.tap(({ status }) =>
           Effect.sync(() => stderr.line(`interrupted: ${showStatus(status)}; the same command resumes it`)),
         ),
@@ -159,10 +173,13 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       ),
     ),
   )
-  const { backfill, status } = yield* look(id).pipe(Effect.mapError(storeFailure))
+  const { backfill, status } = yield* look(id, project).pipe(Effect.mapError(storeFailure))
   yield* writeStatus(backfill, status, { ended: true })
-  stderr.line(`${backfill.state}: ${showStatus(status)}`)
-  if (backfill.state !== "done" && backfill.state !== "cancelled")
+  const isUpToDate = isOnce && backfill.state === "running"
+  stderr.line(
+    `${isUpToDate ? "up to date" : backfill.state}: ${showStatus({ ...status, ...(isUpToDate ? { wake: 0 } : {}) })}`,
+  )
+  if (backfill.state !== "done" && backfill.state !== "cancelled" && !isUpToDate)
     return yield* new CommandFailed({
       lines: [
         Visible.line(
@@ -172,6 +189,20 @@ export const work = Effect.fnUntraced(function* (options: Work) {
       exitCode: backfill.state === "paused" ? ExitCode.refused : ExitCode.failed,
     })
 }, Effect.scoped)
+
+/** Fails where the engine would wait for ever, before anything is sent. */
+const expectUsable = Effect.gen(function* () {
+  const { damage, room } = yield* Store.Store
+  yield* Effect.mapError(room, storeFailure)
+  const look = Effect.mapError(damage, storeFailure)
+  // Another worker may just create the tables.
+  const said = (yield* look) && (yield* Effect.andThen(Effect.sleep(3_000), look))
+  if (said !== undefined)
+    return yield* new CommandFailed({
+      lines: [`the store is damaged: ${said}; begin the backfill again in another folder`],
+      exitCode: ExitCode.failed,
+    })
+})
 
 /** Nobody would see what is paid for from now on. */
 const gone = (what: string, advice: string) =>
@@ -193,13 +224,41 @@ export const expectColumns = Effect.fnUntraced(function* (
   yield* rowsOf(method, params, layout).pipe(Effect.mapError(({ said }) => refusal(said)))
 })
 
-/** A backfill and how far it is. */
-export const look = Effect.fnUntraced(function* (id: string) {
+/** Leaves to readers what was read of the pieces that nobody reads, as far as the store and the folder let it. */
+export const settle = (
+  id: string,
+  folder: NamedFile,
+  project: Project,
+  isIdle: (piece: Piece, alive: ReadonlySet<string>) => boolean,
+): Effect.Effect<void, never, Store.Store> =>
+  Effect.gen(function* () {
+    const alive = yield* (yield* Store.Store).alive
+    yield* flush(id, (piece) => isIdle(piece, alive))
+    yield* writeManifest(id)
+  }).pipe(
+    Effect.provide([BackfillFiles.layer(folder), targetsOf(project)]),
+    Effect.interruptible,
+    Effect.timeout(longestSettling),
+    Effect.ignoreCause,
+  )
+
+/** Milliseconds. A part is written in seconds; a store that is away may not come back. */
+const longestSettling = 20_000
+
+/** A backfill and how far it is, by the limits of a project. */
+export const look = Effect.fnUntraced(function* (id: string, { config, workspace }: Project) {
   const store = yield* Store.Store
   const backfill = yield* store.read(id)
   if (backfill === undefined) return yield* Effect.die(new Error("The backfill was removed from its store."))
   const now = yield* Clock.currentTimeMillis
-  return { backfill, status: statusOf(backfill, yield* store.pieces(id), yield* store.parts(id), now) }
+  const sheet = entryOf(workspace, backfill.network)?.network.prices
+  const { limits = {} } = config
+  const daily =
+    sheet === undefined ? limits.daily : sheet.window.kind === "day" ? accountLimit(limits, sheet) : undefined
+  const alive = yield* store.alive
+  const circumstances = { now, alive, daily }
+  const status = statusOf(backfill, yield* store.pieces(id), yield* store.parts(id), circumstances)
+  return { backfill, status, isAlone: alive.size === 0 }
 })
 
 /** `done`, `paused: the limit of 500 credits does not allow another call, …`. */

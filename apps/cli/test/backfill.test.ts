@@ -24,10 +24,8 @@ const range = (from: number, to: number | string) =>
     { fromBlock: `0x${from.toString(16)}`, toBlock: typeof to === "string" ? to : `0x${to.toString(16)}` },
   ])
 
-const pages = '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":9},"chunk_size":10}}'
-
 const readManifest = (folder: string) => {
-  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  const manifest = Json.parse(readFileSync(join(folder, "_manifest.json"), "utf8"))
   if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
   return { ...manifest, parts: manifest.parts.filter((part) => Json.isObject(part)) }
 }
@@ -43,7 +41,7 @@ describe("a backfill", () => {
     const run = (...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
     const scan = await run("scan", "eth_getLogs", range(0, "finalized"), "--output", "scan.ndjson")
     expect(scan.code).toBe(0)
-    const args = ["backfill", "start", "eth_getLogs", range(0, "finalized"), "--output", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", range(0, "finalized"), "--output", "logs", "--format", "ndjson"]
     const started = await run(...args)
     expect(started.stderr).toMatch(/^eth_getLogs on evm, blocks 0–[\d,]+\ncalls +\d+/)
     expect(started.stderr).toMatch(/\ndone: /)
@@ -88,7 +86,7 @@ describe("a backfill", () => {
     })
   checkKept("blocks-000000000005-000000000006.ndjson")
   checkKept("blocks-000000000005-000000000006-7.ndjson")
-  checkKept("manifest.json")
+  checkKept("_manifest.json")
 
   it("pauses before it exceeds --max-credits, and resumes with a higher limit", async () => {
     const cwd = project()
@@ -159,13 +157,6 @@ describe("a backfill", () => {
     "start",
     "eth_getLogs",
     range(0, 999_999),
-    "--output",
-    "logs",
-  ])
-  refuse("a method of pages", /l2_getEvents is read page by page/, () => [
-    "start",
-    "l2_getEvents",
-    pages,
     "--output",
     "logs",
   ])

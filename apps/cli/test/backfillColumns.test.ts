@@ -47,7 +47,7 @@ describe("the parts of a backfill are what a scan writes", () => {
       const started = await dotrpc(cwd, ...backfill)
       expect({ scan: scan.code, started: started.code }).toEqual({ scan: 0, started: 0 })
       expect(onlyPart(join(cwd, "logs")).equals(readFileSync(join(cwd, `scan.${format}`)))).toBe(true)
-      const manifest = Json.parse(readFileSync(join(cwd, "logs", "manifest.json"), "utf8"))
+      const manifest = Json.parse(readFileSync(join(cwd, "logs", "_manifest.json"), "utf8"))
       expect(manifest).toMatchObject({
         format,
         state: "done",
@@ -158,10 +158,10 @@ it("stops where a number has more than 38 digits and decimals were asked for, an
   const args = ["backfill", "start", ...logs(), "--format", "parquet", "--abi", approval, "--decimal", "38"]
   const { code, stderr } = await dotrpc(cwd, ...args, "--output", "logs")
   expect(stderr).toMatch(
-    /\ndotrpc: logs\/blocks-000000000000-000000000500-1\.parquet: column "value" takes whole numbers of at most 38 digits; got 115792[^;]*; what is committed stays: read the blocks that manifest\.json does not list into another folder, without --decimal 38, which keeps such numbers as text\n$/,
+    /\ndotrpc: logs\/blocks-000000000000-000000000500-1\.parquet: column "value" takes whole numbers of at most 38 digits; got 115792[^;]*; what is committed stays: read the blocks that _manifest\.json does not list into another folder, without --decimal 38, which keeps such numbers as text\n$/,
   )
   expect(code).toBe(3)
-  expect(readdirSync(join(cwd, "logs")).toSorted()).toEqual([".backfill", "manifest.json"])
+  expect(readdirSync(join(cwd, "logs")).toSorted()).toEqual([".backfill", "_manifest.json"])
   expect(readdirSync(join(cwd, "logs", ".backfill")).some((name) => name.endsWith(".spool"))).toBe(true)
 })
 
@@ -175,7 +175,7 @@ describe("a backfill into columns is refused", () => {
     })
   check(
     "--decimal and no columns",
-    ["--decimal", "38"],
+    ["--format", "ndjson", "--decimal", "38"],
     "--decimal is for columns: add --format parquet, --format csv or --abi",
   )
   check("another length of decimals", ["--format", "csv", "--decimal", "77"], "38")

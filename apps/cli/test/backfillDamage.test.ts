@@ -92,7 +92,7 @@ describe("the store of a backfill", () => {
   check("has no pieces", "DELETE FROM dotrpc_backfill_pieces", 3, lost)
   for (const [table, column] of [
     ["dotrpc_backfills", "state"],
-    ["dotrpc_backfill_pieces", "salt"],
+    ["dotrpc_backfill_pieces", "span"],
     ["dotrpc_backfill_parts", "bytes"],
     ["dotrpc_backfill_outputs", "layout"],
   ])
@@ -120,11 +120,11 @@ describe("the store of a backfill", () => {
   check(
     "is beside a link to a manifest",
     (cwd) => {
-      renameSync(join(cwd, "logs/manifest.json"), join(cwd, "elsewhere.json"))
-      symlinkSync(join(cwd, "elsewhere.json"), join(cwd, "logs/manifest.json"))
+      renameSync(join(cwd, "logs/_manifest.json"), join(cwd, "elsewhere.json"))
+      symlinkSync(join(cwd, "elsewhere.json"), join(cwd, "logs/_manifest.json"))
     },
     2,
-    /^dotrpc: logs\/manifest\.json is a symbolic link: remove it\n$/,
+    /^dotrpc: logs\/_manifest\.json is a symbolic link: remove it\n$/,
   )
 })
 

@@ -55,8 +55,8 @@ const until = async (condition: () => boolean) => {
 }
 
 const stateIn = (folder: string): Json.Json | undefined => {
-  if (!existsSync(join(folder, "manifest.json"))) return undefined
-  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  if (!existsSync(join(folder, "_manifest.json"))) return undefined
+  const manifest = Json.parse(readFileSync(join(folder, "_manifest.json"), "utf8"))
   return Json.isObject(manifest) ? manifest.state : undefined
 }
 
@@ -67,7 +67,14 @@ const isWaiting = (folder: string): boolean => {
   return Json.isObject(status) && Number(status.wake) > 0
 }
 
-const logsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".log"))
+const logsIn = (folder: string) => {
+  const own = join(folder, ".backfill")
+  return existsSync(own)
+    ? readdirSync(own)
+        .filter((name) => name.endsWith(".log"))
+        .map((name) => `.backfill/${name}`)
+    : []
+}
 
 it("--detach prints the id and ends, while the work continues in the background", async () => {
   const cwd = project()
@@ -282,9 +289,17 @@ it("a worker in the background reaches a collector whose URL is a secret, and sa
 describe("the list of processes", () => {
   const database = "postgres://me:s3cr3tk3y@db.example/x"
   const folder = { name: "logs", path: "/logs" }
-  const args = ["--output", "/logs", "--parallel", "4"]
+  const args = ["--output", "/logs", "--parallel", "4", "--part-size", "67108864"]
   const id = ["--", "5d0b7a"]
-  const withoutFlags = { store: Option.none(), env: Option.none(), trust: false, workers: 4, allowHosts: [] }
+  const withoutFlags = {
+    store: Option.none(),
+    env: Option.none(),
+    trust: false,
+    workers: 4,
+    partSize: 64 << 20,
+    once: false,
+    allowHosts: [],
+  }
 
   const check = (
     name: string,

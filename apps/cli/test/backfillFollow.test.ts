@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 const manifestIn = (folder: string): Manifest => {
-  if (!existsSync(join(folder, "manifest.json"))) return { to: -1, rows: "", parts: 0 }
-  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  if (!existsSync(join(folder, "_manifest.json"))) return { to: -1, rows: "", parts: 0 }
+  const manifest = Json.parse(readFileSync(join(folder, "_manifest.json"), "utf8"))
   if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
   const parts = manifest.parts.filter(Json.isObject)
   const rows = parts.map(({ file }) => readFileSync(join(folder, String(file)), "utf8")).join("")
@@ -50,7 +50,7 @@ describe("a backfill that follows its chain", () => {
     const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url: urls.evm } } }))
     const folder = join(cwd, "logs")
-    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs", "--format", "ndjson"]
     const follow = [...args, "--follow", "--every", "1s"]
     expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
     const before = manifestIn(folder)
@@ -68,6 +68,14 @@ describe("a backfill that follows its chain", () => {
     const [status] = Json.parse(stdout) as ReadonlyArray<Json.JsonObject>
     // The first start has looked once for the last block.
     expect(Number(status?.credits)).toBe(paid.spent - lookPrice)
+
+    // For cron: it looks, however lately somebody has, writes what is new and ends.
+    const once = await startAt({ cwd }, ...args, "--follow", "--once", "--every", "10h").outcome
+    expect({ code: once.code, stderr: once.stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^up to date: /),
+    })
+    expect(manifestIn(folder).to).toBeGreaterThan(Number(status?.to))
 
     // Without --follow it ends with what it has.
     const ended = await startAt({ cwd }, ...args).outcome
@@ -90,7 +98,7 @@ describe("a backfill that follows its chain", () => {
     const { urls } = JSON.parse(gateway.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
     const networks = { evm: { plugin: "evm", url: urls.evm, prices: "blockpi" } }
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
-    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs"]
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs", "--format", "ndjson"]
     expect((await startAt({ cwd }, ...args).outcome).code).toBe(0)
     const folder = join(cwd, "logs")
     const running = startAt({ cwd }, ...args, "--follow", "--every", "1", "--max-credits", "5000000")
@@ -111,6 +119,7 @@ describe("a backfill that follows its chain", () => {
       expect(code).toBe(2)
     })
   refuse("to follow a range that ends", 'end the range at "finalized"', filter(0, 9), "--follow")
+  refuse("--once alone", "--once needs --follow", filter(0, "finalized"), "--once")
   refuse("--every alone", "--every needs --follow", filter(0, "finalized"), "--every", "60")
 })
 

@@ -48,8 +48,8 @@ describe("a backfill reads the request of a file", () => {
       const cwd = folderWith(text, name)
       const { code, stderr } = await startIn(cwd, name, ...args)
       expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("\ndone: ") })
-      const { network = "evm", params = [{ fromBlock: "0x0", toBlock: "0x64" }], format = "ndjson" } = query
-      expect(Json.parse(readFileSync(join(cwd, "logs", "manifest.json"), "utf8"))).toMatchObject({
+      const { network = "evm", params = [{ fromBlock: "0x0", toBlock: "0x64" }], format = "parquet" } = query
+      expect(Json.parse(readFileSync(join(cwd, "logs", "_manifest.json"), "utf8"))).toMatchObject({
         state: "done",
         format,
         query: { method: "eth_getLogs", network, params },

@@ -30,7 +30,7 @@ const paused = async (cwd: string, ...more: ReadonlyArray<string>): Promise<stri
 }
 
 const stateIn = (folder: string): Json.Json | undefined => {
-  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  const manifest = Json.parse(readFileSync(join(folder, "_manifest.json"), "utf8"))
   return Json.isObject(manifest) ? manifest.state : undefined
 }
 
@@ -141,8 +141,8 @@ describe("parts of one backfill go to one folder:", () => {
     () => ["worker"],
     (cwd) => {
       mkdirSync(join(cwd, "other"))
-      cpSync(join(cwd, "logs", "manifest.json"), join(cwd, "other", "manifest.json"))
-      writeFileSync(join(cwd, "other", "manifest.json"), '{"id":"0123456789ab","parts":[]}')
+      cpSync(join(cwd, "logs", "_manifest.json"), join(cwd, "other", "_manifest.json"))
+      writeFileSync(join(cwd, "other", "_manifest.json"), '{"id":"0123456789ab","parts":[]}')
     },
   )
 })

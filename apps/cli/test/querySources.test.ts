@@ -32,7 +32,7 @@ it("says of a folder whose backfill is not finished that it is not", () => {
   const cwd = mkdtempSync(join(tmpdir(), "dotrpc-sources-"))
   const unfinished = (state: string) => {
     writeFileSync(join(cwd, first), "{}")
-    writeFileSync(join(cwd, "manifest.json"), manifest(first).replace("done", state))
+    writeFileSync(join(cwd, "_manifest.json"), manifest(first).replace("done", state))
     const sources = sourcesOf({ cwd }, ["."])
     return "problem" in sources ? sources.problem : sources.map((source) => source.unfinished)
   }
@@ -41,41 +41,49 @@ it("says of a folder whose backfill is not finished that it is not", () => {
 })
 
 const both = { [first]: "{}", [frozen]: "{}" }
-check("reads the parts that the manifest lists", { ...both, "manifest.json": manifest(first) }, { logs: [first] })
+check("reads the parts that the manifest lists", { ...both, "_manifest.json": manifest(first) }, { logs: [first] })
 check("reads all parts where there is no manifest", both, { logs: [first, frozen] })
 check(
   "reads other files as well",
-  { ...both, "other.csv": "a", "manifest.json": manifest(frozen) },
+  { ...both, "other.csv": "a", "_manifest.json": manifest(frozen) },
   { logs: [frozen], other: ["other.csv"] },
 )
-check("reads files beside a manifest of something else", { "a.csv": "a", "manifest.json": "[]" }, { a: ["a.csv"] })
+check("reads files beside a manifest of something else", { "a.csv": "a", "_manifest.json": "[]" }, { a: ["a.csv"] })
 check(
   "refuses a folder without a committed part",
-  { ...both, "manifest.json": manifest().replace("done", "unfinished") },
+  { ...both, "_manifest.json": manifest().replace("done", "unfinished") },
   /^logs has no part yet: its backfill has only begun$/,
 )
 check("refuses a folder with nothing to read", { "a.txt": "a" }, /^logs has no \.parquet, \.csv or \.ndjson file$/)
 check(
   "refuses a part that was deleted",
-  { [first]: "{}", "manifest.json": manifest(first, second) },
-  /^logs has a manifest\.json that lists blocks-000000000010-\S+, which is not a part in it: name the parts to read$/,
+  { [first]: "{}", "_manifest.json": manifest(first, second) },
+  /^logs has a _manifest\.json that lists blocks-000000000010-\S+, which is not a part in it: name the parts to read$/,
 )
-check("refuses a part outside the folder", { ...both, "manifest.json": manifest(`../${second}`) }, /lists \.\.\/blocks/)
+check(
+  "refuses a part outside the folder",
+  { ...both, "_manifest.json": manifest(`../${second}`) },
+  /lists \.\.\/blocks/,
+)
 check(
   "refuses a link as a part",
-  { ...both, "manifest.json": manifest("blocks-000000000020-000000000029-1.ndjson") },
+  { ...both, "_manifest.json": manifest("blocks-000000000020-000000000029-1.ndjson") },
   /is not a part/,
 )
-check("refuses to count a part twice", { ...both, "manifest.json": manifest(first, first) }, /lists blocks-\S+ twice/)
+check("refuses to count a part twice", { ...both, "_manifest.json": manifest(first, first) }, /lists blocks-\S+ twice/)
 check(
   "refuses a damaged manifest",
-  { ...both, "manifest.json": '{"version":1' },
+  { ...both, "_manifest.json": '{"version":1' },
   /that is not the manifest of a backfill/,
 )
 check(
   "refuses a part without a name",
-  { ...both, "manifest.json": '{"version":1,"id":"a","revision":1,"parts":[{}]}' },
+  { ...both, "_manifest.json": '{"version":1,"id":"a","revision":1,"parts":[{}]}' },
   /that is damaged/,
 )
-check("refuses a newer manifest", { ...both, "manifest.json": '{"version":2,"parts":[]}' }, /a newer version of dotrpc/)
-check("refuses a manifest that is not a file's text", { ...both, "manifest.json": "null" }, /is not the manifest/)
+check(
+  "refuses a newer manifest",
+  { ...both, "_manifest.json": '{"version":2,"parts":[]}' },
+  /a newer version of dotrpc/,
+)
+check("refuses a manifest that is not a file's text", { ...both, "_manifest.json": "null" }, /is not the manifest/)

@@ -16,6 +16,7 @@ import {
 } from "effect/cluster"
 import * as Digest from "effect/crypto/Digest"
 import type { Duration } from "effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
@@ -61,7 +62,25 @@ export const layer = ({
     Layer.provide(Digest.layerWebCrypto),
   )
 
+/**
+ * Workers whose heart beats: the engine removes one that ends, and takes one that says nothing for a while for dead. Nobody has worked on a
+ * database without the engine's table.
+ */
+export const aliveIn = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlySet<string>> => {
+  const since = sql.onDialectOrElse({
+    pg: () => sql`NOW() - INTERVAL '15 seconds'`,
+    orElse: () => sql`datetime(CURRENT_TIMESTAMP, '-10 seconds')`,
+  })
+  return sql<{ address: string }>`SELECT address FROM ${sql(`${prefix}_runners`)} WHERE last_heartbeat > ${since}`.pipe(
+    Effect.map((rows) => new Set(rows.map(({ address }) => address.replace(/:\d+$/, "")))),
+    Effect.catch(() => Effect.succeed(new Set<string>())),
+  )
+}
+
 const prefix = "dotrpc_cluster"
+
+/** Its tables that have to be there once one of them is. */
+export const tables = ["runners", "locks", "messages", "replies"].map((name) => `${prefix}_${name}`)
 
 /** The same for all workers of a database. */
 const shards = 240

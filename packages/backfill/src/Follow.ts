@@ -12,16 +12,13 @@ import { type Target, Targets } from "./Targets.ts"
 
 /**
  * Asks which block is final, and appends what is new, when it is time: everything before is committed, and no worker has asked
- * within `every`. The call is counted before it is sent, as the limits of the backfill allow.
+ * within `every`, or at once. The call is counted before it is sent, as the limits of the backfill allow.
  */
-export const follow = Effect.fnUntraced(function* ({
-  every,
-  id,
-  looks,
-  method,
-  network,
-}: Backfill): Effect.fn.Return<void, SqlError.SqlError | RpcError, Store | Targets | RpcClient> {
-  if (isTooSoon(looks.last, every, yield* Clock.currentTimeMillis)) return
+export const follow = Effect.fnUntraced(function* (
+  { every, id, looks, method, network }: Backfill,
+  isAtOnce: boolean,
+): Effect.fn.Return<void, SqlError.SqlError | RpcError, Store | Targets | RpcClient> {
+  if (!isAtOnce && isTooSoon(looks.last, every, yield* Clock.currentTimeMillis)) return
   const store = yield* Store
   const target = (yield* Targets).find(method, network)
   if (typeof target === "string") return
@@ -35,7 +32,7 @@ export const follow = Effect.fnUntraced(function* ({
   }
   let price = usualPriceOf(target)
   let final: number | undefined
-  for (let isAgain = false; ; isAgain = true) {
+  for (let isAgain = isAtOnce; ; isAgain = true) {
     if (!(yield* store.turn(id, price, isAgain))) return
     const dearer = yield* look(price).pipe(
       Effect.map((block) => void (final = block)),

@@ -6,7 +6,7 @@ import { PartFiles } from "./PartFiles.ts"
 import { Store } from "./Store.ts"
 
 /** Its name, in the folder of the backfill. */
-export const manifestName = "manifest.json"
+export const manifestName = "_manifest.json"
 
 /** The manifest with these parts, which are in the order of their blocks. */
 export const manifestText = (backfill: Backfill, parts: ReadonlyArray<Part>): string => {

@@ -60,6 +60,7 @@ export interface Backfill extends Order {
 /** One stretch of a backfill's blocks, which one worker reads in order. */
 export interface Piece {
   readonly backfill: string
+  /** Chosen by the worker that has time for the piece: the cluster decides by it who reads it. */
   readonly id: number
   readonly from: number
   /** The last block, included; it moves towards the first one when another worker takes the rest. */
@@ -69,8 +70,6 @@ export interface Piece {
   /** The first block that was not read. */
   readonly next: number
   readonly state: "new" | "running" | "waiting" | "done"
-  /** Chosen so that the cluster gives the piece to the worker that took it; empty before. */
-  readonly salt: string
   /** Grows with each worker that takes it over: only the newest may write. */
   readonly epoch: number
   /** The epoch whose spool has the items from `base` to `next`. */
@@ -93,6 +92,8 @@ export interface Piece {
   readonly worker: string
   /** When it was written last, in milliseconds since 1970. */
   readonly seenAt: number
+  /** Milliseconds that its reading took, without what it waited. */
+  readonly busy: number
 }
 
 /** A file that a reader may use. */

@@ -5,6 +5,9 @@ import type { Backfill, Part, Piece } from "./Order.ts"
 /** One worker that has pieces at the moment. */
 export interface WorkerStatus {
   readonly worker: string
+  /** Whether it still says something; one that was killed does not. */
+  readonly alive: boolean
+  /** Those that it reads at the moment. */
   readonly pieces: number
   readonly calls: number
   readonly credits: number
@@ -25,19 +28,31 @@ export interface Status {
   readonly callsLeft: number | undefined
   /** What these are likely to cost. */
   readonly creditsLeft: number | undefined
-  /** Milliseconds until the end at the pace so far, after what all pieces wait for; `undefined` while there is no pace. */
+  /**
+   * Milliseconds until the end at the pace so far, after what all pieces wait for, and no sooner than the limits of an hour and of a day
+   * allow; `undefined` while there is no pace.
+   */
   readonly millisLeft: number | undefined
   /** When pieces that wait for credits or for a server go on, or a backfill looks for final blocks, in milliseconds since 1970; zero when none waits. */
   readonly wake: number
   readonly workers: ReadonlyArray<WorkerStatus>
 }
 
+/** What a status needs besides the backfill. */
+export interface Circumstances {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly alive: ReadonlySet<string>
+  /** The credits of a day, where they are limited. */
+  readonly daily?: number | undefined
+}
+
 /** Adds up pieces and parts. */
 export const statusOf = (
-  { createdAt, every, follow, from, looks, state, to }: Backfill,
+  { every, follow, from, looks, perHour = Infinity, state, to }: Backfill,
   pieces: ReadonlyArray<Piece>,
   parts: ReadonlyArray<Part>,
-  now: number,
+  { alive, daily = Infinity, now }: Circumstances,
 ): Status => {
   const total = to - from + 1
   let left = 0
@@ -47,6 +62,7 @@ export const statusOf = (
   let likely: number | undefined = 0
   let wake = 0
   let isReading = false
+  let busy = 0
   const workers = new Map<string, WorkerStatus>()
   for (const part of parts) rows += part.rows
   for (const piece of pieces) {
@@ -54,6 +70,7 @@ export const statusOf = (
     left += unread
     calls += piece.calls
     credits += piece.credits
+    busy += piece.busy
     if (piece.state !== "done") rows += piece.rows
     if (unread > 0) piecesLeft++
     if (unread > 0 && !(piece.state === "waiting" && piece.wake > now)) isReading = true
@@ -63,13 +80,19 @@ export const statusOf = (
     const known = workers.get(piece.worker)
     workers.set(piece.worker, {
       worker: piece.worker,
-      pieces: (known?.pieces ?? 0) + (piece.state === "running" ? 1 : 0),
+      alive: alive.has(piece.worker),
+      pieces: (known?.pieces ?? 0) + (piece.state === "running" && alive.has(piece.worker) ? 1 : 0),
       calls: (known?.calls ?? 0) + piece.calls,
       credits: (known?.credits ?? 0) + piece.credits,
       seenAt: Math.max(known?.seenAt ?? 0, piece.seenAt),
     })
   }
   const read = total - left
+  const creditsLeft = likely === undefined || calls === 0 ? undefined : Math.ceil((likely * credits) / calls)
+  // Pieces that are read at once share the rest, and pauses are nobody's pace.
+  const atPace = (busy * left) / (read * Math.max(1, piecesLeft))
+  const waits = (limit: number, span: number) => Math.max(0, Math.ceil((creditsLeft ?? 0) / limit) - 1) * span
+  const allowed = Math.max(waits(perHour, anHour), waits(daily, 24 * anHour))
   const waiting = isReading ? 0 : Math.max(0, wake - now)
   if (state !== "running") wake = 0
   else if (follow && left === 0) wake = looks.last + every
@@ -81,9 +104,11 @@ export const statusOf = (
     calls,
     credits,
     callsLeft: likely,
-    creditsLeft: likely === undefined ? undefined : calls === 0 ? undefined : Math.ceil((likely * credits) / calls),
-    millisLeft: read > 0 && left > 0 ? Math.ceil(((now - createdAt) * left) / read) + waiting : undefined,
+    creditsLeft,
+    millisLeft: busy > 0 && read > 0 && left > 0 ? Math.ceil(Math.max(atPace + waiting, allowed)) : undefined,
     wake,
     workers: [...workers.values()],
   }
 }
+
+const anHour = 3_600_000

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql"
 import * as SqlClient from "effect/sql/SqlClient"
+import { aliveIn, tables as engineTables } from "./Engine.ts"
 import { createTables, damageOf } from "./internal/tables.ts"
 import { type Backfills, backfillsIn } from "./store/Backfills.ts"
 import { type Following, followingIn } from "./store/Following.ts"
@@ -22,6 +23,10 @@ export class Store extends Context.Service<Store, Backfills & Pieces & Following
 ) {}
 
 export interface Tables {
+  /** The workers that say something, of all backfills of the database. */
+  readonly alive: Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
+  /** Fails where the disk of the store has no room for what a worker writes at first. */
+  readonly room: Effect.Effect<void, SqlError.SqlError>
   /** What is wrong with the tables, which waiting does not repair. */
   readonly damage: Effect.Effect<string | undefined, SqlError.SqlError>
 }
@@ -34,7 +39,14 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
     yield* createTables(sql)
     const statements = statementsOf(sql)
     return Store.of({
-      damage: damageOf(sql),
+      alive: aliveIn(sql),
+      damage: damageOf(sql, engineTables),
+      // The engine would try in silence, again and again, what this fails with at once.
+      room: Effect.andThen(
+        sql`INSERT INTO dotrpc_backfill_outputs (backfill, folder, layout) VALUES ('', '', ${" ".repeat(1 << 16)})
+          ON CONFLICT (backfill) DO UPDATE SET layout = excluded.layout`,
+        Effect.asVoid(sql`DELETE FROM dotrpc_backfill_outputs WHERE backfill = ''`),
+      ),
       ...backfillsIn(statements),
       ...piecesIn(statements),
       ...followingIn(statements),

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient, RpcError } from "@dotrpc/spec"
+import { flush } from "./Flush.ts"
 import { follow } from "./Follow.ts"
 import { internalError } from "./internal/internalError.ts"
 import { makeNews } from "./internal/news.ts"
@@ -18,7 +19,7 @@ import type { LegOptions } from "./leg.ts"
 import { writeManifest } from "./Manifest.ts"
 import type { Piece } from "./Order.ts"
 import { FileProblem, type PartFiles } from "./PartFiles.ts"
-import { Store } from "./Store.ts"
+import { type PieceKey, Store } from "./Store.ts"
 import type { Targets } from "./Targets.ts"
 import { endsOfWait, PieceWorkflow, pieceLayer } from "./workflows.ts"
 
@@ -28,6 +29,8 @@ export interface WorkerOptions extends LegOptions {
   readonly backfill: string
   /** Milliseconds between two looks at the store. */
   readonly pace: number
+  /** Whether a backfill that follows its chain is read up to the block that is final now, however lately somebody has looked. */
+  readonly isOnce?: boolean | undefined
   /** Fails when this worker cannot go on: its folder cannot be written, or the store is damaged. The caller waits for it, and ends the worker. */
   readonly ending: Deferred.Deferred<never, FileProblem>
 }
@@ -41,13 +44,14 @@ export const layer = (
   Store | PartFiles | Targets | Lanes | RpcClient | WorkflowEngine.WorkflowEngine | Sharding.Sharding
 > =>
   Layer.effectDiscard(
-    Effect.suspend(() => {
+    Effect.flatMap(Clock.currentTimeMillis, (at) => {
+      const begun: Begun = { at, pieces: new Set() }
       const news = makeNews("the worker goes on")
       const say = (trouble: string | undefined) => {
         const said = news(trouble)
         return said === undefined ? Effect.void : Effect.logWarning(said)
       }
-      return look(options).pipe(
+      return look(options, begun).pipe(
         Effect.andThen(Effect.suspend(() => say(undefined))),
         Effect.catchTag("FileProblem", (problem) => Deferred.fail(options.ending, problem)),
         // Effect's engine dies of a database that is away, and one look is not worth the worker.
@@ -57,7 +61,11 @@ export const layer = (
         Effect.forkScoped,
       )
     }),
-  ).pipe(Layer.provideMerge(pieceLayer(options)))
+  ).pipe(
+    Layer.provideMerge(
+      pieceLayer({ ...options, giveUp: (problem) => Effect.asVoid(Deferred.fail(options.ending, problem)) }),
+    ),
+  )
 
 /** A database that answers, but not for its tables, will not do so later. */
 const endIfDamaged = ({ ending }: WorkerOptions) =>
@@ -76,7 +84,7 @@ const wordsOf = (cause: Cause.Cause<SqlError.SqlError | RpcError>): string => {
 }
 
 /** One look at the store, and what it asks for. */
-const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
+const look = Effect.fnUntraced(function* ({ backfill: id, isOnce = false }: WorkerOptions, begun: Begun) {
   const store = yield* Store
   const lanes = yield* Lanes
   const backfill = yield* store.read(id)
@@ -90,47 +98,58 @@ const look = Effect.fnUntraced(function* ({ backfill: id }: WorkerOptions) {
     })
   for (const piece of pieces) {
     if (piece.state === "waiting" && piece.wake === 0) yield* resume(piece)
-    if (piece.state === "new" && piece.salt !== "") yield* begin(piece)
+    if (piece.state !== "done") yield* begin(piece, begun)
   }
-  if (backfill.follow && pieces.every(({ state }) => state === "done")) return yield* follow(backfill)
-  if (lanes.free() <= 0) return
-  const fresh = pieces.filter((piece) => piece.state === "new" && piece.salt === "")
-  for (const piece of fresh) if (lanes.free() > 0) yield* take(piece)
-  if (fresh.length === 0 && lanes.free() > 0) yield* store.divide(id)
-})
-
-/** Makes a piece this worker's own: its name is chosen so that the cluster gives it to this worker. */
-const take = Effect.fnUntraced(function* ({ backfill, id }: Piece) {
-  const store = yield* Store
-  const lanes = yield* Lanes
-  const sharding = yield* Sharding.Sharding
   const now = yield* Clock.currentTimeMillis
-  for (let attempt = 0; attempt < mostNames; attempt++) {
-    const salt = `${lanes.worker}-${now}-${attempt}`
-    const execution = yield* PieceWorkflow.executionId({ backfill, id, salt })
-    if (!sharding.hasShardId(sharding.getShardId(EntityId.make(execution), "default"))) continue
-    if (!(yield* store.take({ backfill, id }, salt))) return
-    lanes.add({ backfill, id })
-    yield* PieceWorkflow.execute({ backfill, id, salt }, { discard: true })
-    return
+  yield* flush(id, ({ state, wake, worker }) => worker === lanes.worker && state === "waiting" && wake - now > long)
+  if (backfill.follow && pieces.every(({ state }) => state === "done"))
+    return yield* follow(backfill, isOnce && backfill.looks.last < begun.at)
+  if (lanes.free() > 0 && pieces.every(({ state }) => state !== "new")) {
+    const sharding = yield* Sharding.Sharding
+    const provided = Effect.provideService(Sharding.Sharding, sharding)
+    yield* store.divide(id, (least) => provided(numberFor(id, least)))
   }
 })
 
-/** A worker with one shard of two hundred finds a name after some hundreds. */
-const mostNames = 1_000
+/** Who waits so long, in milliseconds, leaves what it has read to readers. */
+const long = 30_000
 
-/** A worker may have ended after it took a piece and before it began. Beginning it again begins the same one. */
-const begin = ({ backfill, id, salt, seenAt }: Piece) =>
+/** When this worker has begun, and the pieces that it has begun. */
+interface Begun {
+  readonly at: number
+  readonly pieces: Set<number>
+}
+
+/**
+ * Begins a piece that the cluster gives to this worker, or would go on with where others have begun it: the same piece is never begun
+ * twice.
+ */
+const begin = Effect.fnUntraced(function* ({ backfill, id, state }: Piece, { pieces }: Begun) {
+  if (pieces.has(id) || !(yield* isOurs({ backfill, id }))) return
+  if (state === "new") (yield* Lanes).add({ backfill, id })
+  yield* PieceWorkflow.execute({ backfill, id }, { discard: true })
+  pieces.add(id)
+})
+
+/** Whether the cluster gives a piece to this worker, by its number. */
+const isOurs = Effect.fnUntraced(function* (key: PieceKey) {
+  const sharding = yield* Sharding.Sharding
+  const execution = yield* PieceWorkflow.executionId(key)
+  return sharding.hasShardId(sharding.getShardId(EntityId.make(execution), "default"))
+})
+
+/** A number by which this worker, which has time, gets a new piece; none where it has no shard yet. */
+const numberFor = Effect.fnUntraced(function* (backfill: string, least: number) {
+  for (let id = least; id < least + mostNumbers; id++) if (yield* isOurs({ backfill, id })) return id
+  return undefined
+})
+
+/** A worker with one shard of two hundred finds a number after some hundreds. */
+const mostNumbers = 1_000
+
+const resume = ({ backfill, id, leg }: Piece) =>
   Effect.gen(function* () {
-    if ((yield* Clock.currentTimeMillis) - seenAt < soon) return
-    yield* PieceWorkflow.execute({ backfill, id, salt }, { discard: true })
-  })
-
-const soon = 10_000
-
-const resume = ({ backfill, id, leg, salt }: Piece) =>
-  Effect.gen(function* () {
-    const executionId = yield* PieceWorkflow.executionId({ backfill, id, salt })
+    const executionId = yield* PieceWorkflow.executionId({ backfill, id })
     for (const deferred of endsOfWait(leg)) {
       const token = DurableDeferred.tokenFromExecutionId(deferred, { workflow: PieceWorkflow, executionId })
       yield* DurableDeferred.succeed(deferred, { token, value: undefined })

@@ -17,8 +17,6 @@ export const findEnds = Effect.fnUntraced(function* (
   const { method, network } = target
   const bounds = rangeOn(method, network)?.of(params)
   if (bounds === undefined) return { problem: `the params of ${method.name} cover no range of blocks` }
-  if (method.pages !== undefined)
-    return { problem: `${method.name} is read page by page, and only dotrpc scan does that so far` }
   const { from, to } = bounds
   if (typeof to === "string" && !finalTags.has(to))
     return { problem: `"${to}" may still change: end the range at "finalized", at "safe" or at a number` }

@@ -1,6 +1,7 @@
 /** Durable backfills: ranges of blocks that many workers read together, each item written once. */
 export { storeWords } from "./storeWords.ts"
 export { callsLeft, divide, type Division } from "./Division.ts"
+export { flush } from "./Flush.ts"
 export { blockOf, type Ends, findEnds } from "./ends.ts"
 export * as Engine from "./Engine.ts"
 export * as Lanes from "./Lanes.ts"
@@ -18,7 +19,7 @@ export {
   type Spool,
   type SpoolName,
 } from "./PartFiles.ts"
-export { type Status, statusOf, type WorkerStatus } from "./Status.ts"
+export { type Circumstances, type Status, statusOf, type WorkerStatus } from "./Status.ts"
 export * as Store from "./Store.ts"
 export { type Target, Targets } from "./Targets.ts"
 export * as Worker from "./Worker.ts"

@@ -7,9 +7,9 @@ import { Lanes } from "./Lanes.ts"
 import { type LegOptions, runLeg } from "./leg.ts"
 
 /** Reads one piece, leg by leg, until nothing is left of it. */
-export const PieceWorkflow = Workflow.make("dotrpc/backfill/Piece", {
-  payload: { backfill: Schema.String, id: Schema.Int, salt: Schema.String },
-  idempotencyKey: ({ backfill, id, salt }) => `${backfill}/${id}/${salt}`,
+export const PieceWorkflow = Workflow.make("dotrpc/backfill/PieceByNumber", {
+  payload: { backfill: Schema.String, id: Schema.Int },
+  idempotencyKey: ({ backfill, id }) => `${backfill}/${id}`,
 })
 
 /** What a leg of a piece waits for when its backfill was paused. */

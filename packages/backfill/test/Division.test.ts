@@ -17,7 +17,6 @@ const running: Piece = {
   base: 0,
   next: 1_600,
   state: "running",
-  salt: "",
   epoch: 1,
   spool: 1,
   leg: -1,
@@ -29,6 +28,7 @@ const running: Piece = {
   span: 100,
   learned,
   worker: "a",
+  busy: 0,
   seenAt: 0,
 }
 

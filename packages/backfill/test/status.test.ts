@@ -1,5 +1,5 @@
 /** How far a backfill is, in numbers. */
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type Backfill, type Piece, statusOf } from "../src/index.ts"
 
 const second = 1_000
@@ -32,7 +32,6 @@ const piece: Piece = {
   base: 0,
   next: 50,
   state: "running",
-  salt: "s",
   epoch: 1,
   spool: 1,
   leg: -1,
@@ -45,28 +44,50 @@ const piece: Piece = {
   learned: "",
   worker: "w",
   seenAt: now,
+  busy: 50 * second,
 }
+
+const alive: ReadonlySet<string> = new Set(["w"])
 
 const check = (what: string, changes: ReadonlyArray<Partial<Piece>>, expected: object) =>
   it(what, () => {
     const pieces = changes.map((change, id) => ({ ...piece, id, from: 100 * id, to: 99 + 100 * id, ...change }))
-    expect(statusOf(backfill, pieces, [], now)).toMatchObject(expected)
+    expect(statusOf(backfill, pieces, [], { now, alive })).toMatchObject(expected)
   })
 
 const other = { next: 150 }
 const until = (wake: number) => ({ state: "waiting" as const, wake })
 
-check("takes as long for the rest as for what was read", [{}, other], { millisLeft: 100 * second, wake: 0 })
+check("takes as long for the rest as for what was read", [{}, other], { millisLeft: 50 * second, wake: 0 })
 check("waits first where all pieces wait", [until(now + 7 * second), { ...other, ...until(now + 9 * second) }], {
-  millisLeft: 107 * second,
+  millisLeft: 57 * second,
   wake: now + 7 * second,
 })
 check("is read on where one piece waits", [until(now + 7 * second), other], {
-  millisLeft: 100 * second,
+  millisLeft: 50 * second,
   wake: now + 7 * second,
 })
+it("knows the pace alone where nothing was read for a day", () =>
+  expect(statusOf(backfill, [piece], [], { now: now + 86_400 * second, alive }).millisLeft).toBe(
+    Math.ceil((50 * second * 50) / 150),
+  ))
+describe("takes as long as its limits make it", () => {
+  const dear = { ...piece, credits: 25_500, calls: 100, span: 0.5 }
+  const millisLeft = (limits: Partial<Backfill>, daily?: number) =>
+    statusOf({ ...backfill, ...limits }, [dear], [], { now, alive, daily }).millisLeft
+  it("of an hour", () => expect(millisLeft({ perHour: 10_000 })).toBe(3_600 * second))
+  it("of a day", () => expect(millisLeft({}, 10_000)).toBe(86_400 * second))
+  it("unless they allow the rest at once", () =>
+    expect(millisLeft({ perHour: 30_000 }, 30_000)).toBeLessThan(100 * second))
+})
+it("counts no pieces of a worker that is dead", () =>
+  expect(statusOf(backfill, [piece], [], { now, alive: new Set() }).workers).toMatchObject([
+    { worker: "w", alive: false, pieces: 0, calls: 1 },
+  ]))
 it("waits for nothing while it is paused", () =>
-  expect(statusOf({ ...backfill, state: "paused" }, [{ ...piece, ...until(now + second) }], [], now).wake).toBe(0))
+  expect(
+    statusOf({ ...backfill, state: "paused" }, [{ ...piece, ...until(now + second) }], [], { now, alive }).wake,
+  ).toBe(0))
 check("is read on where the wait of the only piece left is over", [{ next: 100 }, { ...other, ...until(now - 1) }], {
   millisLeft: Math.ceil((100 * second) / 3),
   wake: 0,

@@ -22,7 +22,14 @@ const backfill: Backfill = {
   createdAt: 1_000,
 }
 
-const workerOf = (index: number) => ({ worker: `host-${index}`, pieces: 1, calls: 3, credits: 144, seenAt: index })
+const workerOf = (index: number) => ({
+  alive: true,
+  worker: `host-${index}`,
+  pieces: 1,
+  calls: 3,
+  credits: 144,
+  seenAt: index,
+})
 
 const status: Status = {
   blocks: { read: 12_000, total: 100_000 },

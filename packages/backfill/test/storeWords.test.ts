@@ -6,7 +6,7 @@ import { SqliteFile } from "@dotrpc/core"
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { storeWords } from "../src/index.ts"
+import { isLasting, storeWords } from "../src/storeWords.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "dotrpc-store-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,9 +22,23 @@ const saidOf = (statement: string): Promise<string> =>
 
 describe("a store that does not answer", () => {
   const check = (what: string, statement: string, expected: string) =>
-    it(what, async () => expect(await saidOf(statement)).toBe(`the store does not answer (${expected})`))
-  check("says that the disk is full", "INSERT INTO some VALUES (zeroblob(1000000))", "database or disk is full")
-  check("does not quote what it was given", "SELECT secret FROM nowhere", "SQL logic error")
+    it(what, async () => expect(await saidOf(statement)).toBe(expected))
+  check(
+    "says that the disk is full",
+    "INSERT INTO some VALUES (zeroblob(1000000))",
+    "the store cannot be written (database or disk is full): make room on its disk, then resume",
+  )
+  check("does not quote what it was given", "SELECT secret FROM nowhere", "the store does not answer (SQL logic error)")
+
+  it("answers again after its disk was full in a transaction", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE IF NOT EXISTS some (x)`
+      yield* sql`PRAGMA max_page_count = 3`
+      const fill = sql`INSERT INTO some VALUES (zeroblob(1000000))`
+      expect(isLasting(yield* Effect.flip(sql.withTransaction(fill)))).toBe(true)
+      expect(yield* sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+    }).pipe(Effect.provide(SqliteFile.layer(join(folder, "transactions.sqlite"))), Effect.runPromise))
 
   const ofPostgres = (code: string) =>
     new SqlError.SqlError({
@@ -34,7 +48,9 @@ describe("a store that does not answer", () => {
       ),
     })
   it("says so of PostgreSQL, without the path", () => {
-    expect(storeWords(ofPostgres("53100"))).toBe("the store does not answer (its disk is full)")
+    expect(storeWords(ofPostgres("53100"))).toBe(
+      "the store cannot be written (its disk is full): make room on its disk, then resume",
+    )
     expect(storeWords(ofPostgres("57P01"))).toBe("the store does not answer (UnknownError)")
   })
 })

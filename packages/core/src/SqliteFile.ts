@@ -85,7 +85,15 @@ const open = (file: string, isDurable: boolean): Database => {
 
 const connectionTo = (database: Database): SqlConnection.Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-    sqlEffect("execute", () => database.prepare(sql).all(...params.map(valueOf)))
+    sqlEffect("execute", () => {
+      try {
+        return database.prepare(sql).all(...params.map(valueOf))
+      } catch (error) {
+        // SQLite has taken a transaction back itself that met a full disk: what it said of that is the error, not this.
+        if (sql === "ROLLBACK" && error instanceof Error && /no transaction is active/.test(error.message)) return []
+        throw error
+      }
+    })
   const transformed: SqlConnection.Connection["execute"] = (sql, params, transformRows) =>
     transformRows === undefined ? rows(sql, params) : Effect.map(rows(sql, params), transformRows)
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
@@ -113,7 +121,7 @@ const sqlEffect = <A>(operation: string, body: () => A): Effect.Effect<A, SqlErr
   Effect.mapError(whenFree(body), (cause) => {
     const message = cause instanceof Error ? cause.message : String(cause)
     // Node calls the code of SQLite `errcode`, and Effect looks for `errno`.
-    const coded = cause instanceof Error && "errcode" in cause ? { errno: cause.errcode, error: cause } : cause
+    const coded = cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
     return new SqlError.SqlError({ reason: SqlError.classifySqliteError(coded, { message, operation }) })
   })
 

@@ -31,6 +31,8 @@ export interface ItemColumns {
   readonly row: (item: Json) => ReadonlyArray<ColumnValue>
   /** The column that is `null` in rows of items that could not be decoded; absent where nothing is. */
   readonly decodedAs?: string | undefined
+  /** Why none of these items can be decoded by the declarations that name them, as a sentence; absent or `undefined` where nothing is wrong. */
+  readonly misfit?: ((items: ReadonlyArray<Json>) => string | undefined) | undefined
 }
 
 /** What is known before the first item. */

@@ -190,16 +190,18 @@ export const backfillCalls = (chain: World, workers: number, options: BackfillOp
   const memory = RangeScan.memoryOfProcess()
 
   /** What a worker with one lane does, until there is nothing left. */
+  const taken = new Set<number>()
   const work = Effect.fnUntraced(function* (worker: number) {
     const store = yield* Store.Store
     for (;;) {
       const backfill = yield* store.read(id)
       if (backfill?.state !== "running") return
-      const fresh = (yield* store.pieces(id)).find(({ salt, state }) => state === "new" && salt === "")
+      const fresh = (yield* store.pieces(id)).find((piece) => piece.state === "new" && !taken.has(piece.id))
       if (fresh === undefined) {
-        yield* store.divide(id)
+        yield* store.divide(id, Effect.succeed)
         yield* Effect.sleep(pace)
-      } else if (yield* store.take(fresh, `${worker}`)) {
+      } else {
+        taken.add(fresh.id)
         for (let leg = 0; ; leg++) {
           const end = yield* runLeg(fresh, leg, { partBytes, memory })
           if (end._tag === "Finished") break

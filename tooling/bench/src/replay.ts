@@ -42,7 +42,7 @@ const backfill = (format: "ndjson" | "parquet", ...flags: ReadonlyArray<string>)
       [command, "backfill", "start", "eth_getLogs", params(place), ...options],
       place.folder,
     )
-    const manifest = JSON.parse(readFileSync(join(place.folder, "logs/manifest.json"), "utf8")) as Manifest
+    const manifest = JSON.parse(readFileSync(join(place.folder, "logs/_manifest.json"), "utf8")) as Manifest
     if (format === "parquet") return { took, rows: manifest.rows }
     let rows = 0
     for (const { file } of manifest.parts) rows += await linesIn(join(place.folder, "logs", file))

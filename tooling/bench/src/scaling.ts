@@ -146,5 +146,5 @@ const backfill = async ({ pieces, processes }: Setting, store: string | undefine
 }
 
 const started = async (folder: string): Promise<void> => {
-  while (!existsSync(join(folder, "logs", "manifest.json"))) await setTimeout(100)
+  while (!existsSync(join(folder, "logs", "_manifest.json"))) await setTimeout(100)
 }

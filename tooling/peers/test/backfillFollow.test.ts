@@ -18,7 +18,7 @@ const keyOf = (log: Json.Json): string =>
 
 /** The last block and the logs that a reader of the folder finds. */
 const writtenIn = (folder: string): { readonly to: number; readonly logs: ReadonlyArray<string> } => {
-  const path = join(folder, "manifest.json")
+  const path = join(folder, "_manifest.json")
   if (!existsSync(path)) return { to: -1, logs: [] }
   const manifest = Json.parse(readFileSync(path, "utf8"))
   if (!Json.isObject(manifest) || !Json.isArray(manifest["parts"])) throw new Error("it is not a manifest")

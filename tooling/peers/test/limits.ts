@@ -149,7 +149,7 @@ const statusIn = (folder: string): { readonly wake: number; readonly credits: nu
 }
 
 const rowsIn = (folder: string): ReadonlyArray<Json.Json> => {
-  const manifest = Json.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as {
+  const manifest = Json.parse(readFileSync(join(folder, "_manifest.json"), "utf8")) as {
     readonly parts: ReadonlyArray<{ readonly file: string }>
   }
   const lines = manifest.parts.flatMap(({ file }) => readFileSync(join(folder, file), "utf8").split("\n"))

@@ -28,6 +28,29 @@ export const workersFlag = wholeNumberFlag("parallel", 1).pipe(
   Flag.withDefault(4),
 )
 
+export const partSizeFlag = Flag.String("part-size").pipe(
+  Flag.withMetavar("size"),
+  Flag.withDescription(
+    "Begin another part when the answers of one have so many bytes, as JSON: 16MB, 1GB (default: 64MB)",
+  ),
+  Flag.filterMap(
+    (text) => {
+      const [, digits = "", unit = ""] = /^(\d{1,12})([KMG]?)i?B?$/i.exec(text) ?? []
+      const bytes = Number(digits) * 1024 ** " KMG".indexOf(unit.toUpperCase() || " ")
+      return digits === "" || bytes < 1 || bytes > 2 ** 40 ? Option.none() : Option.some(bytes)
+    },
+    () => "a size, such as 500KB, 64MB or 1GB",
+  ),
+  Flag.withDefault(64 << 20),
+)
+
+export const onceFlag = Flag.Boolean("once").pipe(
+  Flag.withDescription(
+    "End when the blocks that are final now are written, of a backfill that follows its chain: for cron",
+  ),
+  Flag.withDefault(false),
+)
+
 export const detachFlag = Flag.Boolean("detach").pipe(
   Flag.withDescription(
     "Print the id and end once a worker in the background of this machine has begun; its log is in the folder",
@@ -42,7 +65,7 @@ export interface Detaching {
   readonly config: Option.Option<string>
   readonly store: Pick<OpenStore, "url">
   readonly exposure: Exposure
-  readonly flags: Pick<Joining["flags"], "workers" | "allowHosts"> & {
+  readonly flags: Pick<Joining["flags"], "allowHosts" | "once" | "partSize" | "workers"> & {
     readonly store: Option.Option<string>
     readonly env: Option.Option<string>
     readonly trust: boolean
@@ -64,6 +87,8 @@ export const workerCommand = ({ config, exposure, flags, folder, id, store }: De
   const args = [
     ...option("output", folder.path),
     ...option("parallel", flags.workers),
+    ...option("part-size", flags.partSize),
+    ...(flags.once ? ["--once"] : []),
     ...(store.url === undefined ? option("store", Option.getOrUndefined(flags.store)) : secret("store", store.url)),
     ...option("config", Option.getOrUndefined(config)),
     ...option("env", Option.getOrUndefined(flags.env)),
@@ -107,6 +132,8 @@ export interface Joining {
   readonly store: OpenStore
   readonly flags: ExposureFlags & {
     readonly workers: number
+    readonly partSize: number
+    readonly once: boolean
     readonly allowHosts: ReadonlyArray<string>
     readonly config: Option.Option<string>
   }
@@ -122,7 +149,17 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   yield* expectColumns(backfill.id, method, params)
   const gate = yield* expectAllowed(networkUses(entry), flags.allowHosts, ledgerUses(project))
   const config = configOf(yield* Host, flags.config)
-  const own = { project, config, gate, folder, store, lanes: flags.workers, exposure }
+  const own = {
+    project,
+    config,
+    gate,
+    folder,
+    store,
+    lanes: flags.workers,
+    partBytes: flags.partSize,
+    isOnce: flags.once,
+    exposure,
+  }
   return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
 
@@ -135,13 +172,13 @@ const paramsIn = ({ id, params }: Backfill): Json.Json => {
   }
 }
 
-/** Fails where the parts of a backfill would go to another folder than those before. A manifest that is lost or damaged is written again. */
+/** Fails where the parts of a backfill would go to another folder than those before. A manifest that cannot be read is written again. */
 export const expectFolder = Effect.fnUntraced(function* (
   backfill: Backfill,
   folder: NamedFile,
   store: Pick<OpenStore, "isInFolder">,
 ): Effect.fn.Return<void, CommandFailed, Store.Store> {
-  const found = yield* attempt(() => readableManifestIn(folder))
+  const found = readableManifestIn(folder)
   if (found?.id === backfill.id) return
   const backfills = yield* Store.Store
   if (found === undefined && backfill.manifest > 0 && (store.isInFolder || (yield* isFolderOf(backfill, folder))))

@@ -6,9 +6,9 @@ import { readableManifestIn } from "../BackfillFiles.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { Output } from "../Output.ts"
 import { chosen, exposureFlags, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { detach, detachFlag, folderOf, prepareToJoin, workersFlag } from "./backfillJoin.ts"
+import { detach, detachFlag, folderOf, onceFlag, partSizeFlag, prepareToJoin, workersFlag } from "./backfillJoin.ts"
 import { creditsFlag } from "./flags.ts"
-import { attempt, usage } from "./scanTarget.ts"
+import { usage } from "./scanTarget.ts"
 
 export const limitFlags = {
   maxCredits: creditsFlag("max-credits").pipe(
@@ -28,6 +28,8 @@ export const backfillResume = Command.make(
     out: Flag.optional(outFlag),
     store: storeFlag,
     workers: workersFlag,
+    partSize: partSizeFlag,
+    once: onceFlag,
     detach: detachFlag,
     ...limitFlags,
     ...exposureFlags,
@@ -41,7 +43,7 @@ export const backfillResume = Command.make(
       const { id, state } = backfill
       const folder = named ?? (yield* folderOf(backfill))
       // All that may be missing is its manifest.
-      const isWhole = folder === undefined || (yield* attempt(() => readableManifestIn(folder)))?.id === id
+      const isWhole = folder === undefined || readableManifestIn(folder)?.id === id
       if (state === "done" && isWhole) return yield* usage(`${id} is done: nothing to resume`)
       const joined = folder && (yield* prepareToJoin({ backfill, project, folder, store, flags }))
       yield* letContinue(id, {

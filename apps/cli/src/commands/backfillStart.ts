@@ -13,14 +13,15 @@ import { storeFailure } from "../BackfillStore.ts"
 import { Host, pathOf } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { Output } from "../Output.ts"
+import { likelyBlocks, overDates, readDates } from "../ScanDates.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { showEstimated } from "../render/estimated.ts"
 import { readAbis } from "../ScanColumns.ts"
 import { userScans } from "../UserData.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { exposureFlags, exposureOf, openBackfillsOf, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { abiFlag, decimalFlag, variablesFlag, everyFlag } from "./flags.ts"
-import { detach, detachFlag, expectFolder, workersFlag } from "./backfillJoin.ts"
+import { abiFlag, dateFlag, decimalFlag, variablesFlag, everyFlag } from "./flags.ts"
+import { detach, detachFlag, expectFolder, onceFlag, partSizeFlag, workersFlag } from "./backfillJoin.ts"
 import { callFailure } from "./callFailure.ts"
 import { readQuery } from "./fileQuery.ts"
 import { letContinue, limitFlags } from "./backfillResume.ts"
@@ -51,9 +52,9 @@ export const backfillStart = Command.make(
     store: storeFlag,
     format: Flag.Literals("format", ["ndjson", "csv", "parquet"]).pipe(
       Flag.withDescription(
-        "How parts are written: ndjson has the items as the server sent them, the others typed columns (default: ndjson)",
+        "How parts are written: ndjson has the items as the server sent them, the others typed columns (default: parquet)",
       ),
-      Flag.withDefault("ndjson"),
+      Flag.withDefault("parquet"),
     ),
     abi: abiFlag,
     decimal: decimalFlag.pipe(
@@ -62,13 +63,20 @@ export const backfillStart = Command.make(
       ),
       Flag.optional,
     ),
+    since: dateFlag("since").pipe(
+      Flag.withDescription('Begin at the first block at or after this time: 2026-11-01, "start of month"'),
+      Flag.optional,
+    ),
+    until: dateFlag("until").pipe(Flag.withDescription("End at the last block before this time"), Flag.optional),
     workers: workersFlag,
+    partSize: partSizeFlag,
     detach: detachFlag,
     ...limitFlags,
     follow: Flag.Boolean("follow").pipe(
       Flag.withDescription("Continue with the blocks that become final, until it is interrupted"),
       Flag.withDefault(false),
     ),
+    once: onceFlag,
     every: everyFlag.pipe(
       Flag.withDescription(
         "How often --follow looks for final blocks: 30s, 10m, 1h; each look costs a call, and new blocks become a part (default: 1h)",
@@ -86,7 +94,19 @@ export const backfillStart = Command.make(
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stderr, stdout } = yield* Output
-    const { abi: ownAbi, budget, config, entry, method, network, params, project, read, uses } = yield* readQuery(flags)
+    const {
+      abi: ownAbi,
+      budget,
+      config,
+      entry,
+      method,
+      network,
+      params: given,
+      project,
+      read,
+      uses,
+    } = yield* readQuery(flags)
+    const dates = yield* readDates(flags, method, project.workspace.plugins)
     const { folder, store } = yield* openBackfillsOf(project, { ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return
     // Workers find the network by its id.
@@ -96,7 +116,8 @@ export const backfillStart = Command.make(
       )
     const exposure = yield* exposureOf(flags, project, flags.allowHosts)
     if (!flags.follow && Option.isSome(flags.every)) return yield* usage("--every needs --follow")
-    if (flags.follow && rangeOn(method, network)?.of(params)?.to !== "finalized")
+    if (flags.once && !flags.follow) return yield* usage("--once needs --follow")
+    if (flags.follow && (Option.isSome(flags.until) || rangeOn(method, network)?.of(given)?.to !== "finalized"))
       return yield* usage('--follow continues after the final blocks: end the range at "finalized"')
     const every = Option.getOrElse(flags.every, () => 3_600_000)
     const reader = project.workspace.plugins.find((plugin) => plugin.id === method.plugin)?.abi
@@ -115,14 +136,18 @@ export const backfillStart = Command.make(
     const calling = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(runtime))
     if (flags.plan) {
-      const lines = yield* planOf(method, network, params, userScans(host)).pipe(
+      const memory = userScans(host)
+      const likely = dates && (yield* likelyBlocks(dates, method, network, given, memory))
+      const lines = yield* planOf(method, network, likely ?? given, memory).pipe(
         calling,
         Effect.mapError((error) => callFailure(error)),
       )
       return stdout.lines([...lines, "nothing was sent"])
     }
     yield* attempt(() => openFolder(folder))
-    const query = Json.stringify(params)
+    // Dates as they were typed: "7 days ago" is the same backfill tomorrow, of the same blocks.
+    const typed = [flags.since, flags.until].map((date) => Option.getOrElse(date, () => ""))
+    const query = `${Json.stringify(given)}${dates === undefined ? "" : `\n${typed.join("\n")}`}`
     const written = hasColumns ? `\n${format}\n${Json.stringify(abi)}\n${decimals}` : ""
     const id = createHash("sha256")
       .update(`${method.name}\n${network.id}\n${query}${written}`)
@@ -137,6 +162,15 @@ export const backfillStart = Command.make(
       if (known === undefined && (yield* attempt(() => hasParts(folder))))
         return yield* usage(`${folder.name} has parts of another backfill, which would be lost: name another folder`)
       if (known === undefined) {
+        const found =
+          dates === undefined
+            ? { params: given }
+            : yield* overDates(dates, method, given, undefined).pipe(
+                calling,
+                Effect.mapError((error) => callFailure(error)),
+              )
+        if ("none" in found) return yield* usage(found.none)
+        const { params } = found
         const ends = yield* findEnds({ method, network }, params).pipe(
           calling,
           Effect.mapError((error) => callFailure(error)),
@@ -153,7 +187,7 @@ export const backfillStart = Command.make(
           id,
           method: method.name,
           network: network.id,
-          params: query,
+          params: Json.stringify(params),
           ...ends,
           format,
           follow: flags.follow,
@@ -171,7 +205,7 @@ export const backfillStart = Command.make(
         yield* letContinue(id, limits)
         yield* backfills.follow(id, flags.follow ? every : undefined).pipe(Effect.mapError(storeFailure))
       }
-      yield* expectColumns(id, method, params)
+      yield* expectColumns(id, method, given)
       stdout.line(id)
       if (flags.detach) return yield* detach({ id, folder, config, store, exposure, flags })
       yield* work({
@@ -182,6 +216,8 @@ export const backfillStart = Command.make(
         folder,
         store,
         lanes: flags.workers,
+        partBytes: flags.partSize,
+        isOnce: flags.once,
         exposure,
       })
     }).pipe(Effect.provide(store.layer))

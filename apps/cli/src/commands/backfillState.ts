@@ -5,7 +5,7 @@ import { Json, Table, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lastLog } from "../BackfillBackground.ts"
-import { count, look, showState, showStatus } from "../BackfillRun.ts"
+import { count, look, settle, showState, showStatus } from "../BackfillRun.ts"
 import { restateIn } from "../BackfillStatusFile.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -22,14 +22,14 @@ export const backfillStatus = Command.make(
   { ...flagsOfAll, format: formatFlag },
   Effect.fnUntraced(function* (flags) {
     const { stdout, writeJson } = yield* Output
-    const { folder, store } = yield* openBackfills(flags)
+    const { folder, project, store } = yield* openBackfills(flags)
     yield* Effect.gen(function* () {
       const all = Option.isSome(flags.id)
         ? [yield* chosen(flags.id)]
         : yield* Effect.mapError((yield* Store.Store).list, storeFailure)
       const looks = yield* Effect.forEach(all, (backfill) =>
         Effect.gen(function* () {
-          const found = yield* Effect.mapError(look(backfill.id), storeFailure)
+          const found = yield* Effect.mapError(look(backfill.id, project), storeFailure)
           const own = folder ?? (yield* folderOf(backfill))
           return { ...found, log: own && lastLog(own) }
         }),
@@ -45,18 +45,20 @@ export const backfillStatus = Command.make(
 interface Look {
   readonly backfill: Backfill
   readonly status: Status
+  /** Whether no worker says anything. */
+  readonly isAlone: boolean
   readonly log: NamedFile | undefined
 }
 
-const linesOf = ({ backfill, log, status }: Look): ReadonlyArray<string> => {
+const linesOf = ({ backfill, isAlone, log, status }: Look): ReadonlyArray<string> => {
   const { from, id, method, network, to } = backfill
   const blocks = `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
   return [
     Visible.line(`${id}  ${method} on ${network}, blocks ${blocks}`),
-    `  ${showState(backfill)} · ${showStatus(status)}`,
-    ...status.workers.map(({ calls, credits, pieces, worker }) =>
+    `  ${showState(backfill)}${isAlone && backfill.state === "running" ? ", but no worker is there: dotrpc backfill resume continues it" : ""} · ${showStatus(status)}`,
+    ...status.workers.map(({ alive, calls, credits, pieces, worker }) =>
       Visible.line(
-        `  ${worker}: reads ${count(pieces, "piece")}, made ${count(calls, "call")} for ${count(credits, "credit")}`,
+        `  ${worker}: ${alive ? `reads ${count(pieces, "piece")}` : "has ended"}, made ${count(calls, "call")} for ${count(credits, "credit")}`,
       ),
     ),
     ...(log === undefined ? [] : [Visible.line(`  log of the worker in the background: ${log.name}`)]),
@@ -90,7 +92,7 @@ const changing = (name: string, description: string, from: ReadonlyArray<State>,
     flagsOfAll,
     Effect.fnUntraced(function* (flags) {
       const { stdout } = yield* Output
-      const { folder, store } = yield* openBackfills(flags)
+      const { folder, project, store } = yield* openBackfills(flags)
       yield* Effect.gen(function* () {
         const backfill = yield* chosen(flags.id)
         const backfills = yield* Store.Store
@@ -98,6 +100,8 @@ const changing = (name: string, description: string, from: ReadonlyArray<State>,
         if (changed) {
           const now = yield* Effect.mapError(backfills.read(backfill.id), storeFailure)
           const own = folder ?? (yield* folderOf(backfill))
+          // Workers that are there leave what they have read themselves.
+          if (own !== undefined) yield* settle(backfill.id, own, project, ({ worker }, alive) => !alive.has(worker))
           if (now !== undefined && own !== undefined) restateIn(own, now)
           return stdout.line(`${backfill.id} is ${to}`)
         }

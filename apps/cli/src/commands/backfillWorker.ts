@@ -2,11 +2,20 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { chosen, exposureFlags, idArgument, openBackfills, outFlag, projectFlags, storeFlag } from "./backfillFlags.ts"
-import { prepareToJoin, workersFlag } from "./backfillJoin.ts"
+import { onceFlag, partSizeFlag, prepareToJoin, workersFlag } from "./backfillJoin.ts"
 
 export const backfillWorker = Command.make(
   "worker",
-  { id: idArgument, out: outFlag, store: storeFlag, workers: workersFlag, ...exposureFlags, ...projectFlags },
+  {
+    id: idArgument,
+    out: outFlag,
+    store: storeFlag,
+    workers: workersFlag,
+    partSize: partSizeFlag,
+    once: onceFlag,
+    ...exposureFlags,
+    ...projectFlags,
+  },
   Effect.fnUntraced(function* (flags) {
     const { folder, project, store } = yield* openBackfills({ ...flags, out: Option.some(flags.out) })
     if (folder === undefined) return

@@ -106,14 +106,14 @@ const partsOf = (
   const advice = "name the parts to read"
   if ("problem" in manifest) {
     // A file of this name may be of something else, where no part is.
-    return named.length === 0 ? named : { problem: `has a manifest.json that ${manifest.problem}: ${advice}` }
+    return named.length === 0 ? named : { problem: `has a _manifest.json that ${manifest.problem}: ${advice}` }
   }
   const there = new Set(named)
   const listed = new Set<string>()
   for (const file of manifest.files) {
     if (!there.has(file))
-      return { problem: `has a manifest.json that lists ${file}, which is not a part in it: ${advice}` }
-    if (listed.has(file)) return { problem: `has a manifest.json that lists ${file} twice: ${advice}` }
+      return { problem: `has a _manifest.json that lists ${file}, which is not a part in it: ${advice}` }
+    if (listed.has(file)) return { problem: `has a _manifest.json that lists ${file} twice: ${advice}` }
     listed.add(file)
   }
   return [...listed]

@@ -78,7 +78,7 @@ export class FatefulWorker {
   /** One look at the store, as a worker takes one now and then. A store that it has lost is none of our business. */
   readonly look = Effect.suspend(() =>
     writeManifest(this.#place.backfill).pipe(
-      Effect.andThen(Effect.flatMap(Store.Store, (store) => store.divide(this.#place.backfill))),
+      Effect.andThen(Effect.flatMap(Store.Store, (store) => store.divide(this.#place.backfill, Effect.succeed))),
       Effect.ignore,
       Effect.provideContext(this.#context),
     ),

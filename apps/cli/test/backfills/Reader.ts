@@ -24,7 +24,7 @@ export class Reader {
 
   /** The blocks of the parts in the manifest, and whether it says that nothing is missing. */
   get manifest(): { readonly state: string; readonly parts: ReadonlyArray<Range & { readonly name: string }> } {
-    const manifest = Json.parse(readFileSync(join(this.folder, "manifest.json"), "utf8"))
+    const manifest = Json.parse(readFileSync(join(this.folder, "_manifest.json"), "utf8"))
     if (!Json.isObject(manifest) || !Json.isArray(manifest.parts)) throw new Error("It is not a manifest.")
     const parts = manifest.parts.filter(Json.isObject).map((part) => ({
       name: String(part.file),
@@ -37,7 +37,7 @@ export class Reader {
   }
 
   #look(): string | undefined {
-    const path = join(this.folder, "manifest.json")
+    const path = join(this.folder, "_manifest.json")
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined) return this.#manifest === "" ? undefined : "the manifest is gone"
     this.#manifest = `${found.ino}`
@@ -62,7 +62,7 @@ export class Reader {
     const rows = parts.map(({ name }) => readFileSync(join(this.folder, name), "utf8")).join("")
     const expected = this.chain.lines({ from: 0, to: this.chain.head })
     const names = readdirSync(this.folder).toSorted()
-    const listed = [".backfill", ...parts.map(({ name }) => name), "manifest.json"].toSorted()
+    const listed = [".backfill", ...parts.map(({ name }) => name), "_manifest.json"].toSorted()
     const spools = readdirSync(join(this.folder, ".backfill")).filter((name) => name.endsWith(".spool"))
     return [
       ...(state === "done" ? [] : [`the manifest says ${state}`]),

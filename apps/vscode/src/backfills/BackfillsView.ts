@@ -37,8 +37,8 @@ const itemOf = (node: BackfillNode): vscode.TreeItem => {
   item.iconPath = new vscode.ThemeIcon(node.icon)
   item.contextValue = ["backfill", ...node.actions].join(" ")
   if (node.opensManifest === true) {
-    const manifest = vscode.Uri.joinPath(vscode.Uri.parse(node.folder), "manifest.json")
-    item.command = { command: "vscode.open", title: "Open manifest.json", arguments: [manifest] }
+    const manifest = vscode.Uri.joinPath(vscode.Uri.parse(node.folder), "_manifest.json")
+    item.command = { command: "vscode.open", title: "Open _manifest.json", arguments: [manifest] }
   }
   return item
 }

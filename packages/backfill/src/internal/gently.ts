@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 /** A call that is paid for is waited for so long, in milliseconds. */
-const grace = 10_000
+const grace = 5_000
 
 /** When it is interrupted, `ask` tells the effect to end soon; it is interrupted itself only if it does not. */
 export const gently = <A, E, R>(effect: Effect.Effect<A, E, R>, ask: () => void): Effect.Effect<A, E, R> =>

@@ -2,7 +2,8 @@
 import { RangeScan } from "@dotrpc/core"
 import { Json, type Method, type Network } from "@dotrpc/spec"
 
-interface Begin {
+/** Where a stretch of blocks begins, and what is known of it. */
+export interface Begin {
   readonly method: Method
   readonly network: Network
   /** The params over exactly these blocks. */

@@ -10,6 +10,8 @@ interface Table {
   readonly columns: Readonly<Record<string, string>>
   /** Other than that of a column. */
   readonly key?: string | undefined
+  /** What makes it of one that an earlier version has created. */
+  readonly changes?: ReadonlyArray<string> | undefined
 }
 
 const tables: ReadonlyArray<Table> = [
@@ -50,7 +52,6 @@ const tables: ReadonlyArray<Table> = [
       base: "BIGINT NOT NULL",
       next: "BIGINT NOT NULL",
       state: "TEXT NOT NULL",
-      salt: "TEXT NOT NULL",
       epoch: "INTEGER NOT NULL",
       spool: "INTEGER NOT NULL",
       leg: "INTEGER NOT NULL",
@@ -63,8 +64,10 @@ const tables: ReadonlyArray<Table> = [
       learned: "TEXT NOT NULL",
       worker: "TEXT NOT NULL",
       seen_at: "BIGINT NOT NULL",
+      busy: "BIGINT NOT NULL",
     },
     key: "backfill, id",
+    changes: ["ADD COLUMN busy BIGINT NOT NULL DEFAULT 0", "DROP COLUMN salt"],
   },
   {
     name: "dotrpc_backfill_parts",
@@ -84,18 +87,41 @@ const tables: ReadonlyArray<Table> = [
   },
 ]
 
-/** Creates what is missing. Fails where a table does not have the columns that this version uses. */
+/** Creates what is missing, of tables that an earlier version began as well. Fails where this version cannot use a table. */
 export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.forEach(tables, (table) => Effect.andThen(create(sql, table), look(sql, table)), { discard: true })
+  Effect.forEach(
+    tables,
+    (table) =>
+      Effect.andThen(
+        create(sql, table),
+        Effect.catch(look(sql, table), () => Effect.andThen(renew(sql, table), look(sql, table))),
+      ),
+    { discard: true },
+  )
 
-/** What is wrong with the tables of a database that answers; fails while it does not. */
-export const damageOf = (sql: SqlClient.SqlClient): Effect.Effect<string | undefined, SqlError.SqlError> => {
-  const found = Effect.forEach(tables, (table) =>
-    Effect.match(look(sql, table), {
-      onFailure: () => [`the table ${table.name} is missing, or lacks columns that this version of dotrpc needs`],
-      onSuccess: () => [],
-    }),
-  ).pipe(Effect.map((said) => said.flat()[0]))
+/** Changes that are made already fail, and are left as they are. */
+const renew = (sql: SqlClient.SqlClient, { changes = [], name }: Table) =>
+  Effect.forEach(changes, (change) => Effect.ignore(sql`ALTER TABLE ${sql.literal(name)} ${sql.literal(change)}`), {
+    discard: true,
+  })
+
+/**
+ * What is wrong with the tables of a database that answers; fails while it does not.
+ *
+ * @param engine the tables that Effect's engine creates: all of them, or none before a worker has begun
+ */
+export const damageOf = (
+  sql: SqlClient.SqlClient,
+  engine: ReadonlyArray<string>,
+): Effect.Effect<string | undefined, SqlError.SqlError> => {
+  const missing = (table: Table) =>
+    Effect.match(look(sql, table), { onFailure: () => [table.name], onSuccess: () => [] })
+  const found = Effect.gen(function* () {
+    const own = yield* Effect.forEach(tables, missing)
+    const others = (yield* Effect.forEach(engine, (name) => missing({ name, columns: { "1": "" } }))).flat()
+    const [first] = [...own.flat(), ...(others.length < engine.length ? others : [])]
+    return first && `the table ${first} is missing, or lacks columns that this version of dotrpc needs`
+  })
   return Effect.gen(function* () {
     if ((yield* found) === undefined) return undefined
     yield* sql`SELECT 1`
@@ -150,7 +176,6 @@ export const pieceOf = (row: Row): Piece => ({
   base: Number(row.base),
   next: Number(row.next),
   state: text(row.state) as Piece["state"],
-  salt: text(row.salt),
   epoch: Number(row.epoch),
   spool: Number(row.spool),
   leg: Number(row.leg),
@@ -163,6 +188,7 @@ export const pieceOf = (row: Row): Piece => ({
   learned: text(row.learned),
   worker: text(row.worker),
   seenAt: Number(row.seen_at),
+  busy: Number(row.busy),
 })
 
 export const partOf = (row: Row): Part => ({

@@ -84,10 +84,10 @@ export const followingIn = (statements: Statements): Following => {
           const all = yield* pieces(id)
           const last = all.at(-1)
           if (last === undefined || all.some(({ state }) => state !== "done")) return false
-          const { calls, credits, learned, span } = last
+          const { busy, calls, credits, learned, span } = last
           // One piece takes the place of the other, so that years of following leave no more than one.
           yield* sql`DELETE FROM dotrpc_backfill_pieces WHERE backfill = ${id} AND id = ${last.id}`
-          yield* addPiece(id, nextId(all), backfill.to + 1, to, { calls, credits, learned, span })
+          yield* addPiece(id, nextId(all), backfill.to + 1, to, { busy, calls, credits, learned, span })
           yield* sql`UPDATE dotrpc_backfills SET last_block = ${to}, version = version + 1 WHERE id = ${id}`
           return true
         }),

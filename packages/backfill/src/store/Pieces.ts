@@ -78,10 +78,11 @@ export interface Pieces {
   readonly wait: (key: PieceKey, epoch: number, how: Waiting) => Sql<boolean>
   /** Stops the backfill because of a piece, unless another worker has it; gives whether this one does. */
   readonly stop: (key: PieceKey, epoch: number, stop: Stop) => Sql<boolean>
-  /** Cuts the largest piece, if that is worth it; gives whether it did. */
-  readonly divide: (id: string) => Sql<boolean>
-  /** Makes a new piece this worker's own; gives whether nobody was faster. */
-  readonly take: (key: PieceKey, salt: string) => Sql<boolean>
+  /**
+   * Cuts the largest piece, if that is worth it, and names the new one by `name`, which gets the least number that is free; gives
+   * whether it did.
+   */
+  readonly divide: (id: string, name: (least: number) => Effect.Effect<number | undefined>) => Sql<boolean>
 }
 
 export const piecesIn = (statements: Statements): Pieces => {
@@ -147,7 +148,8 @@ export const piecesIn = (statements: Statements): Pieces => {
             next = CASE WHEN ${next} > last_block + 1 THEN last_block + 1 ELSE ${next} END,
             rows = ${rows}, calls = calls + ${calls}, credits = credits + ${credits},
             granted = CASE WHEN granted > ${credits} THEN granted - ${credits} ELSE 0 END,
-            span = ${span}, learned = ${learned}, seen_at = ${now}
+            span = ${span}, learned = ${learned}, seen_at = ${now},
+            busy = busy + CASE WHEN ${now} > seen_at THEN ${now} - seen_at ELSE 0 END
           WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} RETURNING last_block`,
             (row) => Number(row.last_block),
           ),
@@ -175,7 +177,7 @@ export const piecesIn = (statements: Statements): Pieces => {
           yield* alone(backfill)
           const piece = yield* one(
             sql<Row>`UPDATE dotrpc_backfill_pieces SET base = ${to + 1}, spool = 0, rows = 0, granted = 0,
-              state = CASE WHEN last_block <= ${to} THEN 'done' ELSE 'running' END
+              state = CASE WHEN last_block <= ${to} THEN 'done' ELSE state END
               WHERE backfill = ${backfill} AND id = ${id} AND epoch = ${epoch} AND base = ${from} RETURNING *`,
             pieceOf,
           )
@@ -214,31 +216,25 @@ export const piecesIn = (statements: Statements): Pieces => {
           return isOwn
         }),
       ),
-    divide: (id) =>
+    divide: (id, name) =>
       sql.withTransaction(
         Effect.gen(function* () {
           const backfill = yield* alone(id)
           if (backfill?.state !== "running") return false
           const all = yield* pieces(id)
           const cut = divide(all, backfill.divisions)
-          if (cut === undefined) return false
+          const number = cut && (yield* name(nextId(all)))
+          if (cut === undefined || number === undefined) return false
           const { at, piece } = cut
           const left = yield* sql`UPDATE dotrpc_backfill_pieces SET last_block = ${at - 1}
             WHERE backfill = ${id} AND id = ${piece.id} AND last_block = ${piece.to} AND next < ${at} RETURNING id`
           if (left.length === 0) return false
           const { learned, span } = piece
-          yield* addPiece(id, nextId(all), at, piece.to, { learned, span })
+          yield* addPiece(id, number, at, piece.to, { learned, span })
           yield* sql`UPDATE dotrpc_backfills SET divisions = divisions + 1 WHERE id = ${id}`
           return true
         }),
       ),
-    take: ({ backfill, id }, salt) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const taken = yield* sql`UPDATE dotrpc_backfill_pieces SET salt = ${salt}, seen_at = ${now}
-          WHERE backfill = ${backfill} AND id = ${id} AND salt = '' RETURNING id`
-        return taken.length > 0
-      }),
   }
   return service
 }

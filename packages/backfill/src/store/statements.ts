@@ -46,10 +46,10 @@ export const statementsOf = (sql: SqlClient.SqlClient) => {
     })
   const addPiece = (id: string, piece: number, from: number, to: number, like: Partial<Piece> = {}) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const { calls = 0, credits = 0, learned = "", span = 0 } = like
+      const { busy = 0, calls = 0, credits = 0, learned = "", span = 0 } = like
       return sql`INSERT INTO dotrpc_backfill_pieces
-        (backfill, id, first_block, last_block, base, next, state, salt, epoch, spool, leg, wake, rows, calls, credits, granted, span, learned, worker, seen_at)
-        VALUES (${id}, ${piece}, ${from}, ${to}, ${from}, ${from}, 'new', '', 0, 0, -1, 0, 0, ${calls}, ${credits}, 0, ${span}, ${learned}, '', ${now})
+        (backfill, id, first_block, last_block, base, next, state, epoch, spool, leg, wake, rows, calls, credits, granted, span, learned, worker, seen_at, busy)
+        VALUES (${id}, ${piece}, ${from}, ${to}, ${from}, ${from}, 'new', 0, 0, -1, 0, 0, ${calls}, ${credits}, 0, ${span}, ${learned}, '', ${now}, ${busy})
         ON CONFLICT (backfill, id) DO NOTHING`
     })
   const change = (id: string, from: ReadonlyArray<State>, to: State, why: string) =>

@@ -21,6 +21,7 @@ export const logColumns = (context: ColumnsContext): ItemColumns => {
   return {
     columns: [...own, ...args.columns, ...last].map(({ name, type }) => ({ name, type })),
     decodedAs: "event",
+    misfit: (items) => misfitIn(items, eventsOf(context.abi ?? [])),
     row: (item) => {
       const log = Json.isObject(item) ? item : {}
       const decoded = events.length === 0 ? undefined : decodedOf(log, events)
@@ -143,6 +144,25 @@ const askedTopics = (params: Json.Json): Topics | undefined => {
     found.set(choice.toLowerCase(), undefined)
   }
   return found.size === 0 ? undefined : found
+}
+
+/** An event that was named without `indexed`, whose logs have indexed arguments: nobody can tell which of them. */
+const misfitIn = (items: ReadonlyArray<Json.Json>, named: ReadonlyArray<EventDeclaration>): string | undefined => {
+  for (const event of named) {
+    if (event.inputs.length === 0 || indexedIn(event) > 0) continue
+    const logs = items.filter((item) => Json.isObject(item) && topicOf(item) === event.topic)
+    const [first] = logs
+    if (!Json.isObject(first) || !Json.isArray(first.topics) || first.topics.length < 2) continue
+    if (logs.some((log) => Json.isObject(log) && decodedOf(log, named) !== undefined)) continue
+    const count = first.topics.length - 1
+    return `the logs of ${event.signature} have ${count} indexed ${count === 1 ? "argument" : "arguments"}, and its declaration has none: write "indexed" before the type's name as its contract does, such as event Transfer(address indexed from, address indexed to, uint256 value)`
+  }
+  return undefined
+}
+
+const topicOf = ({ topics }: Json.JsonObject): string | undefined => {
+  const [first] = Json.isArray(topics) ? topics : []
+  return typeof first === "string" ? first.toLowerCase() : undefined
 }
 
 const decodedOf = (log: Json.JsonObject, events: ReadonlyArray<EventDeclaration>): DecodedEvent | undefined => {

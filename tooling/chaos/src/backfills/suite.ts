@@ -151,10 +151,10 @@ interface Outcome {
 
 const problemsOf = async (shared: Shared, { chain, node, stops }: Outcome): Promise<ReadonlyArray<string>> => {
   const logs = join(shared.folder, "logs")
-  const { parts, state } = JSON.parse(readFileSync(join(logs, "manifest.json"), "utf8")) as Manifest
+  const { parts, state } = JSON.parse(readFileSync(join(logs, "_manifest.json"), "utf8")) as Manifest
   const names = parts.map(({ file }) => file)
   const found = names.map((name) => readFileSync(join(logs, name), "utf8")).join("")
-  const files = readdirSync(logs).filter((name) => name !== ".backfill" && name !== "manifest.json")
+  const files = readdirSync(logs).filter((name) => name !== ".backfill" && name !== "_manifest.json")
   const ledger = await ledgerProblem(shared, node)
   const twice = paidTwice(node.answered)
   // Where a piece is cut, the call in flight may reach into the other half.

@@ -1,0 +1,42 @@
+/** Parts of what was read and is in none yet: what was paid for can be used where a piece waits long, or nobody reads it any more. */
+import { Json } from "@dotrpc/spec"
+import * as Effect from "effect/Effect"
+import { decodeLayout } from "./Layout.ts"
+import type { Backfill, Piece } from "./Order.ts"
+import { FileProblem, PartFiles } from "./PartFiles.ts"
+import { Store } from "./Store.ts"
+import { type Target, Targets } from "./Targets.ts"
+
+/** Makes a part of the spool of a piece, up to the block `to`, and commits it; `undefined` where another worker has the piece. */
+export const commitPart = Effect.fnUntraced(function* (
+  { format, id: backfill, params }: Backfill,
+  { method }: Target,
+  { base, epoch, id, spool: from }: Piece,
+  to: number,
+) {
+  const store = yield* Store
+  const files = yield* PartFiles
+  const layout = decodeLayout((yield* store.output(backfill))?.layout ?? "")
+  if (layout !== undefined && "problem" in layout) return yield* new FileProblem({ said: layout.problem })
+  const spool = { piece: id, base, epoch: from }
+  const part = yield* files.write({ spool, method, params: Json.parse(params), format, layout, from: base, to })
+  const ended = yield* store.commit({ backfill, id }, epoch, part)
+  if (ended !== undefined) yield* files.drop(spool)
+  return ended
+})
+
+/**
+ * Commits what the pieces have read that nobody reads at the moment. Of one that was frozen and wakes up nothing is lost: it reads on, and
+ * learns at its own commit that its blocks are in a part.
+ */
+export const flush = Effect.fnUntraced(function* (id: string, isIdle: (piece: Piece) => boolean) {
+  const store = yield* Store
+  const backfill = yield* store.read(id)
+  const target = backfill && (yield* Targets).find(backfill.method, backfill.network)
+  if (backfill === undefined || target === undefined || typeof target === "string") return
+  for (const piece of yield* store.pieces(id)) {
+    const { base, next, spool, state } = piece
+    if (state !== "done" && spool !== 0 && next > base && isIdle(piece))
+      yield* commitPart(backfill, target, piece, next - 1)
+  }
+})
