@@ -124,7 +124,7 @@ const backfill = async ({ pieces, processes }: Setting, store: string | undefine
     const query = JSON.stringify([{ fromBlock: "0x0", toBlock: `0x${replayed(logs, "uniform").last.toString(16)}` }])
     const shared = ["--output", "logs", "--parallel", `${pieces}`, ...(store === undefined ? [] : ["--store", store])]
     const run = (...args: ReadonlyArray<string>) => measuredProgram([command, "backfill", ...args], folder)
-    const first = run("start", "eth_getLogs", query, ...shared)
+    const first = run("start", "eth_getLogs", query, "--format", "ndjson", ...shared)
     // The others work on what the first one has started.
     if (processes > 1) await started(folder)
     const others = Array.from({ length: processes - 1 }, () => run("worker", ...shared))
