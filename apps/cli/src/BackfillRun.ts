@@ -98,7 +98,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     aroundAttempt,
   })
   const since = yield* Clock.currentTimeMillis
-  yield* expectUsable
+  yield* expectUsable(id)
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
@@ -191,12 +191,23 @@ export const work = Effect.fnUntraced(function* (options: Work) {
 }, Effect.scoped)
 
 /** Fails where the engine would wait for ever, before anything is sent. */
-const expectUsable = Effect.gen(function* () {
-  const { damage, room } = yield* Store.Store
-  yield* Effect.mapError(room, storeFailure)
-  const look = Effect.mapError(damage, storeFailure)
-  // Another worker may just create the tables.
-  const said = (yield* look) && (yield* Effect.andThen(Effect.sleep(3_000), look))
+const expectUsable = Effect.fnUntraced(function* (id: string) {
+  const { damage, parts, pieces, prepare, read } = yield* Store.Store
+  yield* Effect.mapError(prepare, storeFailure)
+  const look = Effect.gen(function* () {
+    const found = yield* damage
+    if (found !== undefined) return found
+    const backfill = yield* read(id)
+    if (backfill === undefined) return "it has lost the backfill"
+    const all = yield* pieces(id)
+    // Blocks are in a part, or in a piece that has not committed them.
+    let missing = backfill.to - backfill.from + 1
+    for (const { base, to } of all) missing -= to - base + 1
+    for (const { from, to } of yield* parts(id)) missing -= to - from + 1
+    // Others may commit and append meanwhile, which leaves less.
+    return missing <= 0 || all.length === 0 ? undefined : "it has lost parts that were committed"
+  }).pipe(Effect.mapError(storeFailure))
+  const said = yield* look
   if (said !== undefined)
     return yield* new CommandFailed({
       lines: [`the store is damaged: ${said}; begin the backfill again in another folder`],

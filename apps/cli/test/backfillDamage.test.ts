@@ -89,6 +89,13 @@ describe("the store of a backfill", () => {
   const lost =
     /^dotrpc: the store is damaged: it has lost the pieces of [\da-f]{12}, so begin it again in another folder\n$/
   check("has no table of pieces", "DROP TABLE dotrpc_backfill_pieces", 3, lost)
+  check(
+    "has no table of parts",
+    "DROP TABLE dotrpc_backfill_parts",
+    3,
+    /^dotrpc: the store is damaged: it has lost parts that were committed; begin the backfill again in another folder\n$/,
+  )
+  check("has no table of the engine", "DROP TABLE dotrpc_cluster_messages", 0, /^done: /)
   check("has no pieces", "DELETE FROM dotrpc_backfill_pieces", 3, lost)
   for (const [table, column] of [
     ["dotrpc_backfills", "state"],

@@ -79,8 +79,25 @@ export const aliveIn = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlySet<str
 
 const prefix = "dotrpc_cluster"
 
-/** Its tables that have to be there once one of them is. */
-export const tables = ["runners", "locks", "messages", "replies"].map((name) => `${prefix}_${name}`)
+/** What it keeps its state in: all of them, or none before a worker has begun. */
+const tables = ["runners", "locks", "messages", "replies"].map((name) => `${prefix}_${name}`)
+
+/**
+ * Lets the engine create its tables anew where some of them were lost: it knows of no way itself. Pieces begin again where they stand, as
+ * their state is in tables of the backfill's own.
+ */
+export const renewIn = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const isThere = (name: string) =>
+      Effect.match(sql`SELECT 1 FROM ${sql(name)} LIMIT 1`, { onFailure: () => false, onSuccess: () => true })
+    const found = yield* Effect.forEach(tables, isThere)
+    if (found.every((there) => there) || !found.includes(true)) return
+    // Another worker may just create them.
+    yield* Effect.sleep(3_000)
+    if ((yield* Effect.forEach(tables, isThere)).every((there) => there)) return
+    for (const name of [...tables, `${prefix}_migrations`, `${prefix}_runner_migrations`])
+      yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
+  })
 
 /** The same for all workers of a database. */
 const shards = 240

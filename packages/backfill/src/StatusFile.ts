@@ -116,7 +116,13 @@ export const statusFileOf = (
     workers: workers
       .toSorted((left, right) => right.seenAt - left.seenAt)
       .slice(0, mostWorkers)
-      .map(({ alive: _, worker, ...rest }) => ({ ...rest, worker: worker.slice(0, longestName) })),
+      .map(({ calls, credits, pieces, seenAt, worker }) => ({
+        worker: worker.slice(0, longestName),
+        pieces,
+        calls,
+        credits,
+        seenAt,
+      })),
     store: origin.store,
     // A reader uses neither unless it is short.
     config: origin.config === null ? null : origin.config.slice(0, longestText),

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql"
 import * as SqlClient from "effect/sql/SqlClient"
-import { aliveIn, tables as engineTables } from "./Engine.ts"
+import { aliveIn, renewIn } from "./Engine.ts"
 import { createTables, damageOf } from "./internal/tables.ts"
 import { type Backfills, backfillsIn } from "./store/Backfills.ts"
 import { type Following, followingIn } from "./store/Following.ts"
@@ -25,8 +25,8 @@ export class Store extends Context.Service<Store, Backfills & Pieces & Following
 export interface Tables {
   /** The workers that say something, of all backfills of the database. */
   readonly alive: Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
-  /** Fails where the disk of the store has no room for what a worker writes at first. */
-  readonly room: Effect.Effect<void, SqlError.SqlError>
+  /** Prepares it for a worker; fails where its disk has no room for what that writes at first. */
+  readonly prepare: Effect.Effect<void, SqlError.SqlError>
   /** What is wrong with the tables, which waiting does not repair. */
   readonly damage: Effect.Effect<string | undefined, SqlError.SqlError>
 }
@@ -40,13 +40,14 @@ export const layer: Layer.Layer<Store, SqlError.SqlError, SqlClient.SqlClient> =
     const statements = statementsOf(sql)
     return Store.of({
       alive: aliveIn(sql),
-      damage: damageOf(sql, engineTables),
+      damage: damageOf(sql),
       // The engine would try in silence, again and again, what this fails with at once.
-      room: Effect.andThen(
-        sql`INSERT INTO dotrpc_backfill_outputs (backfill, folder, layout) VALUES ('', '', ${" ".repeat(1 << 16)})
-          ON CONFLICT (backfill) DO UPDATE SET layout = excluded.layout`,
-        Effect.asVoid(sql`DELETE FROM dotrpc_backfill_outputs WHERE backfill = ''`),
-      ),
+      prepare: Effect.gen(function* () {
+        yield* sql`INSERT INTO dotrpc_backfill_outputs (backfill, folder, layout) VALUES ('', '', ${" ".repeat(1 << 16)})
+          ON CONFLICT (backfill) DO UPDATE SET layout = excluded.layout`
+        yield* sql`DELETE FROM dotrpc_backfill_outputs WHERE backfill = ''`
+        yield* renewIn(sql)
+      }),
       ...backfillsIn(statements),
       ...piecesIn(statements),
       ...followingIn(statements),

@@ -189,9 +189,9 @@ export const backfillCalls = (chain: World, workers: number, options: BackfillOp
   const id = world.name
   const memory = RangeScan.memoryOfProcess()
 
-  /** What a worker with one lane does, until there is nothing left. */
   const taken = new Set<number>()
-  const work = Effect.fnUntraced(function* (worker: number) {
+  /** What a worker with one lane does, until there is nothing left. */
+  const work = Effect.gen(function* () {
     const store = yield* Store.Store
     for (;;) {
       const backfill = yield* store.read(id)
@@ -229,7 +229,7 @@ export const backfillCalls = (chain: World, workers: number, options: BackfillOp
     const order = { id, method: getItems.name, network: network.id, params, from: 0, to: last }
     yield* store.create({ ...order, format: "ndjson", follow: false }, { folder: "logs" })
     const working = yield* Effect.forkChild(
-      Effect.forEach(Array.from({ length: workers }).keys(), work, { concurrency: "unbounded", discard: true }),
+      Effect.forEach(Array.from({ length: workers }).keys(), () => work, { concurrency: "unbounded", discard: true }),
     )
     let seconds = 0
     for (; working.pollUnsafe() === undefined; seconds++) yield* TestClock.adjust(1_000)

@@ -57,7 +57,19 @@ it("writes no log of a block that a reorganization replaced, and each of the oth
       JSON.stringify({ networks: { evm: { plugin: "evm", url: node.url } } }),
     )
     const query = '[{"fromBlock":"0x0","toBlock":"finalized"}]'
-    const args = ["backfill", "start", "eth_getLogs", query, "--output", "logs", "--format", "ndjson", "--follow", "--every", "1"]
+    const args = [
+      "backfill",
+      "start",
+      "eth_getLogs",
+      query,
+      "--output",
+      "logs",
+      "--format",
+      "ndjson",
+      "--follow",
+      "--every",
+      "1",
+    ]
     const running = startDotrpc(args, { XDG_DATA_HOME: room }, room)
     for (const depth of [1, 2, 5]) {
       for (let at = 0; at < depth; at++) await writeLog()

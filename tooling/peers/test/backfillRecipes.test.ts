@@ -46,7 +46,9 @@ const check = () => {
   })
 }
 
-describe("of one that its limit has stopped", check)
+describe("of one that its limit has stopped", () => {
+  check()
+})
 describe("of one that is done", () => {
   beforeAll(async () => {
     const before = rows()

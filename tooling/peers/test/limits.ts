@@ -99,7 +99,20 @@ export const playLimits = async ({ onCall, perSecond }: Besides = {}): Promise<R
   try {
     await dotrpc(["credits", "set", `${daily - limits.firstDay}`], env, home)
     const given = ["--max-credits", `${limits.all}`, "--max-credits-per-hour", `${limits.perHour}`]
-    workers.push(backfill(projectOf("one"), "start", "eth_getLogs", query, "--format", "ndjson", ...out, "--parallel", "1", ...given))
+    workers.push(
+      backfill(
+        projectOf("one"),
+        "start",
+        "eth_getLogs",
+        query,
+        "--format",
+        "ndjson",
+        ...out,
+        "--parallel",
+        "1",
+        ...given,
+      ),
+    )
     await expect.poll(() => costOf(seen)).toBeGreaterThan(2 * price)
     for (const name of ["two", "three"]) workers.push(backfill(projectOf(name), "worker", ...out, "--parallel", "1"))
     await expect.poll(clients).toBe(2)

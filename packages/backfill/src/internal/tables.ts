@@ -94,7 +94,7 @@ export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlE
     (table) =>
       Effect.andThen(
         create(sql, table),
-        Effect.catch(look(sql, table), () => Effect.andThen(renew(sql, table), look(sql, table))),
+        look(sql, table).pipe(Effect.catch(() => Effect.andThen(renew(sql, table), look(sql, table)))),
       ),
     { discard: true },
   )
@@ -105,23 +105,14 @@ const renew = (sql: SqlClient.SqlClient, { changes = [], name }: Table) =>
     discard: true,
   })
 
-/**
- * What is wrong with the tables of a database that answers; fails while it does not.
- *
- * @param engine the tables that Effect's engine creates: all of them, or none before a worker has begun
- */
-export const damageOf = (
-  sql: SqlClient.SqlClient,
-  engine: ReadonlyArray<string>,
-): Effect.Effect<string | undefined, SqlError.SqlError> => {
-  const missing = (table: Table) =>
-    Effect.match(look(sql, table), { onFailure: () => [table.name], onSuccess: () => [] })
-  const found = Effect.gen(function* () {
-    const own = yield* Effect.forEach(tables, missing)
-    const others = (yield* Effect.forEach(engine, (name) => missing({ name, columns: { "1": "" } }))).flat()
-    const [first] = [...own.flat(), ...(others.length < engine.length ? others : [])]
-    return first && `the table ${first} is missing, or lacks columns that this version of dotrpc needs`
-  })
+/** What is wrong with the tables of a database that answers; fails while it does not. */
+export const damageOf = (sql: SqlClient.SqlClient): Effect.Effect<string | undefined, SqlError.SqlError> => {
+  const found = Effect.forEach(tables, (table) =>
+    Effect.match(look(sql, table), {
+      onFailure: () => [`the table ${table.name} is missing, or lacks columns that this version of dotrpc needs`],
+      onSuccess: () => [],
+    }),
+  ).pipe(Effect.map((said) => said.flat()[0]))
   return Effect.gen(function* () {
     if ((yield* found) === undefined) return undefined
     yield* sql`SELECT 1`

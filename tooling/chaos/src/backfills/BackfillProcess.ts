@@ -32,7 +32,8 @@ const flags = ["--output", "logs", "--store", "$secret.STORE"]
 /** Begins a backfill of blocks up to `head`, or works on the one that is there. */
 export const startBackfill = (shared: Shared, what: { readonly head: number } | "worker"): BackfillProcess => {
   const filter = what === "worker" ? "" : `[{"fromBlock":"0x0","toBlock":"0x${what.head.toString(16)}"}]`
-  const args = what === "worker" ? ["worker"] : ["start", "eth_getLogs", filter, "--network", "evm", "--format", "ndjson"]
+  const args =
+    what === "worker" ? ["worker"] : ["start", "eth_getLogs", filter, "--network", "evm", "--format", "ndjson"]
   const child = spawn(process.execPath, [command, "backfill", ...args, ...flags, "--parallel", `${lanes}`], {
     ...placeOf(shared),
     stdio: ["ignore", "ignore", "pipe"],
