@@ -195,7 +195,7 @@ const partsFrom = (
     ...begin
   }: Omit<Begin, "query"> & {
     readonly params: Json.Json
-    readonly page?: RangeScan.Checkpoint["page"]
+    readonly page?: RangeScan.Checkpoint["page"] | undefined
   },
   memory: RangeScan.Memory,
 ) => {
