@@ -245,16 +245,19 @@ export const settle = (
   Effect.gen(function* () {
     const alive = yield* (yield* Store.Store).alive
     yield* flush(id, (piece) => isIdle(piece, alive))
-    yield* writeManifest(id)
   }).pipe(
-    Effect.provide([BackfillFiles.layer(folder), targetsOf(project)]),
     Effect.interruptible,
     Effect.timeout(longestSettling),
     Effect.ignoreCause,
+    // Whatever was committed is listed.
+    Effect.andThen(Effect.timeout(Effect.interruptible(writeManifest(id)), longestListing)),
+    Effect.ignoreCause,
+    Effect.provide([BackfillFiles.layer(folder), targetsOf(project)]),
   )
 
-/** Milliseconds. A part is written in seconds; a store that is away may not come back. */
-const longestSettling = 20_000
+/** Milliseconds. A part is written in seconds, on a busy machine in some more; a store that is away may not come back. */
+const longestSettling = 120_000
+const longestListing = 10_000
 
 /** A backfill and how far it is, by the limits of a project. */
 export const look = Effect.fnUntraced(function* (id: string, { config, workspace }: Project) {

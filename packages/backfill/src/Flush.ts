@@ -34,9 +34,10 @@ export const flush = Effect.fnUntraced(function* (id: string, isIdle: (piece: Pi
   const backfill = yield* store.read(id)
   const target = backfill && (yield* Targets).find(backfill.method, backfill.network)
   if (backfill === undefined || target === undefined || typeof target === "string") return
-  for (const piece of yield* store.pieces(id)) {
-    const { base, next, spool, state } = piece
-    if (state !== "done" && spool !== 0 && next > base && isIdle(piece))
-      yield* commitPart(backfill, target, piece, next - 1)
-  }
+  const found = (yield* store.pieces(id)).filter(
+    (piece) => piece.state !== "done" && piece.spool !== 0 && piece.next > piece.base && isIdle(piece),
+  )
+  // One that cannot be written keeps none of the others back.
+  const ends = yield* Effect.forEach(found, (piece) => Effect.exit(commitPart(backfill, target, piece, piece.next - 1)))
+  for (const end of ends) yield* end
 })
