@@ -63,9 +63,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       const { report } = await find(argument)
       await resultDocument.show(report.request.label, resultOf(report))
     },
-    "dotrpc.openRows": async (argument) => {
-      await panes.show((await find(argument)).id)
-    },
+    // The pane has results of earlier windows as well.
+    "dotrpc.openRows": async (argument) => panes.show((await resultAt(argument))?.id ?? (await find(argument)).id),
     "dotrpc.lookUpNames": async (argument) => {
       const { report, uri } = await find(argument)
       await lookUpNames(parts, uri, report)

@@ -31,16 +31,20 @@ export class HistoryView implements vscode.Disposable {
   }
 }
 
-const itemOf = ({ id, at, label, line, method, network, environment, resumable, uri }: RunSummary): vscode.TreeItem => {
+const itemOf = ({ id, at, broken, label, line, method, network, environment, resumable, uri }: RunSummary): vscode.TreeItem => {
   const time = new Date(at).toLocaleString()
   const place = [method, ...(network === undefined ? [] : [`on ${network}`])].join(" ")
+  // The icon says it, and a screen reader gets a word for it.
+  const words = line.replace(/^[✓✗] /, "")
+  const isGood = line.startsWith("✓")
   const item = treeItem({
     label,
-    description: [line, ...(environment === undefined ? [] : [environment]), time].join(" · "),
+    description: [words, ...(environment === undefined ? [] : [environment]), time].join(" · "),
+    spoken: `${isGood ? "Passed" : "Failed"}: ${[label, words.replaceAll(" · ", ", "), ...(broken === undefined ? [] : [broken]), time].join(", ")}`,
     tooltip: `${line}\n${place}\n${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}\n${time}`,
   })
   item.id = id
-  item.iconPath = new vscode.ThemeIcon(line.startsWith("✓") ? "pass" : "error")
+  item.iconPath = new vscode.ThemeIcon(isGood ? "pass" : "error")
   item.contextValue = resumable === true ? "run.resumable" : "run"
   item.command = { command: "dotrpc.openRun", title: "Open Result", arguments: [{ id }] }
   return item

@@ -18,6 +18,8 @@ const Summary = Schema.Struct({
   environment: Schema.optionalKey(Schema.String),
   /** The line beside the call: rows, time, credits, checks. */
   line: Schema.String,
+  /** The first check that failed, with its actual value. */
+  broken: Schema.optionalKey(Schema.String),
   credits: Schema.Number,
   /** Of one that was resumed: the credits of the runs before it, back to the first. */
   paidBefore: Schema.optionalKey(Schema.Number),

@@ -6,7 +6,7 @@ import type { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import { resumptionOf } from "../results/cameBack.ts"
-import { summaryLine } from "../results/summary.ts"
+import { brokenWords, summaryLine } from "../results/summary.ts"
 import { paidBefore } from "../run/wholeCost.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
@@ -72,6 +72,7 @@ const summaryOf = (
   const { name, label, method, network, call, workspace } = report.request
   const clean = (words: string): string => Visible.oneLine(Redaction.scrub(words, secrets))
   const { environment } = workspace
+  const broken = brokenWords(report)
   return {
     ...run,
     uri: uri.toString(),
@@ -81,6 +82,7 @@ const summaryOf = (
     ...(network === undefined ? {} : { network: network.id }),
     ...(environment === undefined ? {} : { environment }),
     line: clean(summaryLine(report)),
+    ...(broken === undefined ? {} : { broken: clean(broken) }),
     credits: report.credits,
     ...(paidBefore(report) === 0 ? {} : { paidBefore: paidBefore(report) }),
     ...(resumptionOf(report) === undefined ? {} : { resumable: true }),

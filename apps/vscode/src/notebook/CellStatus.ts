@@ -86,5 +86,5 @@ const staleItems = (
   results
     .of(notebook.uri)
     .some((result) => result.stale && cellAt(notebook, assembled, result.request)?.index === index)
-    ? [cellStatus("history", "stale", "The cell has changed since it was run.")]
+    ? [cellStatus("history", "outdated", "The cell has changed since it was run.")]
     : []

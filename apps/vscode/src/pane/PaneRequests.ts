@@ -78,10 +78,11 @@ export class PaneRequests implements vscode.Disposable {
     return this.#moves.reduce((now, moved) => movedKey(now, moved) ?? now, key)
   }
 
-  /** The entry of a result of this window. */
+  /** The entry of a result, one of an earlier window included. */
   of(id: number): PaneRequestEntry | undefined {
     const result = this.#results.get(id)
-    return result === undefined ? undefined : this.#live(result)[0]
+    const live = result === undefined ? undefined : this.#live(result)[0]
+    return live ?? this.all.find((entry) => entry.result?.id === id)
   }
 
   dispose(): void {

@@ -9,6 +9,7 @@ import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
+import { savedWords } from "../results/summary.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { showError } from "../Shown.ts"
 
@@ -117,7 +118,7 @@ export class ResultPane implements vscode.Disposable {
       activity: entry.result?.activity,
       pinned: this.#pinned !== undefined,
       others,
-      kept: entry.isKept ? `Saved result of ${new Date(run.at).toLocaleString()}` : undefined,
+      kept: entry.isKept ? savedWords(run.at) : undefined,
       requests: isBeside ? [] : this.#requests.all.slice(0, mostListed).map(({ key, label }) => ({ key, label })),
       isBeside,
     }

@@ -22,8 +22,14 @@ const mostLines = 24
 /** Characters that any column has room for. */
 const longestShort = 16
 
-/** An address or a hash: whole for those who copy it, and cut for the eye, so that other columns stay in view. */
+/** An address or a hash: whole for those who copy it, and cut in the middle for the eye, so that other columns stay in view. */
 const isWord = /^0x[\da-f]{40,}$/i
+
+/** The page cuts the first part; people know an address by its last digits as well. */
+const wordParts = (word: string): ReadonlyArray<HTMLElement> => [
+  element("span", {}, word.slice(0, -6)),
+  element("span", {}, word.slice(-6)),
+]
 
 export interface GridEvents {
   readonly copy: (text: string) => void
@@ -260,9 +266,10 @@ export class GridView {
     const shown = shownCell(this.#table, text)
     const title = text.length > longestShort ? { title: text } : {}
     const numeric = this.#table.columns[column]?.numeric === true
-    const look = numeric ? "numeric" : isWord.test(shown) ? "word" : isNamed(text, shown) ? "named" : ""
+    const look = numeric ? "numeric" : this.#table.items !== undefined && isWord.test(shown) ? "word" : isNamed(text, shown) ? "named" : ""
     const attributes = { role: "gridcell", "data-column": String(column), ...title }
-    if (page === undefined) return element("td", { class: look, ...attributes }, shown)
+    const words = look === "word" ? wordParts(shown) : [shown]
+    if (page === undefined) return element("td", { class: look, ...attributes }, ...words)
     // Rows are left and entered by the arrow keys: only the links of the current one take part in the order of tabs.
     const link = element("a", {
       href: page,
@@ -270,7 +277,7 @@ export class GridView {
       title: page,
       "aria-label": `Page of ${text}`,
     })
-    return element("td", { class: `${look} linked`.trim(), ...attributes }, shown, link)
+    return element("td", { class: `${look} linked`.trim(), ...attributes }, ...words, link)
   }
 
   /** The item behind a row, with every digit. */
@@ -299,9 +306,8 @@ export class GridView {
 
   /** Selects all that a cell shows. */
   #select(position: number, column: string | undefined): void {
-    const place = `tr[data-position="${position}"] > td[data-column="${column}"]`
-    const text = this.#body.querySelector(place)?.firstChild
-    if (text instanceof Text) this.root.ownerDocument.getSelection()?.selectAllChildren(text.parentElement ?? text)
+    const cell = this.#body.querySelector(`tr[data-position="${position}"] > td[data-column="${column}"]`)
+    if (cell !== null && cell.textContent !== "") this.root.ownerDocument.getSelection()?.selectAllChildren(cell)
   }
 
   #toggle(): void {

@@ -65,6 +65,8 @@ export const rowsView = (
     return { elements: [tools, shown], receive: () => undefined }
   }
   const counter = element("span", { class: "quiet", role: "status" })
+  // What a single value says in words is above its fields already.
+  const counted = table.items === undefined ? `${groupDigits(table.total)} rows` : table.summary
   let loaded = table
   const named = () => names.in(loaded, payload)
   const grid = new GridView(named(), Math.max(visible, 5), {
@@ -72,7 +74,7 @@ export const rowsView = (
     json,
     counted: (shown, count) => {
       const isLoading = count < table.total
-      counter.textContent = shown === table.total ? table.summary : `${groupDigits(shown)} of ${table.summary}`
+      counter.textContent = shown === table.total ? counted : `${groupDigits(shown)} of ${counted}`
       if (isLoading) counter.textContent += " so far"
       // A screen reader hears it once, when all are there.
       counter.setAttribute("aria-busy", String(isLoading))

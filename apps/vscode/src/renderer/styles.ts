@@ -26,10 +26,11 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc th[aria-sort=ascending] button::after { content: " \\2191" / ""; }
 .dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
 .dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
-.dotrpc td.word { max-width: 18ch; }
+.dotrpc td.word { max-width: none; }
+.dotrpc td.word span { display: inline-block; vertical-align: top; }
+.dotrpc td.word span:first-child { max-width: 9ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc td.named { max-width: none; }
 .dotrpc td.linked { position: relative; padding-right: 26px; }
-.dotrpc td.word.linked { max-width: 20ch; }
 .dotrpc td a { position: absolute; right: 4px; top: 0; width: 18px; line-height: 21px; text-align: center;
   color: var(--vscode-textLink-foreground); text-decoration: none; }
 .dotrpc td a::after { content: "\\2197" / ""; }
@@ -55,7 +56,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc.pane .head { display: grid; grid: "chosen chosen" "tabs tools" / 1fr auto; gap: 0 12px; align-items: center; margin: 2px 0 4px; flex: none;
   border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc.pane .chosen { grid-area: chosen; display: flex; gap: 12px; align-items: center; min-width: 0; }
-.dotrpc.pane .chosen p { margin: 2px 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.dotrpc.pane .chosen p { margin: 2px 0; min-width: 0; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .dotrpc.pane .head .tools { grid-area: tools; flex-wrap: nowrap; margin: 2px 0; }
 .dotrpc.pane .head button { white-space: nowrap; }
 @media (max-width: 660px) {

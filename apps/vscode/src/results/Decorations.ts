@@ -2,12 +2,12 @@
  * Writes one line beside each call, what it is doing or what came back, and a mark beside each of its checks. Nothing is
  * written into the file, and only what is in view is drawn.
  */
-import type { CheckReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { actualWords } from "./actualWords.ts"
-import type { KeptView, RequestResult, Results } from "./Results.ts"
-import { isGoodReport, summaryLine } from "./summary.ts"
+import { keptCheck, type MarkedCheck } from "./resultMarkdown.ts"
+import type { RequestResult, Results } from "./Results.ts"
+import { isGoodResult, summaryLine, summaryPlace } from "./summary.ts"
 import { excerpt } from "./text.ts"
 import { Price, Visible } from "@dotrpc/spec"
 
@@ -29,7 +29,7 @@ export const provideDecorations = (results: Results): vscode.Disposable => {
       visibleRanges.some(({ start, end }) => start.line - margin <= line && line <= end.line + margin)
     const all = results
       .of(document.uri)
-      .flatMap(linesFor)
+      .flatMap((result) => linesFor(result, document))
       .filter(({ at }) => at < document.lineCount)
     const lines = all.filter(({ at }) => isSeen(at))
     const bad = all.filter(({ kind }) => kind === "bad").map(({ at }) => at)
@@ -77,8 +77,8 @@ interface Line {
   readonly at: number
 }
 
-/** The line of the call, and those of its checks. */
-const linesFor = (result: RequestResult): ReadonlyArray<Line> => {
+/** The line of the call or the one above it, and those of its checks. */
+const linesFor = (result: RequestResult, document: vscode.TextDocument): ReadonlyArray<Line> => {
   const { place } = result
   const line = lineFor(result)
   if (place === undefined || line === undefined) return []
@@ -88,16 +88,8 @@ const linesFor = (result: RequestResult): ReadonlyArray<Line> => {
     const at = place.checkLines[index]
     return at === undefined ? [] : [{ ...markFor(check), at }]
   })
-  return [{ ...line, at: place.callLine }, ...marks]
+  return [{ ...line, at: summaryPlace(place.callLine, (at) => document.lineAt(at).text) }, ...marks]
 }
-
-/** Its actual value is in words already. */
-const keptCheck = ({ actual, ...check }: KeptView["payload"]["checks"][number]): MarkedCheck => ({
-  ...check,
-  problem: check.problem ?? (actual === undefined ? undefined : `actual ${actual}`),
-})
-
-type MarkedCheck = Omit<CheckReport, "start">
 
 const markFor = (check: MarkedCheck): Omit<Line, "at"> => {
   if (check.ok) return { kind: "good", text: "✓" }
@@ -115,9 +107,8 @@ const lineFor = (result: RequestResult): Omit<Line, "at"> | undefined => {
   const { kept, report } = result
   if (report === undefined && kept === undefined) return undefined
   const text = report === undefined ? (kept?.payload.summary ?? "") : summaryLine(report)
-  if (result.stale) return { kind: "quiet", text: `${text} · stale` }
-  const isGood = report === undefined ? kept?.payload.good : isGoodReport(report)
-  return { kind: isGood === true ? "good" : "bad", text }
+  if (result.stale) return { kind: "quiet", text: `${text} · outdated` }
+  return { kind: isGoodResult(result) ? "good" : "bad", text }
 }
 
 /** A call that was sent is charged, whether or not anybody waits for its reply. */

@@ -45,8 +45,10 @@ export interface RequestResult {
   readonly folded: boolean
 }
 
-/** As much of a result of an earlier window as lines and cells show. */
+/** As much of a result of an earlier window as lines, threads and cells show. */
 export interface KeptView {
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
   readonly payload: ResultPayload
 }
 

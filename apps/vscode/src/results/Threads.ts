@@ -15,10 +15,10 @@ import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
-import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
+import { growingMarkdown, keptMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results, ResultTarget } from "./Results.ts"
 import { failedIcon } from "./failedIcon.ts"
-import { headingOf, isGoodReport, spokenWords } from "./summary.ts"
+import { headingOf, isGoodResult, savedWords, spokenWords, spokenWordsOfKept } from "./summary.ts"
 import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
@@ -27,7 +27,7 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   let controller: vscode.CommentController | undefined
 
   const show = (uri: vscode.Uri) => {
-    const kept = results.of(uri).filter(({ place, report, soFar }) => place !== undefined && isShown(report, soFar))
+    const kept = results.of(uri).filter((result) => result.place !== undefined && isShown(result))
     const ids = new Set(kept.map(({ id }) => id))
     const isSeen = seenIn(uri)
     // Of a run of many, threads are made as they come into view: each takes the window some time.
@@ -88,8 +88,10 @@ const openController = (
 }
 
 /** Rows are in the pane unless they are wanted here; what a person has to mend is here in any case. */
-const isShown = (report: RequestResult["report"], soFar: Table.Table | undefined): boolean =>
-  resultsPlace() === "thread" ? report !== undefined || soFar !== undefined : report?.error !== undefined
+const isShown = ({ kept, report, soFar }: RequestResult): boolean =>
+  resultsPlace() === "thread"
+    ? report !== undefined || kept !== undefined || soFar !== undefined
+    : (report ?? kept?.payload)?.error !== undefined
 
 /** Where rows are, as the user wants it. */
 export const resultsPlace = (): "pane" | "thread" =>
@@ -112,7 +114,8 @@ class ShownThread {
   readonly #url: vscode.Uri
   readonly #repairs: FindRepairs
   #thread: vscode.CommentThread | undefined
-  #report: RequestResult["report"]
+  /** What it shows: a report, or what an earlier window kept. */
+  #content: RequestResult["report"] | RequestResult["kept"]
   #line = -1
   #grewAt = 0
   /** The same object as long as it is the same comment to the editor, which keeps its label then. */
@@ -133,29 +136,30 @@ class ShownThread {
   }
 
   show(result: RequestResult): void {
-    const { place, report, soFar } = result
+    const { kept, place, report, soFar } = result
     if (place === undefined) return
     clearTimeout(this.#growing)
-    const isGood = report !== undefined && isGoodReport(report)
+    const isGood = isGoodResult(result)
     // The editor folds a thread that is resolved, and what came back would be out of sight.
     if (isGood && this.#thread?.state === vscode.CommentThreadState.Unresolved) {
       this.#thread.dispose()
       this.#thread = undefined
     }
     const thread = (this.#thread ??= this.#open(place.lastLine))
-    const label = headingOf(result.request?.label ?? "", report, result.stale)
+    const label = headingOf(result.request?.label ?? "", result, result.stale)
     if (thread.label !== label) thread.label = label
     if (this.#line !== place.lastLine) thread.range = lineRange(place.lastLine)
     this.#line = place.lastLine
     if (soFar !== undefined) return this.#grow(thread, result, soFar)
-    if (report === undefined || this.#report === report) return
-    this.#report = report
+    const content = report ?? kept
+    if (content === undefined || this.#content === content) return
+    this.#content = content
     const repairs = this.#repairs(result)
-    this.#comment = commentOn(report)
-    this.#spoken = spokenWords(report)
-    this.#body = bodyOf(result, report, "then" in repairs ? [] : repairs)
+    this.#comment = commentOn(result)
+    this.#spoken = report === undefined ? (kept === undefined ? "" : spokenWordsOfKept(kept)) : spokenWords(report)
+    this.#body = bodyOf(result, "then" in repairs ? [] : repairs)
     void this.say()
-    if ("then" in repairs) void repairs.then((found) => this.#addRepairs(result, report, found))
+    if ("then" in repairs) void repairs.then((found) => this.#addRepairs(result, content, found))
     // The editor draws what is not resolved in another colour.
     thread.state = isGood ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
     const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState
@@ -166,7 +170,7 @@ class ShownThread {
     this.#turn++
     clearTimeout(this.#growing)
     this.#thread?.dispose()
-    this.#report = undefined
+    this.#content = undefined
     this.#body = undefined
   }
 
@@ -198,11 +202,11 @@ class ShownThread {
   /** By then something else may be shown. */
   #addRepairs(
     result: RequestResult,
-    report: NonNullable<RequestResult["report"]>,
+    content: RequestResult["report"] | RequestResult["kept"],
     repairs: ReadonlyArray<Repair>,
   ): void {
-    if (this.#report !== report || repairs.length === 0) return
-    this.#body = bodyOf(result, report, repairs)
+    if (this.#content !== content || repairs.length === 0) return
+    this.#body = bodyOf(result, repairs)
     if (this.#isTold) this.#set(this.#body)
   }
 
@@ -214,7 +218,7 @@ class ShownThread {
       return
     }
     this.#grewAt = Date.now()
-    this.#report = undefined
+    this.#content = undefined
     this.#body = undefined
     this.#turn++
     const body = new vscode.MarkdownString(growingMarkdown(soFar))
@@ -268,12 +272,12 @@ const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReturnTy
     : repairsFor(known, report)
 }
 
-const bodyOf = (
-  result: RequestResult,
-  report: NonNullable<RequestResult["report"]>,
-  repairs: ReadonlyArray<Repair>,
-): vscode.MarkdownString => {
-  const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result, repairs)))
+const bodyOf = (result: RequestResult, repairs: ReadonlyArray<Repair>): vscode.MarkdownString => {
+  const { kept, report } = result
+  const links = linksOf(result, repairs)
+  const text =
+    report !== undefined ? resultMarkdown(report, links) : kept === undefined ? "" : keptMarkdown(kept, links)
+  const body = new vscode.MarkdownString(text)
   body.isTrusted = { enabledCommands: linkCommands }
   // For the colour of what failed.
   body.supportHtml = true
@@ -281,14 +285,26 @@ const bodyOf = (
 }
 
 /** Without its text. */
-const commentOn = (report: NonNullable<RequestResult["report"]>): vscode.Comment => {
-  const { request } = report
-  const method = request.method?.name ?? request.call.method.text
-  const { environment } = request.workspace
-  const place = request.network === undefined ? method : `${method} on ${request.network.id}`
-  const name = environment === undefined ? place : `${place}, environment ${environment}`
-  const author = { name: Visible.oneLine(name), ...(isGoodReport(report) ? {} : { iconPath: failedIcon }) }
+const commentOn = (result: RequestResult): vscode.Comment => {
+  const author = { name: Visible.oneLine(sourceOf(result)), ...(isGoodResult(result) ? {} : { iconPath: failedIcon }) }
   return { body: "", mode: vscode.CommentMode.Preview, author }
+}
+
+/** `eth_getLogs on main, environment staging` */
+const sourceOf = ({ kept, report }: RequestResult): string => {
+  const { environment, method, network } =
+    report === undefined
+      ? { ...kept?.payload }
+      : {
+          environment: report.request.workspace.environment,
+          method: report.request.method?.name ?? report.request.call.method.text,
+          network: report.request.network?.id,
+        }
+  return [
+    network === undefined ? (method ?? "") : `${method} on ${network}`,
+    ...(environment === undefined ? [] : [`environment ${environment}`]),
+    ...(report === undefined && kept !== undefined ? [savedWords(kept.at)] : []),
+  ].join(", ")
 }
 
 const linkCommands = [
@@ -308,7 +324,7 @@ const linkCommands = [
 ]
 
 const linksOf = (
-  { id, report, previous }: RequestResult,
+  { id, kept, previous, report }: RequestResult,
   repairs: ReadonlyArray<Repair>,
 ): ReadonlyArray<ResultLink> => {
   const target: ResultTarget = { result: id }
@@ -331,6 +347,7 @@ const linksOf = (
     ...(report?.checks.some(({ differences }) => differences !== undefined) === true
       ? [link("Compare with snapshot", "dotrpc.compareSnapshot"), link("Update snapshot", "dotrpc.updateSnapshot")]
       : []),
+    ...(report === undefined && kept?.payload.table !== undefined ? ofResult.slice(0, 1) : []),
     ...(report === undefined || cameBack(report) === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),

@@ -8,7 +8,6 @@ import {
   type CheckReport,
   type Difference,
   type ErrorReport,
-  isBroken,
   type PartialResult,
   type RequestReport,
   showDifferences,
@@ -18,6 +17,8 @@ import { Table } from "@dotrpc/spec"
 
 import { actualWords } from "./actualWords.ts"
 import { cameBack, renderOf } from "./cameBack.ts"
+import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
+import type { KeptView } from "./Results.ts"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
@@ -34,29 +35,81 @@ export interface ResultLink {
   readonly url: string
 }
 
-export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
-  const table = tableOf(report)
+export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string =>
+  blocks(links, {
+    error: report.error,
+    comparison: comparison(report),
+    checks: report.checks,
+    heading: cameBack({ error: report.error }) === undefined ? undefined : "What the server sent:",
+    table: tableOf(report),
+    notes: [
+      ...(report.partial === undefined ? [] : [partialWords(report.partial)]),
+      ...(tableOf(report)?.notes ?? []),
+      ...[report.note, ...(report.notes ?? [])].flatMap((note) => note ?? []),
+    ],
+  })
+
+/** The same of a result of an earlier window. */
+export const keptMarkdown = ({ payload }: KeptView, links: ReadonlyArray<ResultLink>): string => {
+  const { checks, error, note, partialWords, table } = payload
+  return blocks(links, {
+    error,
+    comparison: [],
+    checks: checks.map(keptCheck),
+    heading: undefined,
+    table: table === undefined ? undefined : keptTable(table),
+    notes: [partialWords, note].flatMap((words) => words ?? []),
+  })
+}
+
+/** A check of a result of an earlier window: its actual value is in words already. */
+export const keptCheck = ({ actual, ...check }: ResultPayload["checks"][number]): MarkedCheck => ({
+  ...check,
+  problem: check.problem ?? (actual === undefined ? undefined : `actual ${actual}`),
+})
+
+export type MarkedCheck = Omit<CheckReport, "start">
+
+/** With its first rows; cells are whole in what is kept. */
+const keptTable = ({ columns, items, links, rows, summary, total }: PayloadTable): Table.Table => {
+  const shown = items === undefined ? shownParts : shownRows
+  return {
+    headline: summary,
+    noun: items === undefined ? undefined : ["row", "rows"],
+    total,
+    columns: columns.map(({ name, numeric }) => ({ name, align: numeric ? "right" : "left" })),
+    rows: rows.slice(0, shown).map((row) => row.map((cell) => (isWord.test(cell) ? Table.shorten(cell) : cell))),
+    links: links?.slice(0, shown).map((row) => row.map((page) => page ?? undefined)),
+  }
+}
+
+const isWord = /^0x[\da-f]{40,}$/i
+
+interface Said {
+  readonly error: Pick<ErrorReport, "advice" | "code" | "message"> | undefined
+  readonly comparison: ReadonlyArray<string>
+  readonly checks: ReadonlyArray<MarkedCheck>
+  /** Above the rows. */
+  readonly heading: string | undefined
+  readonly table: Table.Table | undefined
+  readonly notes: ReadonlyArray<string>
+}
+
+const blocks = (links: ReadonlyArray<ResultLink>, said: Said): string => {
+  const { checks, error, heading, notes, table } = said
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
-  const texts = [
-    ...(report.error === undefined ? [] : [errorBlock(report.error)]),
-    ...comparison(report),
-    ...brokenChecks(report.checks),
-    ...otherChecks(report.checks),
-  ]
+  const first = [...(error === undefined ? [] : [errorBlock(error)]), ...said.comparison, ...brokenChecks(checks)]
+  const last = otherChecks(checks)
   const isWide =
     (table !== undefined && widthOf(table) > longestRow) ||
-    texts.some((text) => unbroken.test(text.replace(/<[^<>]*>/g, "")))
+    [...first, ...last].some((text) => unbroken.test(text.replace(/<[^<>]*>/g, "")))
   return [
     ...(links.length === 0 ? [] : [actions(links)]),
-    ...(report.error === undefined ? [] : [errorBlock(report.error)]),
-    ...comparison(report),
-    ...brokenChecks(report.checks),
-    ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
+    ...first,
+    ...(heading === undefined ? [] : [heading]),
     ...(table === undefined ? [] : [tableBlock(table)]),
-    ...(report.partial === undefined ? [] : [`*${words(partialWords(report.partial))}*`]),
-    ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
-    ...[report.note, ...(report.notes ?? [])].flatMap((note) => (note === undefined ? [] : [`*${words(note)}*`])),
-    ...otherChecks(report.checks),
+    ...notes.map((note) => `*${words(note)}*`),
+    ...last,
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
     ...(isWide ? [lastLine] : []),
   ].join("\n\n")
@@ -105,7 +158,7 @@ export const partialWords = ({ render, share }: PartialResult): string => {
 export const growingMarkdown = (soFar: Table.Table): string =>
   [tableBlock(soFar), `${words(Table.summarize(soFar))} so far …`].join("\n\n")
 
-const errorBlock = (error: ErrorReport): string => {
+const errorBlock = (error: Pick<ErrorReport, "advice" | "code" | "message">): string => {
   const code = error.code === undefined ? "" : ` (${error.code})`
   const advice = error.advice === undefined ? "" : `  \n→ ${words(error.advice)}`
   return `${red(bold(words(error.message)) + code)}${advice}`
@@ -141,20 +194,20 @@ const differenceLines = (differences: ReadonlyArray<Difference>): ReadonlyArray<
   showDifferences(differences.slice(0, shownRows), longestCell).map((line) => red(cell(line)))
 
 /** One to a line, before everything else. */
-const brokenChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
-  const broken = checks.filter(isBroken).map(brokenCheck)
+const brokenChecks = (checks: ReadonlyArray<MarkedCheck>): ReadonlyArray<string> => {
+  const broken = checks.filter(({ ok, skipped }) => !ok && skipped !== true).map(brokenCheck)
   return broken.length === 0 ? [] : [broken.join("  \n")]
 }
 
 /** Those that held share a line. */
-const otherChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
+const otherChecks = (checks: ReadonlyArray<MarkedCheck>): ReadonlyArray<string> => {
   const held = checks.filter((check) => check.ok).map((check) => `✓ ${words(check.text)}`)
   const left = checks.filter((check) => check.skipped).map((check) => `${words(check.text)}: not checked`)
   const lines = [...(held.length === 0 ? [] : [held.join(gap)]), ...left]
   return lines.length === 0 ? [] : [lines.join("  \n")]
 }
 
-const brokenCheck = (check: CheckReport): string => {
+const brokenCheck = (check: MarkedCheck): string => {
   const differences = differenceLines(check.differences ?? [])
   if (check.problem !== undefined)
     return [red(`✗ ${bold(words(check.text))}: ${words(check.problem)}`), ...differences].join("  \n")

@@ -30,7 +30,7 @@ for (const extensionHost of hosts) {
     })
   })
 
-  test(`cells know what their file imports, and when their results are stale, ${extensionHost} host`, () => {
+  test(`cells know what their file imports, and when their results are outdated, ${extensionHost} host`, () => {
     const files = {
       "shared.rpc": '@last = "0x3"\n',
       "own.rpc": `# @import ./shared.rpc\n\n### Blocks\n# @network evm\neth_getBlockRange ["0x1", {{last}}, false]\n`,
@@ -43,14 +43,14 @@ for (const extensionHost of hosts) {
       await workbench.waitForText("credits left · 8")
       await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
 
-      const stale = page.getByText("stale", { exact: true })
-      equal(await stale.count(), 0)
+      const outdated = page.getByText("outdated", { exact: true })
+      equal(await outdated.count(), 0)
       await workbench.editCell(1)
       await page.keyboard.type("//")
-      await stale.waitFor()
-      await workbench.screenshot("stale")
+      await outdated.waitFor()
+      await workbench.screenshot("outdated")
       await page.keyboard.press("Control+Z")
-      await stale.waitFor({ state: "detached" })
+      await outdated.waitFor({ state: "detached" })
 
       await writeFile(join(workbench.workspace, "shared.rpc"), "@other = 1\n")
       await workbench.waitForText("has errors")

@@ -73,10 +73,11 @@ for (const extensionHost of hosts) {
         await pane.tab("Table").click()
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
         await workbench.screenshot("kept")
+        await workbench.openFile("quickstart.rpc")
+        match(await workbench.inlineThreadText(), /Saved result of[^]*Transfer/, "so is its thread")
         await pane.press("Run again")
         await workbench.until("it ran", async () => (await pane.page.getByText(/Saved result of /).count()) === 0)
 
-        await workbench.openFile("quickstart.rpc")
         await workbench.inlineThreadText()
         await workbench.runCommand("dotrpc: Clear Results")
         await pane.page.getByText("Run a request to see its result here.").waitFor()

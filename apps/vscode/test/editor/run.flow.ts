@@ -40,7 +40,7 @@ for (const extensionHost of bothHosts) {
         await workbench.goToLine(15)
         await page.keyboard.press("End")
         await page.keyboard.type(" ")
-        await beside(workbench, /· stale$/)
+        await beside(workbench, /· outdated$/)
         await workbench.waitForText("outdated: the request has changed")
         await page.keyboard.press("Control+Z")
         await beside(workbench, /2 checks$/)

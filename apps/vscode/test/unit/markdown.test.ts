@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { marked } from "marked"
 import { describe, expect, test } from "vitest"
 
-import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
+import { resultPayload } from "../../src/notebook/payload.ts"
+import { keptMarkdown, resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { summaryLine } from "../../src/results/summary.ts"
 import { defineNetwork, Visible } from "@dotrpc/spec"
 import { runs } from "@dotrpc/vitest/depth"
@@ -13,6 +14,10 @@ const link = { title: "Run again", url: "command:dotrpc.run?%5B%7B%22result%22%3
 
 const render = (parts: Parameters<typeof report>[0]): string =>
   marked.parse(resultMarkdown(report(parts), [link]), { async: false, gfm: true })
+
+/** The same after a reload of the window. */
+const renderKept = (parts: Parameters<typeof report>[0]): string =>
+  marked.parse(keptMarkdown({ at: 0, payload: resultPayload(report(parts), 1) }, [link]), { async: false, gfm: true })
 
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
@@ -130,26 +135,28 @@ describe("text of a result stays text", () => {
           links: [[page]],
           notes: [more],
         }
-        const html = render({
+        const said = {
           status: "failed",
           error: { reason: "Rejected", id: "RPC-2014", message, advice, retryable: false },
           note,
           checks: [{ text: check, ok: false, problem, start: 0 }],
           render: () => table,
-        })
-        const urls = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = ""]) => url)
-        expect(urls.filter((url) => !/^https?:/.test(url))).toEqual([link.url])
-        expect(urls.length).toBeLessThanOrEqual(URL.canParse(page) ? 2 : 1)
-        expect([...html.matchAll(/<([a-z]+\d?)/g)].map(([, tag]) => tag)).toEqual(
-          expect.not.arrayContaining(["img", "script", "svg", "iframe", "code", "pre", "style", "input", "h1"]),
-        )
-        // The editor would not break these lines.
-        expect(html.match(/<span[^>]*>[^<]* /g)).toBeNull()
-        // What holds a shortened word together is ours.
-        expect(html.replaceAll("\u2060…\u2060", "…")).not.toMatch(
-          // oxlint-disable-next-line no-control-regex -- These are what must not be there.
-          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Cf}\p{Noncharacter_Code_Point}]/u,
-        )
+        } as const
+        for (const html of [render(said), renderKept(said)]) {
+          const urls = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = ""]) => url)
+          expect(urls.filter((url) => !/^https?:/.test(url))).toEqual([link.url])
+          expect(urls.length).toBeLessThanOrEqual(URL.canParse(page) ? 2 : 1)
+          expect([...html.matchAll(/<([a-z]+\d?)/g)].map(([, tag]) => tag)).toEqual(
+            expect.not.arrayContaining(["img", "script", "svg", "iframe", "code", "pre", "style", "input", "h1"]),
+          )
+          // The editor would not break these lines.
+          expect(html.match(/<span[^>]*>[^<]* /g)).toBeNull()
+          // What holds a shortened word together is ours.
+          expect(html.replaceAll("\u2060…\u2060", "…")).not.toMatch(
+            // oxlint-disable-next-line no-control-regex -- These are what must not be there.
+            /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Cf}\p{Noncharacter_Code_Point}]/u,
+          )
+        }
       }),
     )
   })
@@ -157,6 +164,23 @@ describe("text of a result stays text", () => {
   test("line breaks become spaces, and characters that are not seen are marked", () => {
     expect(Visible.oneLine("a\r\nb\u2028c\u202ed\u0000e\u200bf")).toBe("a b\ufffdc\ufffdd␀e\ufffdf")
   })
+})
+
+test("a result of an earlier window shows its error, checks and first rows", () => {
+  const word = `0x${"ab".repeat(32)}`
+  const parts = {
+    ...rows([[word], ["2"]], 1204),
+    checks: [
+      { start: 0, text: "x > 2", ok: false, actual: 1, expected: 2 },
+      { start: 0, text: "y", ok: true },
+    ],
+  }
+  const html = renderKept(parts)
+  expect(cellsOf(html)).toEqual(["0xababab…ababab", "2"])
+  expect(seen(html)).toContain("x > 2: actual 1")
+  expect(seen(html)).toContain("✓ y")
+  const error = { reason: "NotFound", id: "RPC-2008", message: "unknown block", retryable: false }
+  expect(seen(renderKept({ status: "rpc-error", error }))).toContain("unknown block")
 })
 
 describe("cells that an explorer has a page of", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 
 import { resultPayload } from "../../src/notebook/payload.ts"
-import { headingOf, spokenWords, summaryLine } from "../../src/results/summary.ts"
+import { headingOf, spokenWords, spokenWordsOfKept, summaryLine, summaryPlace } from "../../src/results/summary.ts"
 import { notePaidBefore } from "../../src/run/wholeCost.ts"
 import { report, rows } from "./reports.ts"
 
@@ -18,7 +18,7 @@ test("what was resumed has the credits of all its runs", () => {
   const resumed = report({ ...rows([["1"]], 1204), checks: [held(true)] })
   notePaidBefore(resumed, 510)
   expect(summaryLine(resumed)).toBe("✓ 1,204 logs · 412 ms · 765 credits · 1 check")
-  expect(headingOf("logs", resumed, false)).toBe("✓ logs · 1 check · 765 credits")
+  expect(headingOf("logs", { kept: undefined, report: resumed }, false)).toBe("✓ logs · 1 check · 765 credits")
   expect(spokenWords(resumed)).toContain("765 credits")
   expect(resultPayload(resumed, 1)).toMatchObject({ credits: 765, charge: "765 credits" })
 })
@@ -42,13 +42,13 @@ test("a long error is cut, and the line stays one line of at most 100 characters
 
 test("the heading of a result says whether the request passed", () => {
   const heading = (parts: Parameters<typeof report>[0], expected: string, stale = false) =>
-    expect(headingOf("fails", report(parts), stale)).toBe(expected)
+    expect(headingOf("fails", { kept: undefined, report: report(parts) }, stale)).toBe(expected)
   heading({}, "✓ fails · 255 credits")
   heading({ checks: [held(false), held(false)] }, "✗ fails · 0 of 2 checks · 255 credits")
   heading({ checks: [held(true)] }, "✓ fails · 1 check · 255 credits · outdated: the request has changed", true)
   const error = { reason: "NotFound", id: "RPC-2008", message: "unknown block", retryable: false }
   heading({ status: "rpc-error", error }, "✗ fails · 255 credits")
-  expect(headingOf("fails", undefined, false)).toBe("fails")
+  expect(headingOf("fails", { kept: undefined, report: undefined }, false)).toBe("fails")
 })
 
 test("what a screen reader says is a sentence", () => {
@@ -63,4 +63,23 @@ test("what a screen reader says is a sentence", () => {
   spoken({ status: "rpc-error", error }, "Failed: logs, unknown block, 412 ms, 255 credits.")
   const long = { reason: "Rejected", id: "RPC-2014", message: "word ".repeat(100), retryable: false }
   expect(spokenWords(report({ status: "failed", error: long })).length).toBeLessThan(220)
+})
+
+test("a result of an earlier window says the same", () => {
+  const failed = report({ ...rows([["1"]]), checks: [held(true), { start: 0, text: "x > 2", ok: false, actual: 1 }] })
+  const kept = { at: 0, payload: resultPayload(failed, 1) }
+  const heading = headingOf("logs", { kept: undefined, report: failed }, true)
+  expect(headingOf("logs", { kept, report: undefined }, true)).toBe(heading)
+  expect(spokenWordsOfKept(kept)).toContain(`${spokenWords(failed)} Saved result of `)
+})
+
+test("words about a long call are beside the line above it, where they are seen", () => {
+  const at = (lines: ReadonlyArray<string>) => summaryPlace(lines.length - 1, (line) => lines[line] ?? "")
+  const long = `eth_getTransactionReceipt ["0x${"11".repeat(32)}"]`
+  expect(at(["### Receipt", "# @name receipt", long])).toBe(1)
+  expect(at(["### Receipt", long])).toBe(0)
+  expect(at(["### Balance", 'eth_getBalance [{{holder}}, "latest"]'])).toBe(1)
+  expect(at(["@holder = 1", long])).toBe(1)
+  expect(at([`# ${long}`, long])).toBe(1)
+  expect(at([long])).toBe(0)
 })

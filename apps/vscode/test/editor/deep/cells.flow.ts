@@ -83,7 +83,7 @@ eth_getLogs [{}]
       await workbench.waitForText("3,000,000 credits left")
       await workbench.editCell(0)
       await workbench.page.keyboard.press("Backspace")
-      await workbench.page.getByText("stale", { exact: true }).waitFor({ state: "detached" })
+      await workbench.page.getByText("outdated", { exact: true }).waitFor({ state: "detached" })
 
       await result.getByRole("button", { name: "Allow once" }).click()
       await result.getByRole("grid", { name: "12 logs" }).waitFor()

@@ -39,12 +39,12 @@ for (const extensionHost of hosts) {
         await workbench.goToLine(9)
         await page.keyboard.press("End")
         await page.keyboard.type("//")
-        await beside(workbench, /^✓ 2 blocks .* · stale$/)
+        await beside(workbench, /^✓ 2 blocks .* · outdated$/)
 
         await workbench.openFile("other.rpc")
         await workbench.until("its result is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
         await workbench.openFile("three.rpc")
-        await beside(workbench, /^✓ 2 blocks .* · stale$/)
+        await beside(workbench, /^✓ 2 blocks .* · outdated$/)
         match(await workbench.inlineThreadText(), /outdated: the request has changed/)
         await workbench.screenshot("again-in-front")
 
