@@ -113,7 +113,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.recordRuns": () => chooseRecordings(recordings, "record"),
     "dotrpc.replayRuns": () => chooseRecordings(recordings, "replay"),
     "dotrpc.stopRecordings": () => stopRecordings(recordings),
-    "dotrpc.setSecret": () => chooseSecret(secrets),
+    "dotrpc.setSecret": (argument) => chooseSecret(parts, argument),
     "dotrpc.removeSecret": () => removeSecret(secrets, parts.secretHosts),
     "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),
     "dotrpc.showCredits": () => showCredits(credits),

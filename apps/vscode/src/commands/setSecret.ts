@@ -1,11 +1,31 @@
 /** Asks for a secret's name and value, and keeps the value in the editor's secret store. */
 
+import { isWanted } from "../networks/commandActions.ts"
+import type { Front } from "../project/Front.ts"
+import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
-import { askText, pick, showInformation } from "../Shown.ts"
+import { askText, type Choice, pick, showInformation } from "../Shown.ts"
 
-export const chooseSecret = async (secrets: Secrets): Promise<void> => {
-  const name = await askName(secrets)
+export interface SecretParts {
+  readonly front: Front
+  readonly projects: Projects
+  readonly secrets: Secrets
+}
+
+export const chooseSecret = async (parts: SecretParts, argument: unknown): Promise<void> => {
+  const { secrets } = parts
+  await secrets.load()
+  const name = isWanted(argument) ? argument.name : await askName(secrets, await textsInUse(parts))
   if (name !== undefined) await setSecret(secrets, name)
+}
+
+/** The configurations of this window, and the file in front. */
+const textsInUse = async ({ front, projects }: SecretParts): Promise<ReadonlyArray<string>> => {
+  const place = await front.place()
+  return [
+    ...(place === undefined ? [] : [place.analysis.tree.tokens.text]),
+    ...projects.configured.flatMap(({ configFile }) => configFile?.text ?? []),
+  ]
 }
 
 /** Of a secret that has a name. */
@@ -29,22 +49,35 @@ export const setSecret = async (secrets: Secrets, name: string): Promise<void> =
   showInformation(`${name} is stored. Write {{$secret.${name}}} where it is needed.`)
 }
 
-const askName = async (secrets: Secrets): Promise<string | undefined> => {
-  const { names } = secrets
-  const another = "Another secret…"
+const askName = async (secrets: Secrets, texts: ReadonlyArray<string>): Promise<string | undefined> => {
+  const another = { label: "Another secret…", value: "" }
+  const choices = namesToSet(texts, secrets)
   const picked =
-    names.length === 0
-      ? another
-      : await pick(
-          [...names, another].map((name) => ({ label: name, value: name })),
-          { title: "Which secret?", ignoreFocusOut: true },
-        )
-  if (picked !== another) return picked
+    choices.length === 0 ? "" : await pick([...choices, another], { title: "Which secret?", ignoreFocusOut: true })
+  if (picked !== another.value) return picked
   return askText({
     title: "Name of the secret",
     placeHolder: "API_KEY",
-    prompt: "As it is written in {{$secret.NAME}}",
+    prompt: "As it is written in {{$secret.NAME}}; its value is asked for next, and not shown",
     ignoreFocusOut: true,
-    validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : "Letters, digits and _, as in API_KEY."),
+    validateInput: nameProblem,
   })
+}
+
+/** Names that texts use, those without a value first, and then the others that are stored. */
+export const namesToSet = (
+  texts: ReadonlyArray<string>,
+  { names, value }: Pick<Secrets, "names" | "value">,
+): ReadonlyArray<Choice<string>> => {
+  const used = texts.flatMap((text) => [...text.matchAll(/\$secret\.([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))
+  return [...new Set([...used, ...names])]
+    .map((name) => ({ label: name, value: name, description: value(name) === undefined ? "not in the store" : "stored" }))
+    .toSorted((left, right) => Number(left.description === "stored") - Number(right.description === "stored"))
+}
+
+/** A key that is pasted where its name belongs would be seen, and kept as a name. */
+export const nameProblem = (text: string): string | undefined => {
+  if (/\d.*\d.*\d/.test(text) && text.length >= 20)
+    return "This looks like a key: give it a name first, such as API_KEY."
+  return /^[A-Za-z_]\w*$/.test(text) ? undefined : "Letters, digits and _, as in API_KEY."
 }

@@ -14,7 +14,7 @@ import {
 } from "vscode-languageclient"
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
 
-import { addNetworkActions } from "../networks/addNetworkAction.ts"
+import { commandActions } from "../networks/commandActions.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import { FileViews } from "./FileViews.ts"
@@ -77,9 +77,9 @@ const middlewareFor = (views: FileViews): Middleware => ({
     document instanceof vscode.Uri || views.speaks(document) ? next(document, previous, token) : nothingWrong,
   provideCodeActions: async (document, range, context, token, next) => {
     const actions = await next(document, range, context, token)
-    const adding = addNetworkActions(document, context.diagnostics)
+    const fixing = commandActions(document, context.diagnostics)
     const changed = actions?.map((action) => splitCellAction(keepSecretAction(action, document), document)) ?? []
-    return [...changed, ...adding]
+    return [...changed, ...fixing]
   },
 })
 

@@ -18,7 +18,7 @@ import type { Secrets } from "../project/Secrets.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
 import { askText, choose, pick, showInformation, showWorking } from "../Shown.ts"
-import { isWantedNetwork } from "./addNetworkAction.ts"
+import { isWanted } from "./commandActions.ts"
 import { askKeys, type NamedKey } from "./askKeys.ts"
 import { type Chain, chainsOf, familiesFor, type Family } from "./families.ts"
 import { cleanUrl, pastedProblem } from "./pastedUrl.ts"
@@ -38,7 +38,7 @@ export const addNetwork = async (parts: AddNetworkParts, argument: unknown): Pro
   const place = await choosePlace(parts.projects)
   if (place === undefined) return
   await parts.secrets.load()
-  const wanted = isWantedNetwork(argument) ? argument.name : undefined
+  const wanted = isWanted(argument) ? argument.name : undefined
   // Keeps the input for another attempt.
   let typed = ""
   for (;;) {

@@ -28,7 +28,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc td.word { max-width: none; }
 .dotrpc td.word span { display: inline-block; vertical-align: top; }
-.dotrpc td.word span:first-child { max-width: 9ch; overflow: hidden; text-overflow: ellipsis; }
+.dotrpc td.word span:first-child { max-width: 9.2ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc td.named { max-width: none; }
 .dotrpc td.linked { position: relative; padding-right: 26px; }
 .dotrpc td a { position: absolute; right: 4px; top: 0; width: 18px; line-height: 21px; text-align: center;

@@ -6,7 +6,7 @@ import type { Json } from "@dotrpc/spec"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-import { wantedName } from "../../src/networks/addNetworkAction.ts"
+import { wanted } from "../../src/networks/commandActions.ts"
 import { chainsOf, families, familiesFor } from "../../src/networks/families.ts"
 import { cleanUrl, longestUrl, pastedProblem } from "../../src/networks/pastedUrl.ts"
 import { freeNetwork, networkAt, networkProblem, proposedSecret, secretProblem } from "../../src/networks/proposals.ts"
@@ -164,12 +164,14 @@ describe("without a call", () => {
   })
 })
 
-describe("the network that a problem names", () => {
+describe("the network or secret that a problem names", () => {
   const check = (code: string, message: string, marked: string, expected: string | undefined) =>
-    it(`${code} ${marked}`, () => expect(wantedName(code, message, marked)).toBe(expected))
+    it(`${code} ${marked}`, () => expect(wanted(code, message, marked)?.name).toBe(expected))
   check("A103", 'unknown network "mainnet"', "mainnet", "mainnet")
   check("A104", 'network "ethereum" has no endpoint: give it a "url"', "eth_getLogs", "ethereum")
-  check("A104", 'network "a" needs the secret KEY', "a", undefined)
+  check("A104", 'network "a" needs the secret KEY: set the environment variable KEY', "a", "KEY")
+  check("A207", "the secret KEY is not set: export it, put it in .env, or store it in the editor", "KEY", "KEY")
+  check("A207", "the secret KEY is not read: trust this folder", "KEY", undefined)
   check("A101", "unknown method", "eth_x", undefined)
   check("A103", "unknown network", "a](command:x)", undefined)
 })
