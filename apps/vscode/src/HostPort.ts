@@ -69,3 +69,8 @@ export interface Features {
   /** Reads and writes the notebook view of a file. */
   readonly notebookSerializer: vscode.NotebookSerializer
 }
+
+/** The ids of the commands that the manifest contributes. */
+export const commandsOf = (manifest: {
+  readonly contributes: { readonly commands: ReadonlyArray<{ readonly command: string }> }
+}): ReadonlyArray<string> => manifest.contributes.commands.map(({ command }) => command)

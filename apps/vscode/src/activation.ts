@@ -1,12 +1,12 @@
 /**
  * What happens when the editor first needs the extension: the commands of the manifest are registered immediately, and
- * their code is loaded once the opened file is visible.
+ * their code is loaded once the opened file is visible. Commands that only links have come with that code.
  *
  * Invariant: this file and what it imports stay small; the features are in a bundle of their own.
  */
 import * as vscode from "vscode"
 
-import type { Features, HostPort } from "./HostPort.ts"
+import { commandsOf, type Features, type HostPort } from "./HostPort.ts"
 import { notebookType } from "./project/notebookType.ts"
 import { showError } from "./Shown.ts"
 
@@ -43,8 +43,3 @@ const registerNotebooks = (serializer: () => Promise<vscode.NotebookSerializer>)
     },
     { transientOutputs: true },
   )
-
-/** The ids of the commands that the manifest contributes. */
-const commandsOf = (manifest: {
-  readonly contributes: { readonly commands: ReadonlyArray<{ readonly command: string }> }
-}): ReadonlyArray<string> => manifest.contributes.commands.map(({ command }) => command)

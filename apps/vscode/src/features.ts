@@ -23,7 +23,7 @@ import { filesIn } from "./history/HistoryFiles.ts"
 import { HistoryStore } from "./history/HistoryStore.ts"
 import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
-import type { Features, HostPort } from "./HostPort.ts"
+import { type Commands, commandsOf, type Features, type HostPort } from "./HostPort.ts"
 import { Analyses } from "./project/Analyses.ts"
 import { EditorTexts } from "./project/EditorTexts.ts"
 import { followDocuments } from "./language/followDocuments.ts"
@@ -56,72 +56,97 @@ import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
-import { choose, logTo } from "./Shown.ts"
+import { choose, type Log, logTo, showError } from "./Shown.ts"
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
   const channel = vscode.window.createOutputChannel("dotrpc", { log: true })
+  const parts = makeParts(host, context, channel)
+  const commands = { ...makeCommands(parts), ...makeHistoryCommands(parts) }
+  const all: Commands = { ...commands, ...makeBackfillCommands(parts.backfills, host.runsCommands) }
+  const runCommand = async (id: string, argument: unknown): Promise<void> => {
+    const command = all[id]
+    if (command === undefined) throw new Error(`The command ${id} is not known.`)
+    await command(argument)
+  }
+  const contributed = commandsOf(context.extension.packageJSON)
+  context.subscriptions.push(
+    channel,
+    ...disposableOf(parts),
+    ...features.map((provide) => provide(parts)),
+    ...Object.keys(all)
+      .filter((id) => !contributed.includes(id))
+      .map((id) =>
+        vscode.commands.registerCommand(id, (argument: unknown) => runCommand(id, argument).catch(showError)),
+      ),
+    // Runs end before anything that they are shown in.
+    parts.runs,
+  )
+  return {
+    notebookSerializer,
+    runCommand,
+    stop: async () => {
+      await parts.runs.stop()
+      await parts.ledgers.close()
+    },
+  }
+}
+
+/** What a person sees and uses, each made of the parts that all share. */
+const features: ReadonlyArray<(parts: Parts) => vscode.Disposable> = [
+  ({ channel, files, projects, results, session }) => startLanguageClient(session, projects, files, results, channel),
+  ({ projects }) => provideConfigKeys(projects),
+  () => provideConfigRepairs(),
+  ({ front, projects }) => provideEnvironmentItem(projects, front),
+  ({ recordings }) => provideRecordingsItem(recordings),
+  ({ results }) => provideDecorations(results),
+  ({ analyses, results }) => provideThreads(analyses, results),
+  (parts) => provideLenses(parts),
+  ({ runs }) => runs.onDidEnd(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
+  ({ filesSpending, runs }) => runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
+  ({ credits }) => provideCreditsItem(credits),
+  ({ credits, filesSpending }) => provideCreditsView(credits, filesSpending),
+  ({ results, runs, texts }) => provideChecks(results, runs, texts),
+  ({ backfills, host }) => provideBackfillsView(backfills, host.runsCommands),
+  ({ log, runs, store }) => recordRuns(runs, store, log),
+]
+
+/** What must be disposed of among the parts, but for the runs. */
+const disposableOf = (parts: Parts): ReadonlyArray<vscode.Disposable> => [
+  parts.choices,
+  parts.recordings,
+  parts.secrets,
+  parts.projects,
+  parts.documents,
+  parts.configs,
+  parts.notebookTexts,
+  parts.files,
+  parts.results,
+  parts.resultDocument,
+  parts.columns,
+  parts.names,
+  parts.panes,
+  parts.credits,
+  parts.filesSpending,
+  parts.notebooks,
+  parts.backfills,
+  parts.store,
+  parts.view,
+]
+
+type Parts = ReturnType<typeof makeParts>
+
+const makeParts = (host: HostPort, context: vscode.ExtensionContext, channel: vscode.LogOutputChannel) => {
   const log = logTo(channel)
   log.info(`dotrpc ${String(context.extension.packageJSON.version)}`)
-  const choices = new EnvironmentChoices(context.workspaceState)
-  const secrets = new Secrets(context)
-  const recordings = new Recordings(context.workspaceState, host.noRecordings)
-  const projects = new Projects(host, choices, secrets, recordings)
-  const session = makeSession(
-    {
-      current: (document) => projects.current(vscode.Uri.parse(document)),
-      loaded: (document) => projects.loaded(vscode.Uri.parse(document)),
-    },
-    namedFiles(host),
-  )
-  const texts = new EditorTexts(session)
-  const documents = followDocuments(texts)
-  const configs = followConfigs(projects)
-  const notebookTexts = new NotebookTexts(session)
-  const files = new ImportedFiles(session)
-  const analyses = new Analyses(session, texts)
-  const front = new Front(analyses, new NotebookAnalyses(session, notebookTexts))
+  const reading = makeReading(host, context)
+  const running = makeRunning(host, context, reading, log)
+  const { analyses, files, notebookTexts, projects, recordings, session } = reading
+  const { runs, runtimes, secretHosts } = running
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
-  const gate = makeGate()
-  const ledgers = new Ledgers(ledgerFileOf(host), context.workspaceState, gate, () => vscode.workspace.isTrusted)
-  const { loadEvm } = host
-  const runtimes = new Runtimes(ledgers, {
-    gate,
-    page: host.page,
-    loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
-    final: FinalResults.memoryIn(
-      textIn(context.globalState, "finalResults"),
-      String(context.extension.packageJSON.version),
-    ),
-  })
-  const secretHosts = new SecretHosts(
-    secretHostsOf(host, context.globalState),
-    gate,
-    // `$env` reads the process before anything else, whatever the store has under that name.
-    ({ kind, name }) => host.environment(name) !== undefined && (kind === "env" || secrets.value(name) === undefined),
-    askToSend,
-  )
-  const scans = RangeScan.memoryIn(scansOf(host, context.globalState))
-  const runs = new Runs(
-    projects,
-    files,
-    runtimes,
-    confirmLargeRun(ledgers),
-    secretHosts,
-    keptUnits(textIn(context.globalState, "units")),
-    scans,
-    recordings,
-    log,
-  )
   const columns = new KeptColumns(textIn(context.workspaceState, "columns"))
   const names = new KeptNames(textIn(context.globalState, "names"))
-  const panes = new Panes({ analyses, columns, context, log, names, resultDocument, results, runs })
-  const credits = new Credits({ projects, ledgers, runs, secretHosts })
-  const filesSpending = new FilesSpending(textIn(context.workspaceState, "spending"))
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
-  const view = new HistoryView(store)
-  const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
-  const backfills = new BackfillFolders()
   const notebooks = provideNotebooks({
     columns,
     files,
@@ -135,76 +160,81 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs,
     session,
   })
-  const commands = makeCommands({
-    analyses,
-    choices,
-    credits,
-    extension: context.extensionUri,
-    files,
-    panes,
-    front,
-    names,
-    notebooks,
-    projects,
-    recordings,
-    resultDocument,
-    results,
-    runs,
-    runtimes,
-    secretHosts,
-    secrets,
-  })
-  const ofViews = { ...history, ...makeBackfillCommands(backfills, host.runsCommands) }
-  context.subscriptions.push(
-    channel,
-    choices,
-    recordings,
-    secrets,
-    projects,
-    documents,
-    configs,
-    notebookTexts,
-    files,
-    results,
-    resultDocument,
-    columns,
-    names,
-    panes,
-    startLanguageClient(session, projects, files, results, channel),
-    provideConfigKeys(projects),
-    provideConfigRepairs(),
-    provideEnvironmentItem(projects, front),
-    provideRecordingsItem(recordings),
-    provideDecorations(results),
-    provideThreads(analyses, results),
-    provideLenses({ analyses, files, projects, recordings, results, runs, scans }),
-    credits,
-    filesSpending,
-    runs.onDidEnd(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
-    runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, spentBy(report))),
-    provideCreditsItem(credits),
-    provideCreditsView(credits, filesSpending),
-    notebooks,
-    provideChecks(results, runs, texts),
-    backfills,
-    provideBackfillsView(backfills, host.runsCommands),
-    store,
-    view,
-    recordRuns(runs, store, log),
-    runs,
-  )
   return {
-    notebookSerializer,
-    runCommand: async (id, argument) => {
-      const command = commands[id] ?? ofViews[id]
-      if (command === undefined) throw new Error(`The command ${id} is not known.`)
-      await command(argument)
-    },
-    stop: async () => {
-      await runs.stop()
-      await ledgers.close()
-    },
+    ...reading,
+    ...running,
+    backfills: new BackfillFolders(),
+    channel,
+    columns,
+    credits: new Credits({ projects, ledgers: running.ledgers, runs, secretHosts }),
+    extension: context.extensionUri,
+    filesSpending: new FilesSpending(textIn(context.workspaceState, "spending")),
+    host,
+    log,
+    names,
+    notebooks,
+    panes: new Panes({ analyses, columns, context, log, names, resultDocument, results, runs }),
+    resultDocument,
+    results,
+    store,
+    view: new HistoryView(store),
   }
+}
+
+/** Files of requests and their projects, read and analysed. */
+const makeReading = (host: HostPort, context: vscode.ExtensionContext) => {
+  const choices = new EnvironmentChoices(context.workspaceState)
+  const secrets = new Secrets(context)
+  const recordings = new Recordings(context.workspaceState, host.noRecordings)
+  const projects = new Projects(host, choices, secrets, recordings)
+  const session = makeSession(
+    {
+      current: (document) => projects.current(vscode.Uri.parse(document)),
+      loaded: (document) => projects.loaded(vscode.Uri.parse(document)),
+    },
+    namedFiles(host),
+  )
+  const texts = new EditorTexts(session)
+  // Texts are known to be changed before anything that reads them gets the change.
+  const documents = followDocuments(texts)
+  const configs = followConfigs(projects)
+  const notebookTexts = new NotebookTexts(session)
+  const analyses = new Analyses(session, texts)
+  const front = new Front(analyses, new NotebookAnalyses(session, notebookTexts))
+  const files = new ImportedFiles(session)
+  const own = { analyses, choices, configs, documents, files, front, notebookTexts }
+  return { ...own, projects, recordings, secrets, session, texts }
+}
+
+/** Runs, and what they are paid from. */
+const makeRunning = (
+  host: HostPort,
+  context: vscode.ExtensionContext,
+  { files, projects, recordings, secrets }: ReturnType<typeof makeReading>,
+  log: Log,
+) => {
+  const gate = makeGate()
+  const ledgers = new Ledgers(ledgerFileOf(host), context.workspaceState, gate, () => vscode.workspace.isTrusted)
+  const { loadEvm } = host
+  const version = String(context.extension.packageJSON.version)
+  const runtimes = new Runtimes(ledgers, {
+    gate,
+    page: host.page,
+    loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
+    final: FinalResults.memoryIn(textIn(context.globalState, "finalResults"), version),
+  })
+  const secretHosts = new SecretHosts(
+    secretHostsOf(host, context.globalState),
+    gate,
+    // `$env` reads the process before anything else, whatever the store has under that name.
+    ({ kind, name }) => host.environment(name) !== undefined && (kind === "env" || secrets.value(name) === undefined),
+    askToSend,
+  )
+  const scans = RangeScan.memoryIn(scansOf(host, context.globalState))
+  const units = keptUnits(textIn(context.globalState, "units"))
+  const confirm = confirmLargeRun(ledgers)
+  const runs = new Runs(projects, files, runtimes, confirm, secretHosts, units, scans, recordings, log)
+  return { ledgers, runs, runtimes, scans, secretHosts }
 }
 
 /** The first button is the one that a careless Enter presses, so it sends nothing. */

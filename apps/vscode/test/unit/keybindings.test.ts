@@ -54,6 +54,11 @@ describe("the key that runs", () => {
     check("other", "ctrl+alt+enter", cell, [])
   })
 
+  test("is for the chosen run in the view of runs", () => {
+    check("other", "ctrl+enter", { focusedView: "dotrpc.history" }, ["dotrpc.runFromHistory"])
+    check("other", "ctrl+enter", { focusedView: "workbench.explorer" }, [])
+  })
+
   test("ends the writing of a title", () => {
     const title = { ...cell, notebookCellType: "markup" }
     check("other", "ctrl+enter", title, ["notebook.cell.quitEdit"])

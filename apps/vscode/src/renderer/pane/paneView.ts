@@ -203,6 +203,11 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
   }
 
   root.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return content?.activity === undefined ? send({ kind: "run" }) : undefined
+    }
     if (!event.ctrlKey || event.target instanceof HTMLInputElement) return
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0
     if (by === 0) return
