@@ -67,11 +67,12 @@ const askName = async (secrets: Secrets, texts: ReadonlyArray<string>): Promise<
 /** Names that texts use, those without a value first, and then the others that are stored. */
 export const namesToSet = (
   texts: ReadonlyArray<string>,
-  { names, value }: Pick<Secrets, "names" | "value">,
+  store: Pick<Secrets, "names" | "value">,
 ): ReadonlyArray<Choice<string>> => {
   const used = texts.flatMap((text) => [...text.matchAll(/\$secret\.([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))
-  return [...new Set([...used, ...names])]
-    .map((name) => ({ label: name, value: name, description: value(name) === undefined ? "not in the store" : "stored" }))
+  const describe = (name: string): string => (store.value(name) === undefined ? "not in the store" : "stored")
+  return [...new Set([...used, ...store.names])]
+    .map((name) => ({ label: name, value: name, description: describe(name) }))
     .toSorted((left, right) => Number(left.description === "stored") - Number(right.description === "stored"))
 }
 

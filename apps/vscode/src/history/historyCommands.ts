@@ -3,7 +3,7 @@ import * as vscode from "vscode"
 
 import type { Commands } from "../HostPort.ts"
 import type { Analyses } from "../project/Analyses.ts"
-import { cameBack } from "../results/cameBack.ts"
+import { cameBack, renderOf } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
 import type { PaidPart } from "../run/wholeCost.ts"
@@ -11,12 +11,15 @@ import { runDocument } from "../results/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import type { HistoryView } from "./HistoryView.ts"
+import { runIdOf } from "./recordRuns.ts"
 import { type KeptRun, outcomeOf } from "./KeptRun.ts"
+import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import { agrees, pick } from "../Shown.ts"
 
 export interface HistoryCommandParts {
   readonly analyses: Analyses
+  readonly panes: { readonly show: (result: number) => Promise<void> }
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
@@ -25,7 +28,7 @@ export interface HistoryCommandParts {
 }
 
 export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
-  const { resultDocument, store, view } = parts
+  const { panes, resultDocument, results, store, view } = parts
   const chosen = async (argument: unknown): Promise<KeptRun> => {
     const id = isRun(argument) ? argument.id : view.selection[0]?.id
     if (id === undefined) throw new Error("Select a run in the Runs view first.")
@@ -34,6 +37,11 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
   return {
     "dotrpc.openRun": async (argument) => {
       const run = await chosen(argument)
+      // Rows that its request shows elsewhere are shown as they are there.
+      const isShown = (report: RequestReport): boolean =>
+        renderOf(report) !== undefined && runIdOf(report) === run.summary.id
+      const shown = results.all.find(({ report }) => report !== undefined && isShown(report))
+      if (shown !== undefined) return panes.show(shown.id)
       await resultDocument.show(run.summary.label, kept(outcomeOf(run)))
     },
     "dotrpc.compareRuns": async (argument) => {

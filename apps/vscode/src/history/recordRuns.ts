@@ -1,6 +1,6 @@
 /** Keeps every run that ends, as the settings allow. */
 import { inSlices, type Workspace } from "@dotrpc/analysis"
-import type { ErrorReport, PartialResult } from "@dotrpc/runner"
+import type { ErrorReport, PartialResult, RequestReport } from "@dotrpc/runner"
 import { Redaction, Visible } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import * as vscode from "vscode"
@@ -33,6 +33,7 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Di
     const { project, report, text } = finished
     const at = Date.now()
     const id = `${at}-${++count}`
+    ids.set(report, id)
     const secrets = await secretsIn(text, project.workspace)
     const summary = summaryOf(finished, secrets, { id, at })
     const { error, partial, result } = report
@@ -49,6 +50,11 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Di
     record(finished).catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
   })
 }
+
+/** The id of the run that a report of this window is of; `undefined` where it is not kept. */
+export const runIdOf = (report: RequestReport): string | undefined => ids.get(report)
+
+const ids = new WeakMap<RequestReport, string>()
 
 interface TextSecrets {
   readonly text: string
