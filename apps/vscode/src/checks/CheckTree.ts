@@ -3,16 +3,14 @@
  * names and read when their branch is opened; a file that is being edited counts as it is in the editor.
  */
 import * as vscode from "vscode"
-
 import { inSlices } from "@dotrpc/analysis"
 import { type EditorText, editorText } from "@dotrpc/session"
-
 import type { EditorTexts } from "../project/EditorTexts.ts"
 import { readText } from "../project/readFile.ts"
 import { isRpc } from "../project/ranges.ts"
 import { type CheckedRequest, findingChecks, listedChecks } from "./checksOf.ts"
-import { readInTurns } from "./readInTurns.ts"
 import { plain } from "../Shown.ts"
+import { pausing } from "@dotrpc/spec"
 
 /** What a test stands for. */
 export interface CheckPlace {
@@ -189,4 +187,26 @@ export class CheckTree implements vscode.Disposable {
     this.#places.set(item, place)
     return item
   }
+}
+
+export interface ReadInTurnsOptions {
+  /** The most files that are read. */
+  readonly most: number
+  /** Ends the work before the next file. */
+  readonly isStale?: (() => boolean) | undefined
+}
+
+/** Whether every file was read. */
+export const readInTurns = async <File>(
+  files: ReadonlyArray<File>,
+  read: (file: File) => Promise<void>,
+  { isStale = () => false, most }: ReadInTurnsOptions,
+): Promise<boolean> => {
+  const pause = pausing()
+  for (const file of files.slice(0, most)) {
+    await pause()
+    if (isStale()) return false
+    await read(file)
+  }
+  return files.length <= most
 }

@@ -1,6 +1,5 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
-import type * as vscode from "vscode"
-
+import * as vscode from "vscode"
 import type { Credits } from "../credits/Credits.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../project/Analyses.ts"
@@ -23,21 +22,16 @@ import type { Recordings } from "../project/Recordings.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Runtimes } from "../run/Runtimes.ts"
 import type { SecretHosts } from "../run/secretHosts.ts"
-import { cancel } from "./cancel.ts"
+import { cancel, activeEditor, isResultTarget, resolveLine, resolveTargets } from "./Target.ts"
 import type { Commands } from "../HostPort.ts"
 import { createConfig } from "../networks/createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
-import { insertRequest } from "./insertRequest.ts"
 import { openNotebook, openText } from "./openNotebook.ts"
-import { keepSecret } from "./keepSecret.ts"
+import { keepSecret, removeSecret, chooseSecret } from "./secrets.ts"
 import { openSample } from "./openSample.ts"
-import { removeSecret } from "./removeSecret.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
-import { chooseSecret } from "./setSecret.ts"
-import { showCredits } from "./showCredits.ts"
 import { showPlan } from "./showPlan.ts"
 import { runAll } from "./runAll.ts"
-import { activeEditor, isResultTarget, resolveLine, resolveTargets } from "./Target.ts"
 
 /** What the commands work on. */
 export interface CommandParts {
@@ -118,4 +112,18 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),
     "dotrpc.showCredits": () => showCredits(credits),
   }
+}
+
+export const insertRequest = async (editor: vscode.TextEditor): Promise<void> => {
+  await editor.insertSnippet(new vscode.SnippetString(snippet))
+}
+
+const snippet = `### \${1:Logs of a block}
+# @network \${2:evm}
+\${3:eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x1" \\}]}
+$0`
+
+export const showCredits = async (credits: Credits): Promise<void> => {
+  await credits.open()
+  await vscode.commands.executeCommand("dotrpc.credits.focus")
 }

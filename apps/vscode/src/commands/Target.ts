@@ -1,10 +1,11 @@
 /** The target of a command: lenses and links name it, menus and keys leave it to the cursor. */
 import { sectionAt } from "@dotrpc/lang/locate"
 import * as vscode from "vscode"
-
 import type { Analyses } from "../project/Analyses.ts"
 import { isRpc } from "../project/ranges.ts"
 import type { RequestTarget, Results, ResultTarget } from "../results/Results.ts"
+import { notebookType } from "../project/notebookType.ts"
+import type { Runs } from "../run/Runs.ts"
 
 /** Requests of a document as it is now. */
 export interface Targets {
@@ -70,3 +71,17 @@ export const isRequestTarget = (value: unknown): value is RequestTarget =>
   typeof value.uri === "string" &&
   "request" in value &&
   typeof value.request === "number"
+
+/** `target` is a request or the file of a menu; without it the file in front is meant. */
+export const cancel = (target: unknown, results: Results, runs: Runs): void => {
+  if (isRequestTarget(target)) return results.cancel(target)
+  const file = target instanceof vscode.Uri ? target : fileInFront()
+  if (file === undefined) return runs.cancelAll()
+  if (!runs.cancelIn(file)) throw new Error("No request of this file is running.")
+}
+
+const fileInFront = (): vscode.Uri | undefined => {
+  const { activeNotebookEditor, activeTextEditor } = vscode.window
+  if (activeNotebookEditor?.notebook.notebookType === notebookType) return activeNotebookEditor.notebook.uri
+  return activeTextEditor !== undefined && isRpc(activeTextEditor.document) ? activeTextEditor.document.uri : undefined
+}

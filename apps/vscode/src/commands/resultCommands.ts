@@ -3,7 +3,7 @@ import { makeSnapshots } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { Commands } from "../HostPort.ts"
-import { setSecret } from "./setSecret.ts"
+import { setSecret } from "./secrets.ts"
 import { isResultTarget, resolveTargets } from "./Target.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import { lookUpNames, type LookUpParts } from "../results/lookUpNames.ts"

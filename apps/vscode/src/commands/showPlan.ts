@@ -1,14 +1,12 @@
 /** What running a file would send, in which order and at what price. Nothing is sent; choosing a request goes to it. */
-import { type BoundRequest, hostOf, priceParts } from "@dotrpc/analysis"
-import { makePlan } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+import { type BoundRequest, hostOf, priceParts, comparedSheets, priceElsewhere, showElsewhere } from "@dotrpc/analysis"
+import { makePlan, type RunPlan } from "@dotrpc/runner"
+import { Price, PriceSheet } from "@dotrpc/spec"
 import * as vscode from "vscode"
-
 import type { Analyses } from "../project/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
 import { pick } from "../Shown.ts"
 import { comparedPrices } from "../language/comparedPrices.ts"
-import { planElsewhere } from "./planElsewhere.ts"
 
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
@@ -44,3 +42,17 @@ const itemOf = (request: BoundRequest, position: number) => {
     detail: error?.message,
   }
 }
+
+/** `alchemy ~206 CU ($0.0000927)`, for each of the names; what is not the id of a sheet says so. */
+export const planElsewhere = (plan: RunPlan, names: ReadonlyArray<string>, now: number): ReadonlyArray<string> => {
+  const { problems, sheets } = comparedSheets(names)
+  const prices = priceElsewhere([plan], sheets).map((each) => {
+    const age = PriceSheet.isStale(each.sheet, now) ? `, ${ageOf(each.sheet)}` : ""
+    return `${each.sheet.id} ${showElsewhere(each)}${age}`
+  })
+  return [...prices, ...problems]
+}
+
+/** Short, as it stands in a title. */
+const ageOf = ({ checked }: PriceSheet.PriceSheet): string =>
+  checked === undefined ? "undated prices" : `prices of ${checked}`

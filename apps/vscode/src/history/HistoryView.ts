@@ -31,7 +31,18 @@ export class HistoryView implements vscode.Disposable {
   }
 }
 
-const itemOf = ({ id, at, broken, label, line, method, network, environment, resumable, uri }: RunSummary): vscode.TreeItem => {
+const itemOf = ({
+  id,
+  at,
+  broken,
+  label,
+  line,
+  method,
+  network,
+  environment,
+  resumable,
+  uri,
+}: RunSummary): vscode.TreeItem => {
   const time = new Date(at).toLocaleString()
   const place = [method, ...(network === undefined ? [] : [`on ${network}`])].join(" ")
   // The icon says it, and a screen reader gets a word for it.

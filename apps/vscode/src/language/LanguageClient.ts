@@ -19,9 +19,8 @@ import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import { FileViews } from "./FileViews.ts"
 import type { ImportedFiles } from "../project/ImportedFiles.ts"
-import { keepSecretAction } from "./keepSecretAction.ts"
+import { keepSecretAction, splitCellAction } from "./changedActions.ts"
 import { sharedSession } from "./sharedSession.ts"
-import { splitCellAction } from "./splitCellAction.ts"
 
 /** Starts both; disposing of what it gives stops them. */
 export const startLanguageClient = (

@@ -30,7 +30,8 @@ export const wanted = (
     code === "A103" ? marked : code === "A104" ? /^network "([^"]+)" has no endpoint/.exec(message)?.[1] : undefined
   if (network !== undefined && /^[A-Za-z][\w.-]{0,63}$/.test(network))
     return { name: network, title: `Add network ${network}…`, command: "dotrpc.addNetwork" }
-  const secret = code === "A207" || code === "A104" ? /\bthe secret (\w+)(?: is not set)?:/.exec(message)?.[1] : undefined
+  const secret =
+    code === "A207" || code === "A104" ? /\bthe secret (\w+)(?: is not set)?:/.exec(message)?.[1] : undefined
   return secret === undefined ? undefined : { name: secret, title: `Set ${secret}…`, command: "dotrpc.setSecret" }
 }
 

@@ -1,10 +1,10 @@
 /** The differences between two results of a request: of their rows as a person reads them, or of their JSON. */
 import { nextTurn } from "@dotrpc/spec"
-
 import { type LineDiff, lineDiff } from "./lineDiff.ts"
 import type { DiffKind, DiffMessage } from "./PaneMessage.ts"
 import type { PaneRun } from "./PaneRun.ts"
-import { isDecoded, rowLines } from "./rowLines.ts"
+import type { RowSlice } from "../results/ResultPayload.ts"
+import { labelIn } from "../results/rowOrder.ts"
 
 type Compared = Pick<PaneRun, "lines" | "payload" | "rows">
 
@@ -37,3 +37,33 @@ const linesOf = async (run: Compared, as: DiffKind): Promise<ReadonlyArray<strin
   }
   return all.slice(0, mostLines)
 }
+
+type Rows = Pick<PaneRun, "payload" | "rows">
+
+/** Whether its rows say more than their JSON does. */
+export const isDecoded = ({ payload }: Rows): boolean =>
+  payload.table?.columns.some(({ decoded }) => decoded === true) === true
+
+/** Those of one slice at a time. */
+export function* rowLines({ payload, rows }: Rows): Generator<ReadonlyArray<string>> {
+  const { table } = payload
+  if (table === undefined) return
+  let slice: RowSlice = table
+  for (let from = 0; slice.rows.length > 0; slice = rows(from)) {
+    yield linesOfRows(slice)
+    from += slice.rows.length
+    if (from >= table.total) return
+  }
+}
+
+/** `event Transfer · value 1,204.5 USDC`: addresses and hashes are whole, so two lines are the same only if all that is shown is. */
+const linesOfRows = ({ columns, labels, rows }: RowSlice): ReadonlyArray<string> =>
+  rows.map((row) =>
+    columns
+      .flatMap(({ name }, index) => {
+        const cell = row[index] ?? ""
+        const label = labelIn({ labels }, cell)
+        return cell === "" ? [] : [`${name} ${label === undefined ? cell : `${label} (${cell})`}`]
+      })
+      .join(" · "),
+  )

@@ -1,9 +1,8 @@
 /** Chooses the folder that runs are recorded in, or answered from: the one beside the file, or another. */
 import * as vscode from "vscode"
-
 import { frontFile } from "../project/Front.ts"
 import { nameOf, type RecordingChoice, type Recordings } from "../project/Recordings.ts"
-import { pick, showDone } from "../Shown.ts"
+import { pick, showDone, statusEntry } from "../Shown.ts"
 
 export const chooseRecordings = async (recordings: Recordings, kind: RecordingChoice["kind"]): Promise<void> => {
   if (recordings.missing !== undefined) throw new Error(recordings.missing)
@@ -70,3 +69,26 @@ const isFolder = (folder: string): Promise<boolean> =>
       () => false,
     ),
   )
+
+export const provideRecordingsItem = (recordings: Recordings): vscode.Disposable => {
+  const item = statusEntry("dotrpc.recordings", "dotrpc recordings", 92, "dotrpc.stopRecordings")
+  const show = (): void => {
+    const { current } = recordings
+    void vscode.commands.executeCommand("setContext", "dotrpc.hasRecordings", current !== undefined)
+    if (current === undefined) return item.hide()
+    const { folder, kind } = current
+    if (kind === "record")
+      return item.show(
+        "record",
+        `recording in ${nameOf(folder)}`,
+        `Calls and their answers are written into ${folder}, without secrets. Click to stop recording.`,
+      )
+    item.show(
+      "debug-rerun",
+      `replaying ${nameOf(folder)}`,
+      `Calls are answered from ${folder}: nothing is sent, and 0 credits are spent. Click to send requests again.`,
+    )
+  }
+  show()
+  return vscode.Disposable.from(item, recordings.onDidChange(show))
+}

@@ -266,7 +266,13 @@ export class GridView {
     const shown = shownCell(this.#table, text)
     const title = text.length > longestShort ? { title: text } : {}
     const numeric = this.#table.columns[column]?.numeric === true
-    const look = numeric ? "numeric" : this.#table.items !== undefined && isWord.test(shown) ? "word" : isNamed(text, shown) ? "named" : ""
+    const look = numeric
+      ? "numeric"
+      : this.#table.items !== undefined && isWord.test(shown)
+        ? "word"
+        : isNamed(text, shown)
+          ? "named"
+          : ""
     const attributes = { role: "gridcell", "data-column": String(column), ...title }
     const words = look === "word" ? wordParts(shown) : [shown]
     if (page === undefined) return element("td", { class: look, ...attributes }, ...words)

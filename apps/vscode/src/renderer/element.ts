@@ -1,5 +1,5 @@
 /**
- * Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup, and every
+ * Makes elements of the page. Text is only ever set as text, so that nothing a server sent becomes markup, and every
  * character of it is seen.
  */
 import * as Visible from "@dotrpc/spec/Visible"
@@ -22,3 +22,6 @@ export const button = (label: string, press: () => void, attributes: Attributes 
   made.addEventListener("click", press)
   return made
 }
+
+export const toolbar = (label: string, ...children: ReadonlyArray<HTMLElement>): HTMLElement =>
+  element("div", { class: "tools", role: "toolbar", "aria-label": `Actions for ${label}` }, ...children)

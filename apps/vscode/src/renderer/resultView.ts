@@ -8,14 +8,13 @@ import type {
 } from "../results/ResultPayload.ts"
 import { type ChartEvents, chartView } from "./chart/chartView.ts"
 import { mayHaveCharts } from "./chart/chartsOf.ts"
-import { rowsPerBlock } from "./chartData.ts"
-import { barChart } from "./charts.ts"
+import { rowsPerBlock, type Bar, describeBars } from "./chartData.ts"
 import type { ChosenColumns } from "./ChosenColumns.ts"
 import type { KnownNames } from "./KnownNames.ts"
-import { button, element } from "./element.ts"
+import { button, element, toolbar } from "./element.ts"
 import { rowsView } from "./rowsView.ts"
 import { styles } from "./styles.ts"
-import { toolbar } from "./toolbar.ts"
+import * as Visible from "@dotrpc/spec/Visible"
 
 /** Rows of an output before it scrolls. */
 const shownRows = 15
@@ -137,4 +136,31 @@ const checkList = ({ checks }: Pick<ResultPayload, "checks">): ReadonlyArray<HTM
 const blockChart = (table: PayloadTable): ReadonlyArray<HTMLElement> => {
   const bars = rowsPerBlock(table)
   return bars.length === 0 ? [] : [barChart("rows per block", bars)]
+}
+
+const namespace = "http://www.w3.org/2000/svg"
+const [width, height] = [192, 28]
+
+export const barChart = (title: string, bars: ReadonlyArray<Bar>): HTMLElement => {
+  const most = bars.reduce((highest, { value }) => Math.max(highest, value), 1)
+  const svg = document.createElementNS(namespace, "svg")
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
+  svg.setAttribute("role", "img")
+  svg.setAttribute("aria-label", describeBars(title, bars))
+  const step = width / bars.length
+  bars.forEach(({ label, value }, index) => {
+    const bar = document.createElementNS(namespace, "rect")
+    const tall = value === 0 ? 0 : Math.max(1, (value / most) * height)
+    bar.setAttribute("x", String(index * step))
+    bar.setAttribute("y", String(height - tall))
+    bar.setAttribute("width", String(Math.max(1, step - 1)))
+    bar.setAttribute("height", String(tall))
+    const words = document.createElementNS(namespace, "title")
+    words.textContent = Visible.line(`${label}: ${value}`)
+    bar.append(words)
+    svg.append(bar)
+  })
+  const figure = element("figure", {}, element("figcaption", {}, title))
+  figure.append(svg)
+  return figure
 }

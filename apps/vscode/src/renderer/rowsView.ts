@@ -6,11 +6,10 @@ import { requestKey } from "../results/ColumnChoice.ts"
 import { delimited } from "@dotrpc/columns/delimited"
 import type { ChosenColumns } from "./ChosenColumns.ts"
 import { columnMenu } from "./columnMenu.ts"
-import { button, element } from "./element.ts"
+import { button, element, toolbar } from "./element.ts"
 import { GridView } from "./GridView.ts"
 import type { KnownNames } from "./KnownNames.ts"
 import { RowLoader } from "./RowLoader.ts"
-import { toolbar } from "./toolbar.ts"
 
 export interface RowsView {
   readonly elements: ReadonlyArray<HTMLElement>

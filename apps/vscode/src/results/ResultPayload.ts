@@ -50,6 +50,13 @@ export interface ResultPayload {
   readonly partial?: true | undefined
 }
 
+/** As much of a result of an earlier window as lines, threads and cells show. */
+export interface KeptView {
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
+  readonly payload: ResultPayload
+}
+
 export interface PayloadTable extends RowSlice {
   /** `1,204 logs` */
   readonly summary: string

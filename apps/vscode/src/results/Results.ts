@@ -13,7 +13,7 @@ import * as vscode from "vscode"
 import type { Analyses, DocumentAnalysis } from "../project/Analyses.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
-import type { ResultPayload } from "./ResultPayload.ts"
+import type { KeptView } from "./ResultPayload.ts"
 import { shownRows } from "./resultMarkdown.ts"
 import { candidateAt, type Change, findAgain, follow } from "./tracking.ts"
 
@@ -43,13 +43,6 @@ export interface RequestResult {
   readonly ranText: string
   /** It ran with so many others that its rows are shown when somebody opens them. */
   readonly folded: boolean
-}
-
-/** As much of a result of an earlier window as lines, threads and cells show. */
-export interface KeptView {
-  /** When it was sent, in milliseconds since 1970. */
-  readonly at: number
-  readonly payload: ResultPayload
 }
 
 /** A result of an earlier window, and the request that it is of. */

@@ -8,18 +8,15 @@
  *
  * Limit: it waits for the comments of other extensions too. One that answers late lets it draw the Markdown first.
  */
-import type { Table } from "@dotrpc/spec"
+import { type Table, Visible } from "@dotrpc/spec"
 import * as vscode from "vscode"
-
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, keptMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results, ResultTarget } from "./Results.ts"
-import { failedIcon } from "./failedIcon.ts"
 import { headingOf, isGoodResult, savedWords, spokenWords, spokenWordsOfKept } from "./summary.ts"
-import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
   const threads = new Map<number, ShownThread>()
@@ -353,3 +350,8 @@ const linksOf = (
     link("Run again", "dotrpc.run"),
   ]
 }
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><circle cx="14" cy="14" r="11" fill="#d13438"/><path d="M10 10l8 8m0-8l-8 8" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>'
+
+export const failedIcon = vscode.Uri.parse(`data:image/svg+xml;base64,${btoa(svg)}`)

@@ -17,8 +17,7 @@ import { Table } from "@dotrpc/spec"
 
 import { actualWords } from "./actualWords.ts"
 import { cameBack, renderOf } from "./cameBack.ts"
-import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
-import type { KeptView } from "./Results.ts"
+import type { PayloadTable, ResultPayload, KeptView } from "./ResultPayload.ts"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */

@@ -4,7 +4,8 @@ import { Visible } from "@dotrpc/spec"
 
 import { paidBefore, wholeCostOf } from "../run/wholeCost.ts"
 import { actualWords } from "./actualWords.ts"
-import type { KeptView, RequestResult } from "./Results.ts"
+import type { KeptView } from "./ResultPayload.ts"
+import type { RequestResult } from "./Results.ts"
 import { excerpt } from "./text.ts"
 
 const longestSummary = 100

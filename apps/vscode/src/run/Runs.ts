@@ -21,7 +21,6 @@ import {
 } from "@dotrpc/runner"
 import { Cause, Effect, type Exit, Stream } from "effect"
 import * as vscode from "vscode"
-
 import type { ConfirmRun } from "../credits/confirmLargeRun.ts"
 import { AllowedOnce } from "../credits/limited.ts"
 import { ordinary, type Permit, permitted } from "../credits/Permit.ts"
@@ -41,9 +40,8 @@ import { refusalOf } from "./refusal.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
-import { showProgress } from "./showProgress.ts"
 import { noteTimeline, TimelineRecorder } from "./Timeline.ts"
-import { type Log, showError, showInStatusBar } from "../Shown.ts"
+import { type Log, showError, showInStatusBar, showWorking } from "../Shown.ts"
 
 /** Requests of one run that may run at once. */
 const parallel = 4
@@ -353,3 +351,21 @@ const checkMayRun = (plan: RunPlan, project: Project, sendsNothing: boolean): vo
   const refusal = sendsNothing ? undefined : refusalOf(plan, project, vscode.workspace.isTrusted)
   if (refusal !== undefined) throw new Error(refusal)
 }
+
+/** Most runs are over sooner, and a message that comes and goes would only distract. */
+const pauseMillis = 1_000
+
+export const showProgress = (run: ActiveRun): void => {
+  const timer = setTimeout(() => {
+    void showWorking(titleOf(run), (say, token) => {
+      token.onCancellationRequested(run.cancel)
+      say(run.words)
+      run.progress.event(say)
+      return run.ended
+    })
+  }, pauseMillis)
+  void run.ended.then(() => clearTimeout(timer))
+}
+
+const titleOf = ({ labels }: ActiveRun): string =>
+  `dotrpc: ${labels.length <= 2 ? labels.join(", ") : `${labels.length} requests`}`

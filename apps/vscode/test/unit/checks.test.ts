@@ -4,7 +4,7 @@ import type { CheckReport, RunEvent } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { describe, expect, test } from "vitest"
 
-import { type BrokenCheck, brokenCheck } from "../../src/checks/brokenCheck.ts"
+import { type BrokenCheck, brokenCheck } from "../../src/checks/CheckRun.ts"
 import { checksOf, listedChecks } from "../../src/checks/checksOf.ts"
 import { traceRun } from "../../src/checks/traceRun.ts"
 import { analysisOf, report, rows } from "./reports.ts"

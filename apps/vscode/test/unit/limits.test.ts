@@ -2,7 +2,7 @@
 import { makePlan } from "@dotrpc/runner"
 import { describe, expect, it } from "vitest"
 
-import { largeRunWords } from "../../src/credits/largeRun.ts"
+import { largeRunWords } from "../../src/credits/confirmLargeRun.ts"
 import { permitFor, permitted } from "../../src/credits/Permit.ts"
 import { analysisOf, report } from "./reports.ts"
 

@@ -3,7 +3,7 @@ import { parse } from "@dotrpc/lang"
 import { carriedPlugins } from "@dotrpc/project"
 import { makePlan } from "@dotrpc/runner"
 import { expect, test } from "vitest"
-import { planElsewhere } from "../../src/commands/planElsewhere.ts"
+import { planElsewhere } from "../../src/commands/showPlan.ts"
 
 const { workspace } = makeWorkspace({
   plugins: [...carriedPlugins.values()],

@@ -1,7 +1,7 @@
 /** Of a workspace with any number of files, few are read at a time. */
 import { afterEach, expect, test, vi } from "vitest"
 
-import { readInTurns } from "../../src/checks/readInTurns.ts"
+import { readInTurns } from "../../src/checks/CheckTree.ts"
 
 afterEach(() => void vi.useRealTimers())
 

@@ -3,7 +3,7 @@ import { makeGate } from "@dotrpc/project"
 import { Redacted } from "effect"
 import { expect, test } from "vitest"
 
-import { secretChoices } from "../../src/commands/removeSecret.ts"
+import { secretChoices } from "../../src/commands/secrets.ts"
 import { SecretHosts } from "../../src/run/secretHosts.ts"
 
 const key = "canary-71b2e0"

@@ -1,11 +1,14 @@
 /** The names that a secret can be set for, and what may be a name. */
 import { expect, test } from "vitest"
 
-import { namesToSet, nameProblem } from "../../src/commands/setSecret.ts"
+import { namesToSet, nameProblem } from "../../src/commands/secrets.ts"
 
 test("the names that texts use come first, those without a value before the others", () => {
   const store = { names: ["OLD", "USED"], value: (name: string) => (name === "MISSING" ? undefined : "x") }
-  const texts = ['"url": "https://a.example/{{$secret.USED}}/{{$secret.MISSING}}"', "# {{$secret.MISSING}} {{$env.HOME}}"]
+  const texts = [
+    '"url": "https://a.example/{{$secret.USED}}/{{$secret.MISSING}}"',
+    "# {{$secret.MISSING}} {{$env.HOME}}",
+  ]
   expect(namesToSet(texts, store).map(({ description, value }) => `${value}: ${description}`)).toEqual([
     "MISSING: not in the store",
     "USED: stored",

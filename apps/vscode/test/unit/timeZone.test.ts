@@ -1,7 +1,7 @@
 /** The setting `dotrpc.timeZone`. */
 import { describe, expect, it } from "vitest"
 
-import { readTimeZone } from "../../src/run/readTimeZone.ts"
+import { readTimeZone } from "../../src/run/chosenTimeZone.ts"
 
 describe("a time zone", () => {
   const check = (text: string, expected: ReturnType<typeof readTimeZone>) =>

@@ -1,8 +1,7 @@
 /** The differences between two results of the same request. */
 import type { DiffPiece } from "../../pane/lineDiff.ts"
 import type { DiffKind, PaneContent, PaneMessage, PaneRequest } from "../../pane/PaneMessage.ts"
-import { button, element } from "../element.ts"
-import { toolbar } from "../toolbar.ts"
+import { button, element, toolbar } from "../element.ts"
 
 export interface DiffTab {
   readonly elements: ReadonlyArray<HTMLElement>

@@ -1,9 +1,9 @@
 /** The first call of a request as it was sent. */
 import type { PaneRequest } from "../../pane/PaneMessage.ts"
 import type { Timeline } from "../../run/Timeline.ts"
-import { button, element } from "../element.ts"
-import { toolbar } from "../toolbar.ts"
-import { indented } from "./indented.ts"
+import { button, element, toolbar } from "../element.ts"
+import * as Json from "@dotrpc/spec/Json"
+import * as Visible from "@dotrpc/spec/Visible"
 
 export const sentTab = (
   timeline: Timeline | undefined,
@@ -23,4 +23,12 @@ export const sentTab = (
     ),
     element("pre", { tabindex: "0", "aria-label": "The request as JSON" }, text),
   ]
+}
+
+export const indented = (text: string): string => {
+  try {
+    return Visible.json(Json.stringify(Json.parse(text), 2))
+  } catch {
+    return text
+  }
 }

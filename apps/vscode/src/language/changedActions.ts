@@ -1,9 +1,28 @@
-/** Makes cells of the sections that an action would write into one. */
-import { splitCell } from "@dotrpc/lang-service"
+/** What the editor adds to the language server's actions: a secret that leaves a file is kept, and a new section is a cell of its own. */
 import * as vscode from "vscode"
-
+import type { TypedSecret } from "../project/Secrets.ts"
+import { splitCell } from "@dotrpc/lang-service"
 import { cellOf } from "../notebook/cellOf.ts"
 import { addedCell } from "../project/Serializer.ts"
+
+/** The action as it is, unless its only edit replaces a value by `{{$secret.NAME}}`. */
+export const keepSecretAction = (
+  action: vscode.CodeAction | vscode.Command,
+  document: vscode.TextDocument,
+): vscode.CodeAction | vscode.Command => {
+  if (!("edit" in action) || action.edit === undefined) return action
+  const [edit, ...others] = action.edit.get(document.uri)
+  const name = /^\{\{\$secret\.(\w+)\}\}$/.exec(edit?.newText ?? "")?.[1]
+  if (edit === undefined || name === undefined || others.length > 0) return action
+  const value = document.getText(edit.range).replace(/^(["'])(.*)\1$/s, "$2")
+  action.title = `Move to the secret store as ${name}`
+  action.command = {
+    title: action.title,
+    command: "dotrpc.keepSecret",
+    arguments: [{ name, value } satisfies TypedSecret],
+  }
+  return action
+}
 
 /** The action as it is, unless it adds a section to a cell: one edit of the text, as the protocol has it, cannot make cells. */
 export const splitCellAction = (

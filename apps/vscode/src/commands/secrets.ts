@@ -1,10 +1,11 @@
-/** Asks for a secret's name and value, and keeps the value in the editor's secret store. */
-
+/** Sets, keeps and removes values in the editor's secret store: none of them is ever shown. */
 import { isWanted } from "../networks/commandActions.ts"
 import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Secrets } from "../project/Secrets.ts"
-import { askText, type Choice, pick, showInformation } from "../Shown.ts"
+import type { Secrets, TypedSecret } from "../project/Secrets.ts"
+import { askText, type Choice, pick, showInformation, agrees } from "../Shown.ts"
+import { Redacted } from "effect"
+import type { SecretHosts } from "../run/secretHosts.ts"
 
 export interface SecretParts {
   readonly front: Front
@@ -82,3 +83,62 @@ export const nameProblem = (text: string): string | undefined => {
     return "This looks like a key: give it a name first, such as API_KEY."
   return /^[A-Za-z_]\w*$/.test(text) ? undefined : "Letters, digits and _, as in API_KEY."
 }
+
+export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<void> => {
+  if (!isTypedSecret(argument)) throw new Error('Use "dotrpc: Set Secret" to store a value.')
+  const { name, value } = argument
+  await secrets.load()
+  const known = secrets.value(name)
+  if (known !== undefined && known !== value) {
+    const detail = "The secret store already has another value under this name."
+    if (!(await agrees(`Replace ${name}?`, "Replace", detail))) return
+  }
+  try {
+    await secrets.set(name, value)
+  } catch {
+    // The store's own message may quote what it was given.
+    throw new Error(
+      `The secret store of this machine does not work. Undo to restore the value, and set the environment variable ${name}, or add it to .env beside rpc.config.json.`,
+    )
+  }
+  showInformation(`${name} is stored. Replace the key at its provider if the file was shared.`)
+}
+
+const isTypedSecret = (value: unknown): value is TypedSecret =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  typeof value.name === "string" &&
+  "value" in value &&
+  typeof value.value === "string"
+
+export const removeSecret = async (secrets: Secrets, hosts: Pick<SecretHosts, "hostsOf">): Promise<void> => {
+  await secrets.load()
+  const choices = await secretChoices(secrets, hosts)
+  if (choices.length === 0) return showInformation("There is no secret to remove.")
+  const name = await pick(choices, { title: "Remove which secret?", ignoreFocusOut: true })
+  if (name === undefined) return
+  const detail = `Requests that use {{$secret.${name}}} do not run until it is set again. The key stays valid at its provider.`
+  if (!(await agrees(`Remove ${name}?`, "Remove", detail))) return
+  try {
+    await secrets.remove(name)
+  } catch {
+    // The store's own message may quote the value.
+    throw new Error(`The secret store of this machine does not work: ${name} was not removed.`)
+  }
+  showInformation(`${name} was removed from the secret store.`)
+}
+
+/** Every name, with the hosts that its value was sent to. */
+export const secretChoices = (
+  secrets: Pick<Secrets, "names" | "value">,
+  hosts: Pick<SecretHosts, "hostsOf">,
+): Promise<ReadonlyArray<Choice<string>>> =>
+  Promise.all(
+    secrets.names.map(async (name) => {
+      const found = secrets.value(name)
+      const known = found === undefined ? [] : await hosts.hostsOf(name, Redacted.make(found))
+      const description = known.length === 0 ? "not sent anywhere yet" : `sent to ${known.join(", ")}`
+      return { label: name, value: name, description: found === undefined ? "has no value" : description }
+    }),
+  )
