@@ -114,7 +114,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
   }
 }
 
-export const insertRequest = async (editor: vscode.TextEditor): Promise<void> => {
+const insertRequest = async (editor: vscode.TextEditor): Promise<void> => {
   await editor.insertSnippet(new vscode.SnippetString(snippet))
 }
 
@@ -123,7 +123,7 @@ const snippet = `### \${1:Logs of a block}
 \${3:eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x1" \\}]}
 $0`
 
-export const showCredits = async (credits: Credits): Promise<void> => {
+const showCredits = async (credits: Credits): Promise<void> => {
   await credits.open()
   await vscode.commands.executeCommand("dotrpc.credits.focus")
 }

@@ -45,19 +45,6 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
     return { found, id: found.id, previous: found.previous, report: found.report, uri: found.uri }
   }
-  const findSnapshot = async (argument: unknown) => {
-    const { found, report, uri } = await find(argument)
-    const check = snapshotOf(report)
-    const now = report.result
-    if (check === undefined || now === undefined)
-      throw new Error("There is no result to keep: write ?? snapshot below the call, and run it.")
-    if (found.stale) throw new Error("The request has changed since it ran: run it again.")
-    const { analysis } = await analyses.loaded(await vscode.workspace.openTextDocument(uri))
-    const request = found.request ?? report.request
-    const kept = await readSnapshots(uri)
-    const snapshots = makeSnapshots({ analysis, kept, file: nameOf(uri), update: true })
-    return { check, now, report, request, snapshots, uri }
-  }
   return {
     "dotrpc.openResult": async (argument) => {
       const { report } = await find(argument)
@@ -103,6 +90,46 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
         { result: compare.result, title: compare.network.id },
       )
     },
+    ...makeSnapshotCommands(parts, find),
+    "dotrpc.resume": async (argument) => {
+      const { found, report } = await find(argument)
+      const resume = resumptionOf(report)
+      if (resume === undefined) throw new Error("There is nothing to resume: run the request again.")
+      const changed = "The request has changed since it was stopped: run it from the beginning."
+      if (found.stale) throw new Error(changed)
+      if (await notebooks.run(found, { resume: { label: report.request.label, ...resume } })) return
+      const { document, requests } = await resolveTargets({ result: found.id }, analyses, results)
+      // It may have been changed elsewhere.
+      if (found.stale) throw new Error(changed)
+      await runDocument(parts.runs, results, document, requests, { resume })
+    },
+    "dotrpc.repair": async (argument) => {
+      const { id, report } = await find(argument)
+      const { document } = await resolveTargets({ result: id }, analyses, results)
+      await repair(parts, document, report)
+    },
+  }
+}
+
+/** `?? snapshot` of a result: what differs from it, and how it is written again. */
+const makeSnapshotCommands = (
+  { analyses, resultDocument }: ResultCommandParts,
+  find: (argument: unknown) => Promise<Found>,
+): Commands => {
+  const findSnapshot = async (argument: unknown) => {
+    const { found, report, uri } = await find(argument)
+    const check = snapshotOf(report)
+    const now = report.result
+    if (check === undefined || now === undefined)
+      throw new Error("There is no result to keep: write ?? snapshot below the call, and run it.")
+    if (found.stale) throw new Error("The request has changed since it ran: run it again.")
+    const { analysis } = await analyses.loaded(await vscode.workspace.openTextDocument(uri))
+    const request = found.request ?? report.request
+    const kept = await readSnapshots(uri)
+    const snapshots = makeSnapshots({ analysis, kept, file: nameOf(uri), update: true })
+    return { check, now, report, request, snapshots, uri }
+  }
+  return {
     "dotrpc.compareSnapshot": async (argument) => {
       const { check, now, report, request, snapshots } = await findSnapshot(argument)
       const compared = snapshots.texts(request, now, check)
@@ -121,23 +148,6 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       if (outcome?._tag === "Refused") throw new Error(`Nothing was written: ${outcome.problem}.`)
       await writeSnapshots(uri, snapshots)
       showDone(`Kept the result of ${report.request.label} in ${nameOf(uri)}`)
-    },
-    "dotrpc.resume": async (argument) => {
-      const { found, report } = await find(argument)
-      const resume = resumptionOf(report)
-      if (resume === undefined) throw new Error("There is nothing to resume: run the request again.")
-      const changed = "The request has changed since it was stopped: run it from the beginning."
-      if (found.stale) throw new Error(changed)
-      if (await notebooks.run(found, { resume: { label: report.request.label, ...resume } })) return
-      const { document, requests } = await resolveTargets({ result: found.id }, analyses, results)
-      // It may have been changed elsewhere.
-      if (found.stale) throw new Error(changed)
-      await runDocument(parts.runs, results, document, requests, { resume })
-    },
-    "dotrpc.repair": async (argument) => {
-      const { id, report } = await find(argument)
-      const { document } = await resolveTargets({ result: id }, analyses, results)
-      await repair(parts, document, report)
     },
   }
 }

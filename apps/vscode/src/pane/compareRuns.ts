@@ -41,11 +41,11 @@ const linesOf = async (run: Compared, as: DiffKind): Promise<ReadonlyArray<strin
 type Rows = Pick<PaneRun, "payload" | "rows">
 
 /** Whether its rows say more than their JSON does. */
-export const isDecoded = ({ payload }: Rows): boolean =>
+const isDecoded = ({ payload }: Rows): boolean =>
   payload.table?.columns.some(({ decoded }) => decoded === true) === true
 
 /** Those of one slice at a time. */
-export function* rowLines({ payload, rows }: Rows): Generator<ReadonlyArray<string>> {
+function* rowLines({ payload, rows }: Rows): Generator<ReadonlyArray<string>> {
   const { table } = payload
   if (table === undefined) return
   let slice: RowSlice = table

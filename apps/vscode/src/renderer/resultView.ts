@@ -141,7 +141,7 @@ const blockChart = (table: PayloadTable): ReadonlyArray<HTMLElement> => {
 const namespace = "http://www.w3.org/2000/svg"
 const [width, height] = [192, 28]
 
-export const barChart = (title: string, bars: ReadonlyArray<Bar>): HTMLElement => {
+const barChart = (title: string, bars: ReadonlyArray<Bar>): HTMLElement => {
   const most = bars.reduce((highest, { value }) => Math.max(highest, value), 1)
   const svg = document.createElementNS(namespace, "svg")
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)

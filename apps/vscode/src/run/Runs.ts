@@ -355,7 +355,7 @@ const checkMayRun = (plan: RunPlan, project: Project, sendsNothing: boolean): vo
 /** Most runs are over sooner, and a message that comes and goes would only distract. */
 const pauseMillis = 1_000
 
-export const showProgress = (run: ActiveRun): void => {
+const showProgress = (run: ActiveRun): void => {
   const timer = setTimeout(() => {
     void showWorking(titleOf(run), (say, token) => {
       token.onCancellationRequested(run.cancel)

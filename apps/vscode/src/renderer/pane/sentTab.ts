@@ -25,7 +25,7 @@ export const sentTab = (
   ]
 }
 
-export const indented = (text: string): string => {
+const indented = (text: string): string => {
   try {
     return Visible.json(Json.stringify(Json.parse(text), 2))
   } catch {
