@@ -10,8 +10,8 @@ import type { Cassettes } from "./Cassettes.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { finalResults } from "./FinalFiles.ts"
 import { Host } from "./Host.ts"
-import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
+import { recordedSample } from "./recordedSample.ts"
 
 /** What a command does about the calls of its run. */
 export interface RuntimeOptions {
@@ -36,7 +36,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   const proxies = leaves ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
   return layerOf(project, ledger, {
     gate,
-    embedded: Layer.orDie(EmbeddedGateway.layer({ sampleStore: sampleFiles(host) })),
+    embedded: Layer.orDie(EmbeddedGateway.layer({ recordedSample })),
     http: proxies === undefined ? http : (replies) => ProxiedHttp.layer(proxies, replies),
     // Node has a WebSocket of its own from version 22 on only.
     webSocket: WebSocket,

@@ -1,11 +1,11 @@
-import type { SampleStore } from "@dotrpc/gateway"
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { recordSampleChain } from "@dotrpc/gateway"
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cacheFolder, type CacheOwner } from "../src/CacheFolder.ts"
-import { sampleFiles } from "../src/sampleFiles.ts"
+import { recordedSample } from "../src/recordedSample.ts"
 import { temporaryFolder } from "./folders.ts"
-import { spawnAt } from "./process.ts"
+import { binary, spawnAt } from "./process.ts"
 
 const user = process.getuid?.()
 
@@ -45,40 +45,17 @@ describe("the folder for caches", () => {
   refuse("where it is a file", (folder) => writeFileSync(folder, ""))
 })
 
-describe("what is kept of the sample data", () => {
-  const storeAt = (home: string): SampleStore => {
-    const store = sampleFiles({ env: {}, home })
-    if (store === undefined) throw new Error("There is no folder for it.")
-    return store
-  }
-  const fileAt = (home: string) => join(home, ".cache/dotrpc/sample-a.json")
-
-  it("is read as it was written", () => {
-    const home = temporaryFolder()
-    storeAt(home).write("a", '{"a":1}')
-    expect(storeAt(home).read("a")).toBe('{"a":1}')
-    expect(storeAt(home).read("b")).toBeUndefined()
-  })
-
-  const check = (what: string, change: (written: string) => string) =>
-    it(`is ignored when it is ${what}`, () => {
-      const home = temporaryFolder()
-      storeAt(home).write("a", '{"a":1}')
-      writeFileSync(fileAt(home), change(readFileSync(fileAt(home), "utf8")))
-      expect(storeAt(home).read("a")).toBeUndefined()
-    })
-  check("damaged", (written) => written.replace('"a":1', '"a":2'))
-  check("cut off", (written) => written.slice(0, -1))
-  check("of another version", (written) => written.replace(/^\S+/, "0".repeat(64)))
-  check("empty", () => "")
-})
-
-it("a start leaves what it compiled and generated in the folder for caches, where Node can", async () => {
+it("a start leaves what it compiled in the folder for caches, where Node can, and of the sample chain nothing", async () => {
   const home = temporaryFolder()
   const place = { env: { XDG_CACHE_HOME: home, NODE_COMPILE_CACHE: "" } }
   expect((await spawnAt(place, "run", "good.rpc").outcome).code).toBe(0)
-  expect(existsSync(join(home, "dotrpc/sample-chain-1.json"))).toBe(true)
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-  expect(existsSync(join(home, "dotrpc/compiled"))).toBe(major > 22 || (major === 22 && minor >= 1))
+  const compiles = major > 22 || (major === 22 && minor >= 1)
+  expect(readdirSync(join(home, "dotrpc"))).toEqual(compiles ? ["compiled"] : [])
   expect((await spawnAt(place, "run", "good.rpc").outcome).code).toBe(0)
+})
+
+it("the sample chain is shipped as it is generated", () => {
+  const text = recordedSample(binary)
+  expect(text === recordSampleChain()).toBe(true)
 })

@@ -309,7 +309,7 @@ export const optionNames: Options.Members<GatewayOptions> = {
   batchLimit: true,
   replyLimit: true,
   sample: true,
-  sampleStore: true,
+  recordedSample: true,
   chain: true,
   recentChain: true,
   accounts: true,
@@ -324,11 +324,12 @@ export const optionNames: Options.Members<GatewayOptions> = {
 const PARAMS_LIMIT = 50_000
 
 const checkLimits = (options: GatewayOptions): void => {
-  const { batchLimit, daily, keys = [LOCAL_KEY], loadEvm, perSecond, queryMillis, replyLimit } = options
+  const { batchLimit, daily, keys = [LOCAL_KEY], loadEvm, perSecond, queryMillis, recordedSample, replyLimit } = options
   if (!Array.isArray(keys) || keys.some((key) => typeof key !== "string"))
     Options.refuse("keys", "an array of strings", keys)
   if (loadEvm !== undefined) Options.func("loadEvm", loadEvm)
   if (queryMillis !== undefined) Options.func("queryMillis", queryMillis)
+  if (recordedSample !== undefined) Options.func("recordedSample", recordedSample)
   if (daily !== undefined) Options.zeroOrMore("daily", daily, "credits")
   if (perSecond !== undefined) Options.aboveZero("perSecond", perSecond, "credits")
   if (batchLimit !== undefined) Options.wholeAboveZero("batchLimit", batchLimit)

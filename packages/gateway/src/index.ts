@@ -54,7 +54,7 @@ export {
 } from "./chain/GeneratedChain.ts"
 export type { LogFilter, TopicFilter } from "./chain/LogFilter.ts"
 export { type ChainEntry, memoryChain, type MemoryChainOptions } from "./chain/MemoryChain.ts"
-export type { SampleStore } from "./chain/SampleStore.ts"
+export { recordSampleChain } from "./chain/RecordedChain.ts"
 export type { EventFilter, EventPosition, EventStore, PositionedEvent, StoredEvent } from "./events/EventStore.ts"
 export { generateEvents, type GenerateEventsOptions, sampleL2Contracts, selectorOf } from "./events/GeneratedEvents.ts"
 export { type EventBlock, memoryEvents } from "./events/MemoryEvents.ts"

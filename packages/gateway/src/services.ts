@@ -6,7 +6,7 @@ import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import { withUpcomingSlots } from "./accounts/UpcomingSlots.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
 import { type GenerateChainOptions, generatingChain } from "./chain/GeneratedChain.ts"
-import { makingSampleChain, type SampleStore } from "./chain/SampleStore.ts"
+import { recordedChain } from "./chain/RecordedChain.ts"
 import { withUpcoming } from "./chain/UpcomingBlocks.ts"
 import type { EventStore } from "./events/EventStore.ts"
 import { generateEvents } from "./events/GeneratedEvents.ts"
@@ -42,8 +42,11 @@ import { type NetworkId, networks } from "./networks.ts"
 export interface ServiceOptions {
   /** The size and the seed of the sample data. */
   readonly sample?: GenerateChainOptions | undefined
-  /** Keeps the sample chains of the usual size and seed between processes. */
-  readonly sampleStore?: SampleStore | undefined
+  /**
+   * Reads the sample chain of the network `evm` in its usual size and seed, as `recordSampleChain` of this version wrote it. It is asked once,
+   * by the first call that needs it; where it gives nothing, the chain is generated.
+   */
+  readonly recordedSample?: (() => string | undefined) | undefined
   /** A chain that replaces the generated one of the network `evm`. */
   readonly chain?: ChainStore | undefined
   /** A chain that replaces the generated one of the network `evm-l2`. */
@@ -74,17 +77,17 @@ export interface ServiceOptions {
  * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
  */
 export const makeServices = (options: ServiceOptions): Services => {
-  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upcoming = 0 } = options
+  const { accounts, chain, events, recentChain, recordedSample, sample = {}, upcoming = 0 } = options
   Options.wholeOrZero("upcoming", upcoming)
   const { seed = 1 } = sample
   const isStandard = Object.values(sample).every((value) => value === undefined)
   checkSample(sample)
-  const chainOf = (given: ChainStore | undefined, standard: typeof standardChain, ofSeed: number) => {
+  const chainOf = (given: ChainStore | undefined, standard: () => MadeInSteps<ChainStore>, ofSeed: number) => {
     if (given !== undefined) return made(given)
-    return isStandard ? standard(sampleStore) : madeInSteps(() => generatingChain({ ...sample, seed: ofSeed }))
+    return isStandard ? standard() : madeInSteps(() => generatingChain({ ...sample, seed: ofSeed }))
   }
   const data = {
-    evm: chainOf(chain, standardChain, seed),
+    evm: chainOf(chain, () => standardChain(recordedSample), seed),
     accounts: accounts === undefined ? madeInOneStep(() => generateAccounts({ seed })) : made(accounts),
     l2: events === undefined ? madeInOneStep(() => generateEvents({ seed })) : made(events),
     "evm-l2": chainOf(recentChain, standardRecentChain, seed + 1),
@@ -209,8 +212,13 @@ const checkSample = (sample: GenerateChainOptions): void => {
 }
 
 /** The sample chains that nobody wants otherwise. They are read only and take a second to make, so a process has one of each. */
-const standardChain = once((store: SampleStore | undefined) => madeInSteps(() => makingSampleChain(1, store)))
-const standardRecentChain = once((store: SampleStore | undefined) => madeInSteps(() => makingSampleChain(2, store)))
+const standardChain = once((read: (() => string | undefined) | undefined) =>
+  madeInSteps(function* () {
+    const text = read?.()
+    return text === undefined ? yield* generatingChain({ seed: 1 }) : recordedChain(text)
+  }),
+)
+const standardRecentChain = once(() => madeInSteps(() => generatingChain({ seed: 2 })))
 
 /** What takes a moment only. */
 const madeInOneStep = <A extends object>(make: () => A): MadeInSteps<A> =>

@@ -40,8 +40,8 @@ import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
 import { billSummary, showBill, showDifferences, writeBill } from "../render/bill.ts"
 import { type Colors, plain } from "../render/colors.ts"
+import { recordedSample } from "../recordedSample.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
-import { sampleFiles } from "../sampleFiles.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { openSource } from "../SourceFiles.ts"
 import {
@@ -284,7 +284,7 @@ const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const upstreams = yield* makeUpstreams({
     gate,
     proxies,
-    gateway: sampleGateway(host),
+    gateway: sampleGateway(),
     replyBytes,
     nodes,
     onChange: ({ id }, node, away) =>
@@ -423,7 +423,7 @@ const keptBill = Effect.fnUntraced(function* (host: Host["Service"], name: strin
 })
 
 /** Made with the first call that needs it. */
-const sampleGateway = (host: Host["Service"]) => {
+const sampleGateway = () => {
   let gateway: Gateway.Gateway | undefined
-  return () => (gateway ??= Gateway.make({ sampleStore: sampleFiles(host) }))
+  return () => (gateway ??= Gateway.make({ recordedSample }))
 }

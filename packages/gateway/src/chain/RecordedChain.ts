@@ -7,11 +7,10 @@
  *
  * Invariant: every query is answered as {@link memoryChain} would answer it, from values that are the same each time.
  */
-import type { Steps } from "@dotrpc/spec"
 import { once } from "../internal/once.ts"
 import type { PendingBlock, StorageWrites } from "./ChainJson.ts"
 import { type ChainStore, taggedBlocks } from "./ChainStore.ts"
-import type { GeneratedEntries } from "./GeneratedChain.ts"
+import { type GenerateChainOptions, type GeneratedEntries, generateEntries } from "./GeneratedChain.ts"
 import { firstAbove, getOrCreate, StorageHistory } from "./internal/storageHistory.ts"
 import { compileLogFilter, matchesLog } from "./LogFilter.ts"
 import type { ChainEntry } from "./MemoryChain.ts"
@@ -43,8 +42,11 @@ type Storage = ReadonlyArray<StorageWrites>
 
 type BlockLine = Pick<ChainEntry, "block" | "receipts">
 
-/** Writes the text, block by block. */
-export function* writingKeptChain({ chainId, entries, pendingBlock }: GeneratedEntries): Steps<string> {
+/** The text of a generated chain, for whoever ships it instead of generating it with each start: 18 MB of the usual size, which compress to one. */
+export const recordSampleChain = (options: GenerateChainOptions = {}): string => textOfChain(generateEntries(options))
+
+/** The text of a chain. */
+export const textOfChain = ({ chainId, entries, pendingBlock }: GeneratedEntries): string => {
   const addresses = new Map<string, number>()
   const topics = new Map<string, number>()
   const blocks: Array<BlockContents> = []
@@ -69,7 +71,6 @@ export function* writingKeptChain({ chainId, entries, pendingBlock }: GeneratedE
     transactions.push(receipts.map((receipt) => receipt.transactionHash.toLowerCase()))
     storage.push(entry.storage ?? {})
     lines.push(JSON.stringify({ block, receipts } satisfies BlockLine))
-    yield
   }
   const contents: Contents = {
     chainId,
@@ -91,12 +92,12 @@ const placesOf = (values: ReadonlyArray<string>, list: Map<string, number>): Rea
 }
 
 /**
- * The chain of a text that {@link writingKeptChain} wrote.
+ * The chain of a text that {@link textOfChain} wrote.
  *
- * @throws SyntaxError, TypeError or RangeError when it is another text. Only the beginning is looked at: anyone who keeps
+ * @throws SyntaxError, TypeError or RangeError when it is another text. Only the beginning is looked at: anyone who ships
  * the text makes sure that it is all there.
  */
-export const keptChain = (text: string): ChainStore => {
+export const recordedChain = (text: string): ChainStore => {
   const [contentsLine, transactionsLine, storageLine, ...lines] = text.split("\n")
   const { addresses, blocks, chainId, pendingBlock, topics } = jsonOf<Contents>(contentsLine)
   const numbers = blocks.map((block) => block.number)
@@ -173,5 +174,5 @@ const placesIn = (
 const hasAny = (places: ReadonlyArray<number>, accepted: ReadonlySet<number> | undefined): boolean =>
   accepted === undefined || places.some((place) => accepted.has(place))
 
-/** What this version wrote; the text is checked by who keeps it. */
+/** What this version wrote; the text is checked by who ships it. */
 const jsonOf = <A>(line: string | undefined): A => JSON.parse(line ?? "") as A
