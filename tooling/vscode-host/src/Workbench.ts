@@ -284,17 +284,28 @@ function viewRows(page: Page, text: string): Locator {
 async function openFile(page: Page, path: string): Promise<void> {
   for (const folder of path.split("/").slice(0, -1)) {
     const row = fileRow(page, folder)
-    if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
+    await until(`the folder ${folder} is open`, async () => {
+      if (!(await isListed(page, row))) return false
+      if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
+      return isSeen(row.and(page.locator("[aria-expanded=true]")), 10_000)
+    })
   }
   const tab = page.locator(".tab.active", { hasText: basename(path) })
   const row = fileRow(page, basename(path))
-  // The explorer draws its rows again when files change, and loses a click meanwhile. On a busy machine it may miss that there are new files.
+  // The explorer draws its rows again when files change, and loses a click meanwhile.
   await until(`${path} is open`, async () => {
-    if (!(await isSeen(row, 10_000))) await runCommand(page, "Refresh Explorer")
+    if (!(await isListed(page, row))) return false
     await row.dblclick()
     return isSeen(tab, 10_000)
   })
   await page.locator(".editor-instance .view-line").first().waitFor()
+}
+
+/** On a busy machine the explorer may miss that there are new files. */
+async function isListed(page: Page, row: Locator): Promise<boolean> {
+  if (await isSeen(row, 10_000)) return true
+  await runCommand(page, "Refresh Explorer")
+  return false
 }
 
 function fileRow(page: Page, name: string): Locator {
