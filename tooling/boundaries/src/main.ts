@@ -1,5 +1,5 @@
 /**
- * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property, spread and whole import, and exits 1
+ * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property and whole import, and exits 1
  * if there is one, if imports go in circles, or if a figure of the code has grown.
  */
 import { spawnSync } from "node:child_process"
@@ -13,7 +13,6 @@ import { longestFunction, upwardImports } from "./measures.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
 import { editorOrder, most } from "./rules.ts"
-import { findSpreads } from "./spreads.ts"
 import { findWaysOut } from "./waysOut.ts"
 import { findWholeImports } from "./wholeImports.ts"
 
@@ -49,7 +48,6 @@ const violations = [
   ...findClocks(files),
   ...findPlainWrites(files),
   ...findOptionals(files),
-  ...findSpreads(files),
   ...findWholeImports(files),
   ...findWaysOut(read("SECURITY.md"), files),
 ]
@@ -67,7 +65,7 @@ process.stdout.write(`${figures.join("\n")}\n`)
 const isLarger = (longest?.lines ?? 0) > most.linesOfFunction || upwards.length > most.upwardImports
 if (isLarger) process.stderr.write("a figure has grown above that of tooling/boundaries/src/rules.ts\n")
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties, spreads or whole imports\n`,
+  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties or whole imports\n`,
 )
 process.exitCode = violations.length === 0 && cycles.length === 0 && !isLarger ? 0 : 1
 

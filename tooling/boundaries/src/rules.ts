@@ -111,7 +111,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/project/src/node/Trust.ts": ["readTextFileSync"],
   "packages/project/src/node/KeptFile.ts": ["readTextFileSync"],
   "apps/cli/src/rows/RowsFile.ts": ["readRegularFileSync"],
-  "apps/cli/src/sampleFiles.ts": ["readRegularFileSync"],
+  "apps/cli/src/recordedSample.ts": ["readRegularFileSync"],
   "apps/vscode/src/commands/openSample.ts": ["fs.readFile"],
   "apps/vscode/src/extension.web.ts": ["fs.readFile"],
   // Only whether a manifest names a package.
