@@ -5,6 +5,7 @@ import { definitions } from "./definitions.ts"
 export default mergeConfig(base, {
   define: definitions,
   test: {
+    experimental: { viteModuleRunner: true },
     setupFiles: ["test/setup.ts"],
     // The last and longest of all suites: by then nobody else needs the second core.
     maxWorkers: 2,

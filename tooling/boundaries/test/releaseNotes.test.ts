@@ -31,10 +31,12 @@ const samples = {
   "sample-tooling": { packages: ["@dotrpc/boundaries"], summary: "Added a sample to the tooling." },
 }
 
+/** It asks pnpm, which would otherwise install the copy: into the modules of this repository, that the copy has by a link. */
 const run = () =>
   spawnSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], {
     cwd: copy,
     encoding: "utf8",
+    env: { ...process.env, pnpm_config_verify_deps_before_run: "false" },
   })
 let ended: ReturnType<typeof run>
 

@@ -7,11 +7,19 @@ import { Tally } from "./tally.ts"
 /** Only where there are property tests: loading their library takes time. */
 const hasPropertyTests = readFileSync("package.json", "utf8").includes('"fast-check"')
 
-/** The one test configuration: sources are resolved directly, so a test never runs against a stale build. */
+/** The condition of exports by which sources are resolved directly, so that a test never runs against a stale build. */
+const source = "dotrpc-source"
+
+/**
+ * The one test configuration. Node itself loads the sources, which is faster than to transform them for each package anew; where a suite
+ * needs an alias or a definition of a bundler, `experimental: { viteModuleRunner: true }` lets Vite load them.
+ */
 export default defineConfig({
-  resolve: { conditions: ["dotrpc-source", "module", "node"] },
-  ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
+  resolve: { conditions: [source, "module", "node"] },
+  ssr: { resolve: { conditions: [source, "module", "node"] } },
   test: {
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: [`--conditions=${source}`],
     include: ["test/**/*.test.ts"],
     exclude: isDeep ? configDefaults.exclude : [...configDefaults.exclude, "test/**/deep/**"],
     // Loading the sources takes longer than most files of tests: they are loaded once, so files share the state of modules.

@@ -59,7 +59,8 @@ describe("a recorded chain answers as one in memory", () => {
     )
     expect(written.length).toBeGreaterThan(100)
     for (const [owner, slot] of written)
-      for (const at of [0, 1, 40, 79]) expect(recorded.storageAt(owner, slot, at)).toBe(inMemory.storageAt(owner, slot, at))
+      for (const at of [0, 1, 40, 79])
+        expect(recorded.storageAt(owner, slot, at)).toBe(inMemory.storageAt(owner, slot, at))
   })
 
   it("about its ends", () => {
