@@ -36,6 +36,7 @@ export { ChainFileError, chainFromNdjson, entriesFromNdjson, entriesToNdjson } f
 export type {
   Block,
   BlockBody,
+  ChainEntry,
   Hex,
   Log,
   PendingBlock,
@@ -53,7 +54,7 @@ export {
   sampleContracts,
 } from "./chain/GeneratedChain.ts"
 export type { LogFilter, TopicFilter } from "./chain/LogFilter.ts"
-export { type ChainEntry, memoryChain, type MemoryChainOptions } from "./chain/MemoryChain.ts"
+export { memoryChain, type MemoryChainOptions } from "./chain/MemoryChain.ts"
 export { recordSampleChain } from "./chain/RecordedChain.ts"
 export type { EventFilter, EventPosition, EventStore, PositionedEvent, StoredEvent } from "./events/EventStore.ts"
 export { generateEvents, type GenerateEventsOptions, sampleL2Contracts, selectorOf } from "./events/GeneratedEvents.ts"

@@ -11,10 +11,10 @@
  * receipts and logs must not name another block than the one they stand with. Hashes are not recomputed.
  */
 import { Json } from "@dotrpc/spec"
-import type { Block, Hex, Receipt } from "./ChainJson.ts"
+import type { Block, ChainEntry, Hex, Receipt } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { word } from "./internal/hex.ts"
-import { type ChainEntry, memoryChain } from "./MemoryChain.ts"
+import { memoryChain } from "./MemoryChain.ts"
 
 /**
  * Reads a chain, given as one text or line by line. Blank lines are skipped.

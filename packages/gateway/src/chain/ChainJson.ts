@@ -119,3 +119,12 @@ export interface Receipt {
 
 /** What a block wrote to storage: address to slot to value, 32 bytes each. */
 export type StorageWrites = Readonly<Record<Hex, Readonly<Record<Hex, Hex>>>>
+
+/** One block with everything that belongs to it: a line of a chain file. */
+export interface ChainEntry {
+  readonly block: Block
+  /** In the order of the block's transactions. */
+  readonly receipts: ReadonlyArray<Receipt>
+  /** The state after the block, of the slots that changed. */
+  readonly storage?: StorageWrites
+}

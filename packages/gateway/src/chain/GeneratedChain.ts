@@ -15,7 +15,7 @@ import { atOnce, type Steps } from "@dotrpc/spec"
 import { checkCount } from "../internal/count.ts"
 import { spreadOverBlocks } from "../internal/density.ts"
 import { randomStream } from "../internal/random.ts"
-import type { Hex, PendingBlock } from "./ChainJson.ts"
+import type { ChainEntry, Hex, PendingBlock } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { act, deploy, overdraw, pay, settle } from "./generate/actions.ts"
 import { BlockSealer, type PricedCall, unsealed } from "./generate/block.ts"
@@ -25,7 +25,7 @@ import { nextBaseFee } from "./internal/header.ts"
 import { ZERO_WORD } from "./internal/hex.ts"
 import { getOrCreate } from "./internal/storageHistory.ts"
 import { EMPTY_TRIE_ROOT } from "./internal/trie.ts"
-import { type ChainEntry, indexingChain } from "./MemoryChain.ts"
+import { indexingChain } from "./MemoryChain.ts"
 
 /** The size and the seed of a generated chain. */
 export interface GenerateChainOptions {

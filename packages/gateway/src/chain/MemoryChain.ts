@@ -4,23 +4,14 @@
  * Invariant: a log returned by a query is the same value as in its receipt.
  */
 import { atOnce, type Steps } from "@dotrpc/spec"
-import type { Block, PendingBlock, Receipt, StorageWrites } from "./ChainJson.ts"
-import { type ChainStore, taggedBlocks } from "./ChainStore.ts"
+import type { Block, ChainEntry, PendingBlock } from "./ChainJson.ts"
+import type { ChainStore } from "./ChainStore.ts"
 import { EMPTY_BLOOM } from "./internal/bloom.ts"
 import { BLOCK_TIME, blockSize, type Header, NO_NONCE, NO_UNCLES, nextBaseFee } from "./internal/header.ts"
 import { quantity, ZERO_ADDRESS, ZERO_WORD } from "./internal/hex.ts"
-import { LogIndex } from "./internal/logIndex.ts"
+import { ContentsBuilder, indexedChain } from "./internal/indexedChain.ts"
 import { StorageHistory } from "./internal/storageHistory.ts"
 import { EMPTY_TRIE_ROOT } from "./internal/trie.ts"
-
-/** One block with everything that belongs to it: a line of a chain file. */
-export interface ChainEntry {
-  readonly block: Block
-  /** In the order of the block's transactions. */
-  readonly receipts: ReadonlyArray<Receipt>
-  /** The state after the block, of the slots that changed. */
-  readonly storage?: StorageWrites
-}
 
 /** What a chain needs besides its blocks. */
 export interface MemoryChainOptions {
@@ -41,45 +32,32 @@ export const memoryChain = (entries: Iterable<ChainEntry>, options: MemoryChainO
 
 /** As {@link memoryChain}, block by block. */
 export function* indexingChain(entries: Iterable<ChainEntry>, options: MemoryChainOptions = {}): Steps<ChainStore> {
-  const byNumber = new Map<number, Block>()
-  const byHash = new Map<string, Block>()
-  const receipts = new Map<string, Receipt>()
-  const logs = new LogIndex()
+  const kept: Array<ChainEntry> = []
+  const builder = new ContentsBuilder()
+  const transactions = new Map<string, { readonly block: number; readonly place: number }>()
   const storage = new StorageHistory()
-  let first: Block | undefined
-  let last: Block | undefined
-  let chainId = options.chainId
-
+  let { chainId } = options
   for (const entry of entries) {
-    const { block } = entry
+    const { block, receipts } = entry
     const number = Number(block.number)
-    if (last !== undefined && number <= Number(last.number)) {
-      throw new RangeError(`Blocks must ascend, but block ${number} comes after block ${Number(last.number)}.`)
-    }
-    first ??= block
-    last = block
-    byNumber.set(number, block)
-    byHash.set(block.hash.toLowerCase(), block)
+    const before = kept.at(-1)
+    if (before !== undefined && number <= Number(before.block.number))
+      throw new RangeError(`Blocks must ascend, but block ${number} comes after block ${Number(before.block.number)}.`)
+    for (const [place, { transactionHash }] of receipts.entries())
+      transactions.set(transactionHash.toLowerCase(), { block: kept.length, place })
+    kept.push(entry)
+    builder.add(entry)
     chainId ??= chainIdOf(block)
-    for (const receipt of entry.receipts) {
-      receipts.set(receipt.transactionHash.toLowerCase(), receipt)
-      for (const log of receipt.logs) logs.add(log, number)
-    }
     storage.writeAll(entry.storage ?? {}, number)
     yield
   }
-  if (first === undefined || last === undefined) throw new RangeError("A chain needs at least one block.")
-
-  return {
-    chainId: chainId ?? 1,
-    ...taggedBlocks(Number(first.number), Number(last.number)),
-    pendingBlock: options.pendingBlock ?? emptyPendingBlock(last),
-    blockByNumber: (number) => byNumber.get(number),
-    blockByHash: (hash) => byHash.get(hash.toLowerCase()),
-    receiptByHash: (hash) => receipts.get(hash.toLowerCase()),
-    logs: (fromBlock, toBlock, filter = {}) => logs.query(fromBlock, toBlock, filter),
-    storageAt: (address, slot, blockNumber) => storage.read(address, slot, blockNumber),
-  }
+  const last = kept.at(-1)
+  if (last === undefined) throw new RangeError("A chain needs at least one block.")
+  return indexedChain(builder.contents(chainId ?? 1, options.pendingBlock ?? emptyPendingBlock(last.block)), {
+    entryAt: (place) => kept[place] ?? last,
+    transactions: () => transactions,
+    storage: () => storage,
+  })
 }
 
 const chainIdOf = (block: Block): number | undefined => {
