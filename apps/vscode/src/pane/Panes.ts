@@ -105,18 +105,18 @@ export class Panes implements vscode.Disposable {
     await vscode.commands.executeCommand("setContext", "dotrpc.hasResult", true)
   }
 
-  /** Shows the request that ran last, unless the pane is pinned or many ran at once. */
+  /** Shows the request that ran last, unless the pane is pinned or many ran at once: also in a pane that nobody sees at that moment. */
   #follow({ folded, id, uri }: RequestResult): void {
     const offered = this.#offer()
     const { pane } = this.#view ?? {}
     const key = this.#requests.of(id)?.key
     if (key === undefined || folded || pane?.isPinned === true) return
-    if (pane?.isVisible === true) return pane.show(key)
-    // Cells have their rows below them.
-    const isText = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
-    if (resultsPlace() !== "pane" || !isText) return
+    const isVisible = pane?.isVisible === true
     this.#wanted = key
     pane?.show(key)
+    // Cells have their rows below them.
+    const isText = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
+    if (isVisible || resultsPlace() !== "pane" || !isText) return
     void offered.then(() => vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true }))
   }
 
