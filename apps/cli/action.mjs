@@ -138,7 +138,7 @@ const fenced = (text) => {
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
 
 const dotrpc = (args, options) => {
-  const [program, ...first] = words("COMMAND").length > 0 ? words("COMMAND") : ["npx", "-y", `@dotrpc/cli@${version}`]
+  const [program, ...first] = words("COMMAND").length > 0 ? words("COMMAND") : ["npx", "-y", `dotrpc@${version}`]
   return started(program, [...first, ...args], options)
 }
 
