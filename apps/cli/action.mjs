@@ -8,6 +8,7 @@ import { spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, posix, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 
 const { env } = process
 const input = (name) => (env[`INPUT_${name}`] ?? "").trim()
@@ -135,19 +136,26 @@ const fenced = (text) => {
   return `${fence}text\n${shown}\n${fence}`
 }
 
-const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
+/** The command of this version of the action, which is built where it is not yet: no name on npm is trusted to be ours. */
+const built = fileURLToPath(new URL("dist/dotrpc.mjs", import.meta.url))
 
-const dotrpc = (args, options) => {
-  const [program, ...first] = words("COMMAND").length > 0 ? words("COMMAND") : ["npx", "-y", `dotrpc@${version}`]
+const dotrpc = async (args, options) => {
+  const command = words("COMMAND")
+  if (command.length === 0 && !existsSync(built)) {
+    const from = fileURLToPath(new URL("../..", import.meta.url))
+    const build = await started("npx", ["-y", "pnpm@12.21.0", "pack:cli"], { from, isQuiet: true })
+    if (build.code !== 0) return { ...build, stderr: `the command could not be built:\n${build.stderr}` }
+  }
+  const [program, ...first] = command.length > 0 ? command : [process.execPath, built]
   return started(program, [...first, ...args], options)
 }
 
 /** Runs a program without a shell, and shows what it says. It gets neither the token nor the other inputs. */
-const started = (program, args, { isQuiet = false } = {}) =>
+const started = (program, args, { from = cwd, isQuiet = false } = {}) =>
   new Promise((done) => {
     const own = Object.entries(env).filter(([name]) => !name.startsWith("INPUT_"))
     const variables = { ...Object.fromEntries(own), NO_COLOR: "1", GITHUB_STEP_SUMMARY: summaryOfMeter }
-    const child = spawn(program, args, { cwd, env: variables, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(program, args, { cwd: from, env: variables, stdio: ["ignore", "pipe", "pipe"] })
     const said = { stdout: "", stderr: "" }
     for (const name of ["stdout", "stderr"]) {
       child[name].setEncoding("utf8").on("data", (text) => {

@@ -212,6 +212,7 @@ describe("a part that fails", () => {
     { "max-increase": "1%" },
     { code: 4, log: /^::error title=dotrpc cost::.*more than/m },
   )
+  check("what costs too much for its own command", { command: "", "max-increase": "1%" }, { code: 4, log: /more than/ })
   check("a metered command", { meter: "echo metered; exit 3", "max-credits": "10" }, { code: 3, log: /^metered$/m })
 })
 

@@ -14,6 +14,9 @@ const regexes = files.flatMap(regexesIn)
 
 /** Files that make expressions of other texts. */
 const made: Readonly<Record<string, string>> = {
+  "apps/cli/src/NamedThings.ts": "a fixed list of kinds, and the names of directives",
+  "apps/cli/src/completionScript.ts": "a mark of our own",
+  "apps/cli/src/dotrpc.ts": "a mark of our own",
   "apps/cli/src/openrpc/linearPattern.ts":
     "a pattern of the document that a person imports, made linear; its own tests hold it to that",
   "apps/cli/src/render/border.ts": "fixed lists of characters",
