@@ -13,7 +13,7 @@ import { makeHttpSend } from "./internal/http/httpSend.ts"
 import type { Agents } from "./internal/http/nodePost.ts"
 import { type HttpOptions, postOf } from "./internal/http/postOf.ts"
 
-export type { Agents, Fetch }
+export type { Agents, Fetch, HttpOptions }
 
 /** What sends the requests, and how much of a reply is read. */
 export interface Options extends HttpOptions {

@@ -215,7 +215,8 @@ describe("a call that a person waits for", () => {
   const together = Array.from({ length: 20 }, () => after(5, refused)) as [Answer, ...Array<Answer>]
 
   checkLatency("at a rate", [rate], [succeed], 10)
-  checkLatency("at a rate, when the credits per second allow more", [credits, rate], [succeed], 20)
+  // The calls before took a whole second's credits at once, and those come free a second later.
+  checkLatency("at a rate, once the credits of the first second are free again", [credits, rate], [succeed], 960)
   checkLatency("at a rate, whatever the order", [rate, credits], [succeed], 10)
   checkLatency(
     "at the pace of a server that has refused calls",
@@ -224,7 +225,7 @@ describe("a call that a person waits for", () => {
     15,
   )
   checkLatency("once a pause has passed", [rate], [limitedFor(2_000), succeed], 1_950)
-  checkLatency("at a rate below the retries", [Retry.layer(), credits, rate], [succeed], 20)
+  checkLatency("at a rate below the retries", [Retry.layer(), credits, rate], [succeed], 960)
 })
 
 const oncePerSecond = { requestsPerSecond: 1, burst: 0 }

@@ -58,5 +58,6 @@ export const window = {
 export const commands = { executeCommand: keep(Promise.resolve(undefined)) }
 export const workspace = {
   isTrusted: true,
+  asRelativePath: ({ path }: { readonly path: string }): string => path,
   getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
 }

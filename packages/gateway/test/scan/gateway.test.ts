@@ -373,7 +373,7 @@ it.effect("what a scan learned says what the next one is likely to take, at once
     const likely = yield* forecast("0x4af")
     const again = likely?.calls.likely ?? 0
     assert.isAtMost(again, taken)
-    assert.deepStrictEqual(likely, { calls: exact(again), credits: exact(again * 255) })
+    assert.deepStrictEqual(likely, { calls: exact(again), credits: exact(again * 255), least: 255 })
     yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x4af" }).pipe(Stream.runDrain)
     assert.strictEqual(calls("evm", "eth_getLogs", 255) - taken, again)
     // A few blocks more add no more than their share.

@@ -5,7 +5,7 @@
  *
  * Invariant: a request has left before its connection is given a byte of it, and one that is abandoned before that never leaves.
  */
-import { type BoundedText, boundedText, type LongBody, readBody } from "@dotrpc/spec"
+import { type BoundedText, boundedText, type LongBody, Options as Check, readBody } from "@dotrpc/spec"
 import { type ChunkStream, chunkStream } from "./chunkStream.ts"
 import { type Exchange, type Place, type Post, shortBytes } from "./exchange.ts"
 
@@ -21,6 +21,7 @@ export interface Agents {
 export const nodePost = (limit: number, agents?: Agents | undefined): Post | undefined => {
   const node = (known ??= findNode())
   if (node === undefined) return undefined
+  for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const { http, https } = agents ?? (ownAgents ??= makeAgents(node))
   const optionsOf = new WeakMap<Place, Options>()
   let latest = 0
@@ -41,6 +42,11 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
     latest = now
     return () => exchange.giveUp()
   }
+}
+
+const checkAgent = (protocol: string, agent: unknown): void => {
+  if (agent !== undefined && (typeof agent !== "object" || agent === null || !("addRequest" in agent)))
+    Check.refuse(`agents.${protocol}`, `an Agent of node:${protocol}`, agent)
 }
 
 /** Sooner no server closes what is idle. */

@@ -27,12 +27,6 @@ export const postOf = ({
   maxReplyBytes,
 }: HttpOptions): { readonly limit: number; readonly post: Post } => {
   const limit = replyLimitOf(maxReplyBytes)
-  for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const own = fetch === undefined ? nodePost(limit, agents) : undefined
   return { limit, post: own ?? fetchPost(Check.func("fetch", fetch ?? globalFetch), limit) }
-}
-
-const checkAgent = (protocol: string, agent: unknown): void => {
-  if (agent !== undefined && (typeof agent !== "object" || agent === null || !("addRequest" in agent)))
-    Check.refuse(`agents.${protocol}`, `an Agent of node:${protocol}`, agent)
 }
