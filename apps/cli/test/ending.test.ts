@@ -118,7 +118,9 @@ describe("a reader that stops reading", () => {
 
   it("between two parts leaves a checkpoint from which every other item is read once", async () => {
     const { args, cwd, held, items, read, stderr } = await readOnePart("--resume", "place")
-    expect(stderr).toMatch(/^interrupted: [^\n]*\nresume with: dotrpc scan [^\n]* --resume place\n$/)
+    expect(stderr).toMatch(
+      /^note: place has no checkpoint[^\n]*\ninterrupted: [^\n]*\nresume with: dotrpc scan [^\n]* --resume place\n$/,
+    )
     expect(stderr).toContain(`interrupted: ${items.toLocaleString("en")} items of blocks 0–`)
     const resumed = await startAt(placeOf(cwd), ...args).outcome
     const whole = await startAt(placeOf(cwd), ...args.slice(0, 3)).outcome

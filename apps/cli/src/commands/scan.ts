@@ -209,7 +209,6 @@ export const scanCommand = Command.make(
     const abi = [...(yield* readAbis(host, flags.abi, reader)), ...ownAbi]
     const places = yield* findPlaces(typed)
     const { saved } = places
-    begins(saved)
     if (places.columns === undefined && (flags.abi.length > 0 || Option.isSome(flags.decimal)))
       return yield* usage("--abi and --decimal are for columns: add --output FILE.parquet or FILE.csv")
     if (dates !== undefined && saved !== undefined)
@@ -230,6 +229,7 @@ export const scanCommand = Command.make(
     const output = yield* attempt(() => openOutput(places)).pipe(
       Effect.tapError(() => Effect.sync(() => places.lock?.leave())),
     )
+    begins(saved)
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userScans(host),
