@@ -34,7 +34,6 @@ export {
   type Band,
   estimate,
   type EstimateOptions,
-  type KeptCost,
   keptCost,
   type LikelyCost,
   likelyCost,

@@ -172,10 +172,10 @@ const layerOf = <Own extends Limits, Needs>(
         turn.departure = { at, findsOut, weight, paced: lane.pace.take(weight, at) }
       }
 
-      const giveBack = ({ departure, lane }: Turn) => {
+      const refund = ({ departure, lane }: Turn) => {
         if (departure === undefined) return Effect.void
-        supply.giveBack()
-        lane.pace.giveBack(departure.paced)
+        supply.refund()
+        lane.pace.refund(departure.paced)
         return look
       }
 
@@ -310,9 +310,9 @@ const layerOf = <Own extends Limits, Needs>(
           return departure.findsOut ? look : Effect.void
         }
         const error = Cause.findError(exit.cause)
-        if (error._tag === "Failure") return sent ? Effect.void : giveBack(turn)
+        if (error._tag === "Failure") return sent ? Effect.void : refund(turn)
         const { outcome, reason } = error.success
-        if (outcome === "unsent") return giveBack(turn)
+        if (outcome === "unsent") return refund(turn)
         if (reason._tag === "RateLimited") {
           Lanes.refused(lane, departure, reason, longestPause, now)
           tellPause(lane, now)

@@ -53,7 +53,7 @@ import { refilled } from "./internal/refilled.ts"
 import { shownHost } from "./internal/shownHost.ts"
 import type { WebSocketConstructor } from "./internal/socket/socket.ts"
 import { type Line, type LineLimits, openLine } from "./internal/socket/subscriptionLine.ts"
-import { makeTills, type Till } from "./internal/tills.ts"
+import { makePayments, type Payments } from "./internal/payments.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 
 export { Subscriptions } from "@dotrpc/spec"
@@ -142,7 +142,7 @@ export const layer = (
       const settings = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
       const client = yield* RpcClient
       const gate = yield* SecretGate
-      const tillOf = yield* makeTills(yield* CreditLedger)
+      const paymentsOf = yield* makePayments(yield* CreditLedger)
       const clock = yield* Clock.Clock
       return Subscriptions.of({
         events: <Params, Item>(
@@ -164,7 +164,7 @@ export const layer = (
               const line = limitsFor(settings.line, yield* RequestTimeout)
               const inbox = makeInbox<Item>(settings.inbox)
               const meter = makeAllowance({ name: "the subscription" })
-              const till = yield* withAllowance(meter)(tillOf(network))
+              const payments = yield* withAllowance(meter)(paymentsOf(network))
               const own = {
                 clock,
                 inbox,
@@ -176,7 +176,7 @@ export const layer = (
                 request,
                 settings,
                 subscription,
-                till,
+                payments,
                 url,
               }
               const running = Effect.mapError(run(own), (error) =>
@@ -216,7 +216,7 @@ interface Running<Item> {
   readonly request: RpcRequest
   readonly settings: Settings
   readonly subscription: Subscription<unknown, Item>
-  readonly till: Till
+  readonly payments: Payments
   readonly url: URL
 }
 
@@ -260,12 +260,12 @@ const connection = Effect.fnUntraced(function* <Item>(
   running: Running<Item>,
   onOpen: () => void,
 ): Effect.fn.Return<string, RpcError, Scope.Scope> {
-  const { clock, inbox, line: limits, network, onEnd, request, settings, subscription, till, url } = running
+  const { clock, inbox, line: limits, network, onEnd, request, settings, subscription, payments, url } = running
   const event = { ...request, method: { ...subscription.open, name: subscription.notification } }
-  const meter = yield* makeEventMeter(till, event, eventCredits(subscription, network), settings.ahead)
+  const meter = yield* makeEventMeter(payments, event, eventCredits(subscription, network), settings.ahead)
   const misfit = Deferred.makeUnsafe<never, RpcError>()
   const note = yield* ResultNotes
-  const goodbye = yield* reservedCall(till, { ...request, method: subscription.close })
+  const unsubscribe = yield* reservedCall(payments, { ...request, method: subscription.close })
   const countAll = (events: number) => {
     for (let counted = 0; counted < events; counted++) meter.count()
   }
@@ -276,7 +276,7 @@ const connection = Effect.fnUntraced(function* <Item>(
     if (!isOpen) onOpen()
     isOpen = true
   }
-  const line = yield* paid(till, request, (attempt) =>
+  const line = yield* paid(payments, request, (attempt) =>
     openLine({
       make: settings.make,
       url,
@@ -311,7 +311,7 @@ const connection = Effect.fnUntraced(function* <Item>(
   opened = line
   begin()
   yield* Effect.addFinalizer(() =>
-    Effect.map(unsubscribed(goodbye, line), (isAnswered) =>
+    Effect.map(unsubscribed(unsubscribe, line), (isAnswered) =>
       onEnd({ unwanted, isConfirmed: isAnswered || line.isEnded() }),
     ),
   )
@@ -322,12 +322,12 @@ const connection = Effect.fnUntraced(function* <Item>(
  * Ends the subscription at the server, whose events until then are counted, and tells whether it answered. The socket is cut in
  * any case, which ends it as well.
  */
-const unsubscribed = (goodbye: ReservedCall, line: Line): Effect.Effect<boolean> =>
+const unsubscribed = (unsubscribe: ReservedCall, line: Line): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (!line.isOpen()) return Effect.succeed(false)
     line.enough()
     line.resume()
-    return goodbye
+    return unsubscribe
       .send((request) => line.unsubscribe({ ...request, params: line.params }))
       .pipe(
         Effect.interruptible,
@@ -346,15 +346,15 @@ interface ReservedCall {
 }
 
 /** Reserves the price of a call before it is sent, and settles it by how it ended when the scope does. */
-const reservedCall = (till: Till, request: RpcRequest): Effect.Effect<ReservedCall, RpcError, Scope.Scope> =>
+const reservedCall = (payments: Payments, request: RpcRequest): Effect.Effect<ReservedCall, RpcError, Scope.Scope> =>
   Effect.suspend(() => {
     const price = highestPrice(request, socketTransport)
     const attempt = attemptOf(request, socketTransport)
     let charged = 0
     return Effect.as(
-      Effect.acquireRelease(till.reserve(request, price), (reservation) => {
-        if (attempt.sent || charged > 0) till.countCall()
-        return till.settle(request, { price, reservation }, charged)
+      Effect.acquireRelease(payments.reserve(request, price), (reservation) => {
+        if (attempt.sent || charged > 0) payments.countCall()
+        return payments.settle(request, { price, reservation }, charged)
       }),
       {
         send: (by) =>
@@ -373,12 +373,12 @@ const reservedCall = (till: Till, request: RpcRequest): Effect.Effect<ReservedCa
 
 /** The same, settled at once. */
 const paid = <A, R>(
-  till: Till,
+  payments: Payments,
   request: RpcRequest,
   send: (attempt: RpcRequest) => Effect.Effect<A, RpcError, R>,
 ): Effect.Effect<A, RpcError, R> =>
   Effect.scopedWith((scope) =>
-    Effect.flatMap(Scope.provide(reservedCall(till, request), scope), (reserved) => reserved.send(send)),
+    Effect.flatMap(Scope.provide(reservedCall(payments, request), scope), (reserved) => reserved.send(send)),
   )
 
 /** Its replies are short, and the way a call is sent costs nothing. */

@@ -68,12 +68,12 @@ describe("calls over a WebSocket", () => {
 
   it.live("wait for their turn when too many are in flight", () =>
     Effect.gen(function* () {
-      let underWay = 0
+      let inFlight = 0
       let most = 0
       const { network } = yield* serveSockets((message) => {
-        most = Math.max(most, ++underWay)
+        most = Math.max(most, ++inFlight)
         setImmediate(() => {
-          underWay--
+          inFlight--
           echo(message)
         })
       })

@@ -26,22 +26,22 @@ export interface RunSoFar {
  */
 export const followRun = (plan: RunPlan, now: () => number = () => performance.now()): RunSoFar => {
   /** When each began. */
-  const underWay = new Map<BoundRequest, number>()
+  const inFlight = new Map<BoundRequest, number>()
   const finished = new Map<BoundRequest, RequestReport>()
   return {
     hear: (event) => {
-      if (event._tag === "RequestStarted") underWay.set(event.request, now())
+      if (event._tag === "RequestStarted") inFlight.set(event.request, now())
       if (event._tag !== "RequestFinished") return
-      underWay.delete(event.report.request)
+      inFlight.delete(event.report.request)
       finished.set(event.report.request, event.report)
     },
     credits: () => [...finished.values()].reduce((sum, report) => sum + spentBy(report), 0),
     reports: (rest, defect) => {
       // Of several that were running nobody knows which spent what: the total of the run says it.
-      const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)
+      const creditsOf = (request: BoundRequest) => (inFlight.size === 1 && inFlight.has(request) ? rest : 0)
       const end = now()
       const planned = plan.requests.map((request) => {
-        const begun = underWay.get(request)
+        const begun = inFlight.get(request)
         const ran = begun === undefined ? undefined : { credits: creditsOf(request), ms: end - begun }
         const report = finished.get(request)
         if (report !== undefined) return report

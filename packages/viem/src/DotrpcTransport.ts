@@ -124,14 +124,14 @@ export const dotrpcTransport = (
   allowanceOfRequest()
   const answering = makeAnswering(lanes)
   const closing = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
 
   const run = async <A>(effect: Effect.Effect<A, BaseError, RpcClient.RpcClient>, signal?: AbortSignal): Promise<A> => {
     if (closing.signal.aborted) throw closed()
     const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
     const ending = runtime.runPromiseExit(withSettings(options)(effect), { signal: stop })
-    underWay.add(ending)
-    const exit = await ending.finally(() => underWay.delete(ending))
+    inFlight.add(ending)
+    const exit = await ending.finally(() => inFlight.delete(ending))
     if (Exit.isSuccess(exit)) return exit.value
     if (closing.signal.aborted) throw closed()
     signal?.throwIfAborted()
@@ -147,7 +147,7 @@ export const dotrpcTransport = (
     estimate: (asked) => run(answering.estimate(asked)),
     close: async () => {
       closing.abort()
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
       if (isOwn) await runtime.dispose()
     },
   }

@@ -71,7 +71,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       return Effect.flatMap(pace.use(call.price), (millis): Effect.Effect<Reservation, NotReserved> =>
         millis > 0
           ? Effect.fail(new NotYet({ millis }))
-          : Effect.onError(reserveInLedger(call), () => Effect.sync(() => pace.giveBack(call.price))),
+          : Effect.onError(reserveInLedger(call), () => Effect.sync(() => pace.refund(call.price))),
       )
     }
     const reserveInLedger = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
@@ -81,9 +81,9 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
         for (const allowance of call.allowances) allowance.reserve(call.price)
         return Effect.onError(reserved, () => Effect.sync(() => giveAllowancesBack(call)))
       })
-    const giveBack = (call: MeteredCall, reservation: Reservation) => {
+    const refund = (call: MeteredCall, reservation: Reservation) => {
       giveAllowancesBack(call)
-      pace?.giveBack(call.price)
+      pace?.refund(call.price)
       return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
     }
     const mayWait = (error: NotReserved): error is LedgerFull | NotYet =>
@@ -120,7 +120,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       const outcome = yield* Effect.result(reserve(one))
       if (outcome._tag === "Success") {
         // It may have been interrupted while the ledger was asked.
-        if (!Waiting.isWaiting(waiting, one)) yield* giveBack(one, outcome.success)
+        if (!Waiting.isWaiting(waiting, one)) yield* refund(one, outcome.success)
         else {
           waiting = Waiting.go(waiting, one, now)
           Deferred.doneUnsafe(one.admitted, Effect.succeed(outcome.success))
@@ -188,7 +188,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       const admitted = Option.getOrUndefined(yield* Deferred.poll(one.admitted))
       if (admitted === undefined) return
       const exit = yield* Effect.exit(admitted)
-      if (Exit.isSuccess(exit)) yield* giveBack(one, exit.value)
+      if (Exit.isSuccess(exit)) yield* refund(one, exit.value)
     })
 
     return {

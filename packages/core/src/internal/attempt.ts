@@ -11,7 +11,7 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { usualBytes } from "./replyLimit.ts"
-import { type Tariff, tariffOf } from "./tariff.ts"
+import { type MethodPricing, pricingOf } from "./methodPricing.ts"
 
 export interface Attempt {
   /** What is sent on: it tells when it leaves. */
@@ -23,7 +23,7 @@ export interface Attempt {
   /** Credits for the way it was sent; `undefined` once it was given as something else: then nobody knows what it cost. */
   surcharge: number | undefined
   /** By the price sheet of the network, where it has one. */
-  readonly tariff: Tariff | undefined
+  readonly pricing: MethodPricing | undefined
   readonly mostBytes: number
   /** What came over HTTP; `bytes` over a WebSocket as well. */
   reply: { readonly status?: number | undefined; readonly bytes?: number | undefined } | undefined
@@ -33,9 +33,9 @@ export interface Attempt {
 export type PriceWords = Pick<RpcReason.BudgetRefused, "unit" | "replyBytes">
 
 export const attemptOf = (request: RpcRequest, transport: Transport["Service"]): Attempt => {
-  const tariff = tariffFor(request)
+  const pricing = pricingFor(request)
   const attempt: Attempt = {
-    tariff,
+    pricing,
     mostBytes: mostBytesOf(transport),
     reply: undefined,
     request: {
@@ -47,7 +47,7 @@ export const attemptOf = (request: RpcRequest, transport: Transport["Service"]):
           attempt.surcharge === undefined || !Price.isCredits(surcharge) ? undefined : attempt.surcharge + surcharge
         request.onSend?.(surcharge)
       },
-      ...(tariff === undefined
+      ...(pricing === undefined
         ? {}
         : {
             onReply: (reply) => {
@@ -63,18 +63,18 @@ export const attemptOf = (request: RpcRequest, transport: Transport["Service"]):
   return attempt
 }
 
-const tariffFor = ({ method, network }: RpcRequest): Tariff | undefined =>
-  network.prices === undefined ? undefined : tariffOf(network.prices, network, method)
+const pricingFor = ({ method, network }: RpcRequest): MethodPricing | undefined =>
+  network.prices === undefined ? undefined : pricingOf(network.prices, network, method)
 
 const mostBytesOf = ({ replyBytes = usualBytes }: Transport["Service"]): number => replyBytes
 
 /** The most that one sending of this request is charged. Throws a `RangeError` when that is not a number of credits. */
 export const highestPrice = (request: RpcRequest, transport: Transport["Service"]): number => {
-  const tariff = tariffFor(request)
+  const pricing = pricingFor(request)
   const credits =
-    tariff === undefined
+    pricing === undefined
       ? Price.priceOf(request.method, request.network).credits
-      : tariff.most(request.params, mostBytesOf(transport))
+      : pricing.most(request.params, mostBytesOf(transport))
   const surcharge = transport.surchargeOf?.(request).credits ?? 0
   checkPart("price", credits, request)
   checkPart("surcharge", surcharge, request)
@@ -84,7 +84,7 @@ export const highestPrice = (request: RpcRequest, transport: Transport["Service"
 /** What to say beside {@link highestPrice} when it cannot be paid. */
 export const priceWords = (request: RpcRequest, transport: Transport["Service"]): PriceWords => ({
   unit: request.network.prices?.unit,
-  replyBytes: tariffFor(request)?.countsBytes === true ? mostBytesOf(transport) : undefined,
+  replyBytes: pricingFor(request)?.countsBytes === true ? mostBytesOf(transport) : undefined,
 })
 
 const checkPart = (what: string, credits: number, { method }: RpcRequest): void => {
@@ -102,17 +102,17 @@ export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>
 
 /** What is charged for an attempt that ended so, and for which `reserved` is set aside. */
 export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>, reserved: number): number => {
-  const { mostBytes, request, tariff } = attempt
+  const { mostBytes, request, pricing } = attempt
   const { method, network, params } = request
-  const price = tariff === undefined ? Price.priceOf(method, network).credits : tariff.most(params, mostBytes)
+  const price = pricing === undefined ? Price.priceOf(method, network).credits : pricing.most(params, mostBytes)
   // How the sendings before the last one ended is not known here: each may have been charged.
   const before = Math.max(0, attempt.sendings - 1) * price
   const outcome = outcomeOf(attempt, exit)
   if (outcome === "unsent") return before
   const last =
-    tariff === undefined
+    pricing === undefined
       ? Price.chargeFor(method.settle, price, outcome)
-      : tariff.charge(
+      : pricing.charge(
           params,
           endOf(attempt, outcome, exit),
           isTooLong(exit) ? Math.max(mostBytes, usualBytes) : mostBytes,
@@ -134,11 +134,11 @@ const isTooLong = (exit: Exit.Exit<RpcReply, RpcError>): boolean => {
 
 /** What is known of how it ended. What came in part is not known to be all that was sent. */
 const endOf = (
-  { reply, tariff }: Attempt,
+  { reply, pricing }: Attempt,
   outcome: Price.Outcome,
   exit: Exit.Exit<RpcReply, RpcError>,
 ): PriceSheet.CallEnd => {
-  const bytes = tariff?.countsBytes === true ? reply?.bytes : undefined
+  const bytes = pricing?.countsBytes === true ? reply?.bytes : undefined
   if (exit._tag === "Success") return { outcome, bytes }
   const error = Cause.findError(exit.cause)
   const { httpStatus, rpcCode } = error._tag === "Success" ? serverWordsOf(error.success) : {}

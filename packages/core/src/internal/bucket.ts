@@ -30,7 +30,7 @@ export const take = (bucket: Bucket, cost: number, now: number): Bucket => ({
 })
 
 /** Puts tokens back that were taken and not used. */
-export const giveBack = (bucket: Bucket, cost: number): Bucket => ({
+export const refund = (bucket: Bucket, cost: number): Bucket => ({
   ...bucket,
   fullAt: bucket.fullAt - millisOf(bucket, cost),
 })

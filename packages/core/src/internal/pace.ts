@@ -15,7 +15,7 @@ export interface Pace {
   /** A call of this weight goes now; the milliseconds that this keeps the next one from going. */
   readonly take: (weight: number, now: number) => number
   /** The call did not go after all: what {@link Pace.take} said is returned. */
-  readonly giveBack: (millis: number) => void
+  readonly refund: (millis: number) => void
   /** A call of this weight was not refused for going too fast. */
   readonly accepted: (weight: number, now: number) => void
   /** A call of this weight that went at `wentAt` was refused for going too fast, and nothing goes before `resumesAt`. */
@@ -108,7 +108,7 @@ export const makePace = (recoveryMillis: number): Pace => {
       nextAt = Math.max(nextAt, millis < lateMillis ? now - lateMillis : now) + millis
       return millis
     },
-    giveBack: (millis) => {
+    refund: (millis) => {
       nextAt -= millis
     },
     accepted: (weight, now) => {

@@ -13,7 +13,7 @@ export interface PaceInHand {
   /** Milliseconds until a call of this price may go; 0 where it may now, and its price is used. */
   readonly use: (price: number) => Effect.Effect<number, RpcReason.LedgerUnavailable>
   /** A call did not go. */
-  readonly giveBack: (price: number) => void
+  readonly refund: (price: number) => void
 }
 
 export const makePaceInHand = (pace: Pace, perSecond: number): PaceInHand => {
@@ -36,7 +36,7 @@ export const makePaceInHand = (pace: Pace, perSecond: number): PaceInHand => {
       usedAt = now
       return 0
     }),
-    giveBack: (price) => {
+    refund: (price) => {
       credits += price
     },
   }

@@ -63,7 +63,7 @@ export const since = (second: Second, now: number): Second => ({
 })
 
 /** What was spent last was not used. */
-export const giveBack = (second: Second, cost: number): Second => {
+export const refund = (second: Second, cost: number): Second => {
   const spent = [...second.spent]
   let left = cost
   while (left > 0) {

@@ -10,7 +10,7 @@ export interface Supply {
   readonly waitFor: (now: number) => number | undefined
   readonly take: (now: number) => void
   /** A call that was taken did not go. */
-  readonly giveBack: () => void
+  readonly refund: () => void
   /** Gets some for so many that wait, however long that takes. */
   readonly more: (waiting: number) => Effect.Effect<void>
 }
@@ -28,8 +28,8 @@ export const ownSupply = ({ burst, perSecond }: Rate): Supply => {
     take: (now) => {
       bucket = Bucket.take(bucket, 1, now)
     },
-    giveBack: () => {
-      bucket = Bucket.giveBack(bucket, 1)
+    refund: () => {
+      bucket = Bucket.refund(bucket, 1)
     },
     more: () => Effect.void,
   }
@@ -57,7 +57,7 @@ export const sharedSupply = (limiter: RateLimiter.RateLimiter, key: string, rate
   return {
     waitFor: () => (available > 0 ? 0 : undefined),
     take: () => void available--,
-    giveBack: () => void available++,
+    refund: () => void available++,
     more: (waiting) => {
       const tokens = Math.max(1, Math.min(waiting, most))
       const asked = limiter.consume({ algorithm: "token-bucket", onExceeded: "delay", window, limit, key, tokens })

@@ -90,7 +90,7 @@ export const arrive = <A extends Waiter>(waiting: Waiting<A>, call: Need, { now,
 
 /** A call that arrived could not reserve its price: its share of the rate is returned. */
 export const notReserved = <A extends Waiter>(waiting: Waiting<A>, { price }: Need): Waiting<A> =>
-  waiting.rate === undefined ? waiting : { ...waiting, rate: Second.giveBack(waiting.rate, price) }
+  waiting.rate === undefined ? waiting : { ...waiting, rate: Second.refund(waiting.rate, price) }
 
 export const join = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,

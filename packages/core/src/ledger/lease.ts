@@ -174,7 +174,7 @@ export const makeLeased = (
       })
 
     /** Returns what calls leave of their reservations, once it is more than is paid ahead anyway. */
-    const giveBack = Effect.suspend(() => {
+    const refund = Effect.suspend(() => {
       if (returning || !isMore()) return Effect.void
       returning = true
       const back = Effect.yieldNow.pipe(
@@ -243,12 +243,12 @@ export const makeLeased = (
           const credits = (fresh.get(key)?.credits ?? 0) + charged
           fresh.set(key, { day, network, method, file, credits })
           unwritten += charged
-          return Effect.andThen(startBeat, giveBack)
+          return Effect.andThen(startBeat, refund)
         }),
       release: (reservation) =>
         Effect.suspend(() => {
           open.end(reservation)
-          return giveBack
+          return refund
         }),
       balance: alone((now) =>
         Effect.map(store.account(owner), (account) => {

@@ -136,10 +136,7 @@ export interface LikelyCost {
   readonly calls: Band
   /** In the unit of the network's prices. */
   readonly credits: Band
-}
-
-/** With what is certain: the credits that the scan costs however its items lie. */
-export interface KeptCost extends LikelyCost {
+  /** The credits that the scan costs however its items lie. */
   readonly least: number
 }
 
@@ -166,7 +163,7 @@ export const keptCost = Effect.fnUntraced(function* (
   { method, network, params }: Pick<RpcRequest, "method" | "network" | "params">,
   known: Remembered,
   now: number,
-): Effect.fn.Return<KeptCost | undefined> {
+): Effect.fn.Return<LikelyCost | undefined> {
   const asked = askedOf(method, network, params, now)
   const kept = asked === undefined ? undefined : yield* readKept(asked.scanned, store)
   return asked === undefined || kept?.anchor === undefined ? undefined : likelyFrom({ ...asked, kept }, known)
@@ -180,7 +177,7 @@ const askedOf = (method: Method, network: Network, params: Json.Json, now: numbe
     : { scanned: { method, network, range, params }, bounds, now, resumed: {} }
 }
 
-const likelyFrom = (asked: Asked, known: Remembered): KeptCost | undefined => {
+const likelyFrom = (asked: Asked, known: Remembered): LikelyCost | undefined => {
   const { method, network } = asked.scanned
   const { certain, lookUps, reads } = forecastFrom(asked, known)
   if (reads.likely === undefined) return undefined

@@ -42,7 +42,7 @@ export interface Progress {
   readonly answers: ReadonlyMap<number, ReadonlyArray<Json.Json>>
   readonly parts: Parts.Parts
   readonly emitted: number
-  readonly underWay: number
+  readonly inFlight: number
   /** Something was paid for that no checkpoint holds yet. */
   readonly unsaved: boolean
   readonly lately: Counts
@@ -87,7 +87,7 @@ export const begin = (course: Course, remembered: Endpoint | undefined): Progres
     answers: new Map(known.map(({ items }, id) => [id, items])),
     parts: Parts.from(checkpoint?.refusedParts ?? [], ahead),
     emitted: checkpoint?.items ?? 0,
-    underWay: 0,
+    inFlight: 0,
     unsaved: false,
     lately: checkpoint?.lately ?? [],
     longest: 0,
@@ -110,13 +110,13 @@ export const next = (given: Progress): Step => {
   if (asked !== undefined)
     return {
       _tag: "Ask",
-      progress: { ...progress, plan: asked.plan, underWay: progress.underWay + 1 },
+      progress: { ...progress, plan: asked.plan, inFlight: progress.inFlight + 1 },
       query: asked.query,
     }
   const found = emission(progress)
   if (found !== undefined) return found
   if (isDone(plan)) return atTheEnd(progress)
-  return progress.underWay > 0 ? { _tag: "Wait" } : whenStopped(progress)
+  return progress.inFlight > 0 ? { _tag: "Wait" } : whenStopped(progress)
 }
 
 /** Below which block the chain may not change. */
@@ -135,7 +135,7 @@ export const ended = (
   reply: Reply,
 ): { readonly progress: Progress; readonly ahead: Piece | undefined } => {
   const { answers, course, plan, stopped } = progress
-  const back = { ...progress, underWay: progress.underWay - 1 }
+  const back = { ...progress, inFlight: progress.inFlight - 1 }
   switch (reply._tag) {
     case "Failed": {
       const first = stopped === undefined || query.from < stopped.block

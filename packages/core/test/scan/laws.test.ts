@@ -90,7 +90,7 @@ interface Run {
 /** Drives a plan until it is done or has sent so many queries; queries end in any order. */
 const drive = (server: Server, start: ScanPlan, most = Infinity): Run => {
   const random = randomOf(server.seed)
-  const underWay: Array<Query> = []
+  const inFlight: Array<Query> = []
   const answered = new Map<number, Query & { readonly items: number }>()
   const taken: Array<Query & { readonly items: number }> = []
   const failed: Array<string> = []
@@ -102,12 +102,12 @@ const drive = (server: Server, start: ScanPlan, most = Infinity): Run => {
   while (!isDone(current)) {
     for (let step = sent < most ? next(current) : undefined; step !== undefined; step = next(current)) {
       current = step.plan
-      underWay.push(step.query)
+      inFlight.push(step.query)
       if (failed.includes(`${step.query.from}-${step.query.to}`)) repeated.push(`${step.query.from}-${step.query.to}`)
       if (++sent >= most) break
     }
-    mostUnderWay = Math.max(mostUnderWay, underWay.length)
-    const [query] = underWay.splice(Math.floor(random.uniform() * underWay.length), 1)
+    mostUnderWay = Math.max(mostUnderWay, inFlight.length)
+    const [query] = inFlight.splice(Math.floor(random.uniform() * inFlight.length), 1)
     if (query === undefined) {
       if (sent >= most) break
       throw new Error("the plan neither ends nor goes on")

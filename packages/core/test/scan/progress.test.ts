@@ -77,7 +77,7 @@ const runFrom = (
   for (let turn = 0; ; turn++) {
     const step = Progress.next(progress)
     expect(Progress.next(progress)).toEqual(step)
-    expect(progress.underWay).toBe(flights.length)
+    expect(progress.inFlight).toBe(flights.length)
     expect(flights.length).toBeLessThanOrEqual(progress.course.lanes)
     if ("progress" in step) progress = step.progress
     if (step._tag === "Emit") parts.push(step.part)

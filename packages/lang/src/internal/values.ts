@@ -41,7 +41,7 @@ import { parseTemplate } from "./expressions.ts"
 import { reportRepeatedKeys } from "./keys.ts"
 import { closesBrackets, isBoundary, opensBrackets } from "./kinds.ts"
 import { isLiteralWord, rejectLiteral, reportUnterminated } from "./literals.ts"
-import { Pile } from "./pile.ts"
+import { NodeStack } from "./nodeStack.ts"
 import { PlainString, textParts } from "./plainString.ts"
 import { endsValue, reject, rejectToken, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
 import { decode } from "./strings.ts"
@@ -51,7 +51,13 @@ export const maximumDepth = 500
 
 /** Parses the value at the cursor, which must not stand at the end of the statement. */
 export function parseValue(cursor: Cursor): ValueNode {
-  return parse(cursor, { arrays: 0, objects: 0, unclosedReported: false, items: new Pile(), properties: new Pile() })
+  return parse(cursor, {
+    arrays: 0,
+    objects: 0,
+    unclosedReported: false,
+    items: new NodeStack(),
+    properties: new NodeStack(),
+  })
 }
 
 /** The brackets that are open around the cursor. */
@@ -60,8 +66,8 @@ interface Nesting {
   objects: number
   unclosedReported: boolean
   /** What has been found in them so far. */
-  readonly items: Pile<ValueNode>
-  readonly properties: Pile<PropertyNode>
+  readonly items: NodeStack<ValueNode>
+  readonly properties: NodeStack<PropertyNode>
 }
 
 function parse(cursor: Cursor, nesting: Nesting): ValueNode {

@@ -33,8 +33,8 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
       optionsOf.set(place, options)
     }
     const exchange = new NodeExchange(node, place, limit, onSend, done)
-    const known = options
-    const begin = () => exchange.begin(() => (isSecure ? node.https : node.http).request(known), body)
+    const found = options
+    const begin = () => exchange.begin(() => (isSecure ? node.https : node.http).request(found), body)
     const now = performance.now()
     // What a server has closed meanwhile is seen when the event loop comes round, and then not used.
     if (now - latest > idleMillis) node.timers.setImmediate(begin)
@@ -137,12 +137,12 @@ class NodeExchange {
     // An agent that is not Node's may not say when its connection opens.
     if (!this.#hasLeft) this.#leave()
     const { statusCode } = reply
-    if (!(statusCode >= 100)) return this.#giveBack({ _tag: "None", error: notAStatus(), hasLeft: true })
-    if (statusCode >= 300 && statusCode < 400) return this.#giveBack({ _tag: "Redirect" })
+    if (!(statusCode >= 100)) return this.#endEarly({ _tag: "None", error: notAStatus(), hasLeft: true })
+    if (statusCode >= 300 && statusCode < 400) return this.#endEarly({ _tag: "Redirect" })
     const encoding = this.#header("content-encoding")
     if (encoding === undefined || encoding === "identity") return this.#gather(reply)
     const unpackers = this.#node.unpackers(encoding)
-    if (unpackers === undefined) return this.#giveBack(this.#cutOff(true))
+    if (unpackers === undefined) return this.#endEarly(this.#cutOff(true))
     this.#gather(this.#node.stream.pipeline(reply, ...unpackers, (error) => error && this.#onEnd(error)))
   }
 
@@ -195,12 +195,12 @@ class NodeExchange {
   #onEnd(error: Error): void {
     if (this.#isOver) return
     if (this.#stream !== undefined) this.#stream.fail(error)
-    else if (this.#reply !== undefined) this.#giveBack(this.#cutOff())
+    else if (this.#reply !== undefined) this.#endEarly(this.#cutOff())
     else this.#tell({ _tag: "None", error, hasLeft: this.#hasLeft })
   }
 
   /** The rest of the reply is not wanted. */
-  #giveBack(exchange: Exchange): void {
+  #endEarly(exchange: Exchange): void {
     this.#tell(exchange)
     this.#sent?.destroy()
   }

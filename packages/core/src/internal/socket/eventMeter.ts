@@ -11,7 +11,7 @@ import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import type { RpcError, RpcRequest } from "@dotrpc/spec"
 import type { Reservation } from "../../ledger/Ledger.ts"
-import type { Till } from "../tills.ts"
+import type { Payments } from "../payments.ts"
 
 export interface EventMeter {
   /** Counts an event that has arrived. False from the last one on that a limit allows: no later one is wanted. */
@@ -24,7 +24,7 @@ export interface EventMeter {
 
 /** Reserves the first events. Events that are not paid yet are settled when the scope ends, after everything that was opened later. */
 export const makeEventMeter = (
-  till: Till,
+  payments: Payments,
   event: RpcRequest,
   price: number,
   ahead: number,
@@ -48,13 +48,13 @@ export const makeEventMeter = (
       const events = reserved.length === 0 ? unpaid : Math.min(unpaid, aside)
       unpaid -= events
       extra = 0
-      return till.settle(event, { price: aside * price, reservation: own.reservation }, events * price)
+      return payments.settle(event, { price: aside * price, reservation: own.reservation }, events * price)
     })
     yield* Effect.addFinalizer(() => Effect.andThen(settleLast, settleLast))
 
     const reserve = (events: number) =>
       Effect.uninterruptible(
-        Effect.map(till.reserve(event, events * price), (reservation) => {
+        Effect.map(payments.reserve(event, events * price), (reservation) => {
           reserved.push({ events, reservation })
         }),
       )
@@ -68,7 +68,7 @@ export const makeEventMeter = (
     return {
       count: () => {
         if (refused === undefined && unpaid >= covered()) {
-          refused = till.extend(event, price)
+          refused = payments.extend(event, price)
           if (refused === undefined) extra++
         }
         unpaid++

@@ -11,7 +11,7 @@ import { type Admission, makeAdmission } from "./admission.ts"
 import { failure } from "./failure.ts"
 import { refusalOf } from "./waiting.ts"
 
-export interface Till {
+export interface Payments {
   /** Fails where the ledger or an allowance has too little left; it never waits. */
   readonly reserve: (request: RpcRequest, price: number) => Effect.Effect<Reservation, RpcError>
   /**
@@ -29,10 +29,10 @@ export interface Till {
   ) => Effect.Effect<void>
 }
 
-/** The till of each network. Its allowances are those of the current fiber. */
-export const makeTills = (
+/** The payments of each network. Its allowances are those of the current fiber. */
+export const makePayments = (
   ledger: CreditLedger["Service"],
-): Effect.Effect<(network: Network) => Effect.Effect<Till>, never, Scope.Scope> =>
+): Effect.Effect<(network: Network) => Effect.Effect<Payments>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const admissionTo = (own: CreditLedger["Service"]) =>
       makeAdmission({ ledger: own, perSecond: undefined, keepShare: 0, waits: false })

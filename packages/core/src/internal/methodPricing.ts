@@ -5,7 +5,7 @@
 import type { Method, Network, RpcRequest } from "@dotrpc/spec"
 import * as PriceSheet from "@dotrpc/spec/PriceSheet"
 
-export interface Tariff {
+export interface MethodPricing {
   /** The most that one sending of these params may cost. */
   readonly most: (params: RpcRequest["params"], mostBytes: number) => number
   /** What one sending that ended so is charged, and `most` where nobody knows. */
@@ -14,20 +14,20 @@ export interface Tariff {
   readonly countsBytes: boolean
 }
 
-export const tariffOf = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): Tariff => {
-  const ofNetwork = tariffs.get(network) ?? new WeakMap<Method, Tariff>()
-  tariffs.set(network, ofNetwork)
+export const pricingOf = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): MethodPricing => {
+  const ofNetwork = pricings.get(network) ?? new WeakMap<Method, MethodPricing>()
+  pricings.set(network, ofNetwork)
   const known = ofNetwork.get(method)
   if (known !== undefined) return known
-  const tariff = makeTariff(sheet, network, method)
-  ofNetwork.set(method, tariff)
-  return tariff
+  const pricing = makePricing(sheet, network, method)
+  ofNetwork.set(method, pricing)
+  return pricing
 }
 
 /** Networks and methods are values that do not change. */
-const tariffs = new WeakMap<Network, WeakMap<Method, Tariff>>()
+const pricings = new WeakMap<Network, WeakMap<Method, MethodPricing>>()
 
-const makeTariff = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): Tariff => {
+const makePricing = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): MethodPricing => {
   const call = { method, network, params: undefined }
   const { flat, isByBytes: countsBytes } = PriceSheet.shapeOf(sheet, call)
   if (flat !== undefined)

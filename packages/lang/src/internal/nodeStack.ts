@@ -2,7 +2,7 @@
  * Collects the children of nodes within nodes, and gives each node a list of exactly as many as it has: one that grows by
  * itself keeps room for sixteen more, which in small arrays and objects outweighs the rest of the node.
  */
-export class Pile<Node> {
+export class NodeStack<Node> {
   /** How many nodes are on it. */
   height = 0
   readonly #nodes: Array<Node> = []
