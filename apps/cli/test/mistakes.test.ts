@@ -14,7 +14,7 @@ describe("a mistake on the command line is reported in one line", () => {
     })
   check("runn", 'unknown command "runn"; did you mean "run"?')
   const commands =
-    "expected one of init, run, watch, call, check, explain, fmt, scan, backfill, query, cost, credits, networks, methods, doctor, prices, reconcile, trust, meter, mcp, gateway, lsp, new, import, export"
+    "expected one of init, run, watch, call, check, explain, fmt, scan, backfill, query, probe, where, cost, credits, networks, methods, doctor, prices, reconcile, trust, meter, mcp, gateway, lsp, new, import, export"
   check("help zork", `unknown command "zork"; ${commands}`)
   check("zork --dry-run", `unknown command "zork"; ${commands}`)
   check("https://x.example/v3/KEY", `unknown command "https://…"; ${commands}`)
@@ -36,7 +36,7 @@ describe("a mistake on the command line is reported in one line", () => {
   check("trust a b", 'unexpected argument "b"')
   check("trust a b c", 'unexpected arguments "b", "c"')
   check("run a --env", "--env needs a value: name")
-  check("run a --format x", '--format: expected one of pretty, json, ndjson, junit, tap, value, csv, got "x"')
+  check("run a --format x", '--format: expected one of pretty, json, ndjson, junit, tap, value, csv, github, html, got "x"')
   check("run a --parallel 0", '--parallel: expected a whole number, 1 or more, got "0"')
   check("run a --bail --bail", "--bail is given more than once: use it only once")
   check("gateway --port abc", '--port: expected a whole number, got "abc"')

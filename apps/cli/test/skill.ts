@@ -29,11 +29,11 @@ const examples: ReadonlyArray<readonly [title: string, text: string]> = [
   ],
   [
     "A range of any length, in few calls",
-    `### All of them\n# @network evm\n# @all\neth_getLogs [{ "address": "${token}", "fromBlock": "0x0", "toBlock": "0xff" }]`,
+    `### All of them\n# @network evm\n# @all\neth_getLogs [\n  { "address": "${token}", "fromBlock": "0x0", "toBlock": "0xff" }\n]`,
   ],
   [
     "A contract, by the declaration of its function",
-    `### Supply\n# @network evm\neth_call [{ "to": "${token}", "data": {{call("totalSupply()")}} }, "latest"]`,
+    `### Supply\n# @network evm\neth_call [\n  { "to": "${token}", "data": {{call("totalSupply()")}} },\n  "latest"\n]`,
   ],
   [
     "A check of every item",
@@ -42,7 +42,7 @@ const examples: ReadonlyArray<readonly [title: string, text: string]> = [
   ["A variable", `### Code\n# @network evm\n@contract = "${token}"\neth_getCode [{{contract}}, "latest"]`],
   [
     "Another family of methods",
-    '### Events\n# @network l2\nl2_getEvents { "filter": { "from_block": { "block_number": 0 }, "to_block": { "block_number": 9 }, "chunk_size": 10 } }',
+    '### Events\n# @network l2\nl2_getEvents {\n  "filter": {\n    "from_block": { "block_number": 0 },\n    "to_block": { "block_number": 9 },\n    "chunk_size": 10\n  }\n}',
   ],
 ]
 
@@ -52,13 +52,17 @@ const help = async (...args: ReadonlyArray<string>): Promise<string> =>
 /** Names with what they do, from `dotrpc --help`. */
 const commands = async (): Promise<ReadonlyArray<readonly [string, string]>> => {
   const [, list = ""] = (await help()).split("SUBCOMMANDS\n")
-  return [...list.matchAll(/^ {2}(\w+) +(.+)$/gm)].map(([, name = "", words = ""]) => [name, words])
+  // A long line goes on below its words.
+  return [...list.matchAll(/^ {2}(\w+) +(.+(?:\n {4,}\S.*)*)$/gm)].map(([, name = "", words = ""]) => [
+    name,
+    words.replace(/\s+/g, " "),
+  ])
 }
 
 /** The examples of a command, from its help. */
 const typed = async (name: string): Promise<ReadonlyArray<string>> => {
   const [, list = ""] = (await help(name)).split("EXAMPLES\n")
-  return [...list.matchAll(/^ {2}(dotrpc .+)$/gm)].map(([, line = ""]) => line)
+  return [...list.replace(/ \\\n +/g, " ").matchAll(/^ {2}(dotrpc .+)$/gm)].map(([, line = ""]) => line)
 }
 
 const intro = (): string =>
@@ -124,7 +128,9 @@ ${examples.map(([title, text]) => `${title}:\n\n\`\`\`rpc\n${text}\n\`\`\`\n`).j
 /** The form of https://llmstxt.org. */
 export const llms = async (): Promise<string> => {
   const readme = readFileSync(join(root, "README.md"), "utf8")
-  const pages = [...readme.matchAll(/^\| \[([^\]]+)\]\(([\w./-]+\.md)\) \| (.+) \|$/gm)]
+  const pages = [...readme.matchAll(/^\| (.+\?) \| (.+) \|$/gm)].flatMap(([, question = "", links = ""]) =>
+    [...links.matchAll(/\[([^\]]+)\]\(([\w./-]+\.md)\)/g)].map(([link]) => `- ${link}: ${question}`),
+  )
   return `# dotrpc
 
 > ${intro()}
@@ -134,6 +140,6 @@ ${bullets((await commands()).map(([name, words]) => [`dotrpc ${name}`, words]))}
 ## Docs
 
 - [For agents](SKILL.md): how to write requests, the commands, ten examples that run
-${pages.map(([, title = "", path = "", words = ""]) => `- [${title}](${path}): ${words.replaceAll("\\|", "|")}`).join("\n")}
+${pages.join("\n")}
 `
 }
