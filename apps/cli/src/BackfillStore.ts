@@ -45,7 +45,7 @@ export const openStore = (
         `--store: a file name cannot contain {{…}}: put all of sqlite:FILE into a variable and name the variable, such as '$env.STORE'`,
       )
     const secret =
-      url === undefined || written !== undefined ? undefined : yield* urlOfFlag("store", url, project, allowHosts)
+      url === undefined || written !== undefined ? undefined : yield* urlOfFlag("--store", url, project, allowHosts)
     const file = written ?? fileIn(secret && Redacted.value(secret))
     if (secret === undefined || file !== undefined) {
       const own = folder && ownStore(folder)

@@ -15,7 +15,8 @@ import { expectAllowed } from "./SecretHosts.ts"
 
 /** The URL that the text of a flag stands for. `hosts` are those of `--allow-host`. */
 export const urlOfFlag = (
-  flag: string,
+  /** As a message names it, such as `--url`. */
+  named: string,
   text: string,
   { workspace }: Project,
   hosts: ReadonlyArray<string>,
@@ -24,14 +25,14 @@ export const urlOfFlag = (
     const [, kind, name] = /^(?:\{\{\s*)?\$(secret|env)\.(\w+)(?:\s*\}\})?$/.exec(text) ?? []
     if (name === undefined) {
       const url = yield* Effect.try({
-        try: () => filledUrl(text, `--${flag}`, workspace),
+        try: () => filledUrl(text, named, workspace),
         catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
       })
       yield* expectAllowed(usesAt(url, privatesOfUrl(text, workspace)), hosts)
       return url
     }
     const value = (kind === "secret" ? workspace.secret(name) : undefined) ?? workspace.env(name)
-    if (value === undefined) return yield* invalid(`--${flag} needs ${name}, which is not set: ${advice(kind, name)}`)
+    if (value === undefined) return yield* invalid(`${named} needs ${name}, which is not set: ${advice(kind, name)}`)
     return typeof value === "string" ? Redacted.make(value) : value
   })
 

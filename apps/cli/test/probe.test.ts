@@ -302,3 +302,139 @@ describe("a probe", () => {
   check("writes no URL into a configuration", ["URL", "--write"], /--write needs a network/, 2)
   check("of an unknown network", ["nod"], /unknown network "nod"; did you mean "node"\?/, 2)
 })
+
+describe("what was not found out", () => {
+  const config = (url: string, members: string) =>
+    `{ "networks": { "node": { "plugin": "evm", "url": "${url}", ${members} } }, "ledger": "memory" }\n`
+  const tags = '"blockTags": ["latest", "earliest", /* ours */ "pending", "safe", "finalized"]'
+  const methods = '"methods": { "eth_getProof": true, "custom_x": false /* z */ }'
+  const endpoint = { chainId: 5, head: 1_000_000, lacks: ["eth_getProof"] }
+  const check = (
+    said: string,
+    flags: ReadonlyArray<string>,
+    limits: Endpoint,
+    members: string,
+    kept: ReadonlyArray<string>,
+    code: number,
+  ) =>
+    it(`${said} stays in the configuration as it is`, async () => {
+      const { url } = await serve(limits)
+      const cwd = temporaryFolder()
+      writeFileSync(join(cwd, "rpc.config.json"), config(url, members))
+      const outcome = await startAt({ cwd }, "probe", "node", "--write", ...flags).outcome
+      expect(outcome.code).toBe(code)
+      const text = readFileSync(join(cwd, "rpc.config.json"), "utf8")
+      for (const each of kept) expect(text).toContain(each)
+    })
+  const limits = '"historyDepth": 77, "spanCap": 7'
+  check("what --max-calls cut short", ["--max-calls", "5"], endpoint, `${tags}, ${limits}`, [tags, limits], 0)
+  check("what --max-credits cut short", ["--max-credits", "300"], endpoint, `${tags}, ${limits}`, [tags, limits], 4)
+  check(
+    "a search that was cut short",
+    ["--max-calls", "20"],
+    { ...endpoint, depth: 333, spanCap: 222 },
+    limits,
+    [limits],
+    0,
+  )
+  check(
+    "a method that is not asked about",
+    [],
+    endpoint,
+    `${tags}, ${methods}`,
+    [tags, '"custom_x": false, /* z */', '"eth_getProof": false'],
+    0,
+  )
+  check(
+    "a tag of your own",
+    [],
+    { ...endpoint, tags: ["latest", "earliest", "pending", "finalized"] },
+    '"blockTags": ["latest", /* a */ "safe", /* b */ "ours"]',
+    ['["latest", /* a */ /* b */ "ours", "earliest", "pending", "finalized"]'],
+    0,
+  )
+
+  it("is null in a report, and named", async () => {
+    const { url } = await serve(endpoint)
+    const { code, stderr, stdout } = await startAt(
+      { cwd: project(url) },
+      "probe",
+      "node",
+      "--format",
+      "json",
+      "--max-calls",
+      "5",
+    ).outcome
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--max-calls is 5")])
+    expect(JSON.parse(stdout)).toMatchObject({
+      chainId: 5,
+      blockTags: null,
+      historyDepth: null,
+      spanCap: null,
+      batch: null,
+    })
+    expect(JSON.parse(stdout).unknown).toEqual([
+      "blockTags",
+      "spanCap",
+      "resultCap",
+      "batch",
+      "webSocket",
+      "history.blocks",
+      "history.state",
+      "rateLimit",
+    ])
+  })
+
+  const answers = { status: 200, body: {} as object }
+  const odd = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(answers.status).end(JSON.stringify(answers.body)))
+  })
+  servers.push(odd)
+  const checkOdd = (said: string, status: number, body: object, reason: RegExp) =>
+    it(`is unknown and never "no limit", where an endpoint ${said}`, async () => {
+      Object.assign(answers, { status, body: { jsonrpc: "2.0", id: 1, ...body } })
+      if (!odd.listening) await new Promise<void>((done) => void odd.listen(0, "127.0.0.1", done))
+      const found = odd.address()
+      const cwd = project(`http://127.0.0.1:${typeof found === "object" ? (found?.port ?? 0) : 0}`)
+      const before = readFileSync(join(cwd, "rpc.config.json"), "utf8")
+      const { code, stderr, stdout } = await startAt({ cwd }, "probe", "node", "--write").outcome
+      expect([code, stdout]).toEqual([3, expect.not.stringMatching(/all of them|no limit|not refused|none|yes|no\n/)])
+      expect(stderr).toMatch(reason)
+      expect(stderr).toContain("rpc.config.json stays as it is")
+      expect(readFileSync(join(cwd, "rpc.config.json"), "utf8")).toBe(before)
+    })
+  const refusal = { error: { code: -32_000, message: "not today" } }
+  checkOdd("answers everything with an error", 200, refusal, /eth_chainId was not answered: .*not today/)
+  checkOdd("is not one of EVM", 404, {}, /eth_chainId was not answered/)
+  checkOdd("has a junk chain id", 200, { result: "0xzz" }, /eth_chainId/)
+
+  it("is unknown where nobody listens", async () => {
+    const { code, stdout } = await startAt({ cwd: temporaryFolder() }, "probe", "http://127.0.0.1:1/").outcome
+    expect([code, stdout]).toEqual([3, expect.not.stringMatching(/all of them|no limit|not refused/)])
+  })
+})
+
+describe("before anything is sent", () => {
+  const check = (said: string, args: ReadonlyArray<string>, words: RegExp, more = "") =>
+    it(`${said} is refused`, async () => {
+      const { calls, url } = await serve({ chainId: 5, head: 1_000_000 })
+      const cwd = project(url)
+      if (more !== "") writeFileSync(join(cwd, "rpc.config.json"), more.replaceAll("URL", url))
+      const { code, stderr } = await startAt({ cwd }, "probe", ...args.map((each) => each.replace("URL", url))).outcome
+      expect([code, stderr, calls()]).toEqual([2, expect.stringMatching(words), 0])
+    })
+  check("a mistaken price sheet", ["node", "--prices", "alchmy"], /did you mean "alchemy"/)
+  check(
+    "a price sheet beside a network",
+    ["node", "--prices", "alchemy"],
+    /set "prices" of network "node" in rpc\.config\.json/,
+  )
+  check("a second price sheet", ["URL", "--prices", "alchemy,infura"], /name one of them/)
+  check(
+    "writing a network that only an environment has",
+    ["gw", "--write", "--yes", "--env", "e"],
+    /"gw" is not among "networks" of rpc\.config\.json/,
+    '{ "networks": {}, "environments": { "e": { "networks": { "gw": { "plugin": "evm", "url": "URL" } } } }, "ledger": "memory" }',
+  )
+  check("a URL whose secret is not set", ["https://node.example/{{$secret.NOPE}}"], /^dotrpc: the argument needs NOPE/)
+})

@@ -6,7 +6,7 @@
 import type { TextEdit } from "@dotrpc/lang"
 import { tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
 import * as Kind from "@dotrpc/lang/token-kinds"
-import { jsoncTree, type ObjectNode } from "./internal/jsonc.ts"
+import { type ArrayNode, jsoncTree, type ObjectNode } from "./internal/jsonc.ts"
 import { type NetworkSettings, parseConfig } from "./ProjectConfig.ts"
 
 /** Networks by their ids, as a configuration has them. */
@@ -34,8 +34,8 @@ export const addNetwork = (
   const object = root.objectAt(["networks"])
   const edits =
     object === undefined
-      ? inserted(text, root, root.objectAt([]), "networks", { ...builtIn, [id]: settings })
-      : inserted(text, root, object, id, settings)
+      ? inserted(text, root, root.objectAt([]), member("networks", { ...builtIn, [id]: settings }))
+      : inserted(text, root, object, member(id, settings))
   const changed = parseConfig(applied(text, edits))
   const isThere = JSON.stringify(changed.config.networks?.[id]) === JSON.stringify(settings)
   return changed.problems.length === 0 && isThere ? edits : undefined
@@ -43,26 +43,31 @@ export const addNetwork = (
 
 type Tree = NonNullable<ReturnType<typeof jsoncTree>>
 
-/** A member after the last one of an object, laid out as the others are. */
+type Written = (indent: string, lineBreak: string) => string
+
+const member =
+  (name: string, value: unknown): Written =>
+  (indent, lineBreak) =>
+    `${JSON.stringify(name)}: ${name === "networks" ? group(value as Networks, indent, lineBreak) : inline(value)}`
+
+/** A member or an item after the last one, laid out as the others are. */
 const inserted = (
   text: string,
   { offset, tokens }: Tree,
-  object: ObjectNode | undefined,
-  name: string,
-  value: unknown,
+  node: ObjectNode | ArrayNode | undefined,
+  writtenAt: Written,
 ): ReadonlyArray<TextEdit> => {
-  if (object === undefined) return []
-  const last = object.properties.at(-1)
-  const close = object.end - 1
-  const isBroken = /[\r\n]/.test(text.slice(object.start - offset, object.end - offset))
+  if (node === undefined) return []
+  const last = (node.kind === "Array" ? node.items : node.properties).at(-1)
+  const close = node.end - 1
+  const isBroken = /[\r\n]/.test(text.slice(node.start - offset, node.end - offset))
   const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? "\n"
-  const closing = indentAt(text, object.start - offset)
+  const closing = indentAt(text, node.start - offset)
   const indent = (last && ownIndent(text, last.start - offset)) ?? `${closing}  `
-  const isGroup = name === "networks"
-  const written = `${JSON.stringify(name)}: ${isGroup ? group(value as Networks, indent, lineBreak) : inline(value)}`
+  const written = writtenAt(indent, lineBreak)
   // Behind what belongs to the last member: its comma, and comments.
   let comma = false
-  let from = object.start + 1
+  let from = node.start + 1
   for (let index = tokenAt(tokens, last?.end ?? from); index < tokens.length; index++) {
     if (tokenStart(tokens, index) >= close) break
     const kind = tokenKind(tokens, index)
@@ -117,19 +122,72 @@ const applied = (text: string, edits: ReadonlyArray<TextEdit>): string =>
     .toSorted((left, right) => right.start - left.start)
     .reduce((current, edit) => current.slice(0, edit.start) + edit.text + current.slice(edit.end), text)
 
-/** The text in which a network has these members, replaced where it has them. `undefined` for a text with an error, and without the network. */
+/**
+ * The text in which a network has these members. An object is merged member by member, and of a list only the items that are new or
+ * gone change, so that comments and members of your own stay. `undefined` for a text with an error, and without the network.
+ */
 export const changeNetwork = (text: string, id: string, members: NetworkSettings): string | undefined => {
-  let changed = text
-  for (const [name, value] of Object.entries(members)) {
-    const root = jsoncTree(changed)
-    const object = root?.objectAt(["networks", id])
-    if (root === undefined || object === undefined) return undefined
-    const old = object.properties.find(({ key }) => key.value === name)?.value
-    const edits =
-      old === undefined
-        ? inserted(changed, root, object, name, value)
-        : [{ start: old.start - root.offset, end: old.end - root.offset, text: inline(value) }]
-    changed = applied(changed, edits)
-  }
+  const path = ["networks", id]
+  if (jsoncTree(text)?.objectAt(path) === undefined) return undefined
+  const changed = merged(text, path, members)
   return parseConfig(changed).problems.length === 0 ? changed : undefined
+}
+
+const merged = (text: string, path: ReadonlyArray<string>, members: object): string =>
+  Object.entries(members).reduce((current, [name, value]) => {
+    const tree = jsoncTree(current)
+    const object = tree?.objectAt(path)
+    if (tree === undefined || object === undefined) return current
+    const old = object.properties.find(({ key }) => key.value === name)?.value
+    if (old === undefined) return applied(current, inserted(current, tree, object, member(name, value)))
+    if (old.kind === "Array" && Array.isArray(value)) return withItems(current, [...path, name], value.map(inline))
+    if (old.kind === "Object" && typeof value === "object" && value !== null)
+      return merged(current, [...path, name], value)
+    return applied(current, [{ start: old.start - tree.offset, end: old.end - tree.offset, text: inline(value) }])
+  }, text)
+
+/** One item after the other, as each change moves what is behind it. */
+const withItems = (text: string, path: ReadonlyArray<string>, items: ReadonlyArray<string>): string => {
+  const tree = jsoncTree(text)
+  const array = tree?.arrayAt(path)
+  if (tree === undefined || array === undefined) return text
+  const old = array.items.map(({ end, start }) => text.slice(start - tree.offset, end - tree.offset))
+  const gone = old.findIndex((item) => !items.includes(item))
+  const added = items.find((item) => !old.includes(item))
+  if (gone !== -1) return withItems(applied(text, removed(text, tree, array, gone)), path, items)
+  return added === undefined
+    ? text
+    : withItems(
+        applied(
+          text,
+          inserted(text, tree, array, () => added),
+        ),
+        path,
+        items,
+      )
+}
+
+/** An item and the comma that it needed; comments beside it stay. */
+const removed = (text: string, { offset, tokens }: Tree, { end, items }: ArrayNode, at: number) => {
+  const item = items[at]
+  if (item === undefined) return []
+  const commaIn = (from: number, to: number): number | undefined => {
+    for (let index = tokenAt(tokens, from); index < tokens.length && tokenStart(tokens, index) < to; index++)
+      if (tokenKind(tokens, index) === Kind.Comma && tokenStart(tokens, index) >= from)
+        return tokenStart(tokens, index) - offset
+    return undefined
+  }
+  const [first, behind] = [item.start - offset, item.end - offset]
+  const cut = (start: number, to: number): TextEdit => ({ start, end: to, text: "" })
+  const comma = commaIn(item.end, items[at + 1]?.start ?? end - 1)
+  if (comma !== undefined) {
+    const blank = ownIndent(text, first) === undefined ? /^[ \t]*/ : /^[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)?/
+    const next = comma + 1 + (blank.exec(text.slice(comma + 1))?.[0].length ?? 0)
+    return text.slice(behind, comma).trim() === "" ? [cut(first, next)] : [cut(first, behind), cut(comma, comma + 1)]
+  }
+  const before = items[at - 1] && commaIn(items[at - 1]?.end ?? 0, item.start)
+  if (before === undefined) return [cut(first, behind)]
+  return text.slice(before + 1, first).trim() === ""
+    ? [cut(before, behind)]
+    : [cut(before, before + 1), cut(first, behind)]
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import fc from "fast-check"
-import { addNetwork, defaultConfig, parseConfig } from "../src/index.ts"
+import { addNetwork, changeNetwork, defaultConfig, parseConfig } from "../src/index.ts"
 
 const settings = { preset: "ethereum", url: "https://node.example/v3/{{$secret.NODE_KEY}}" }
 const line = '"main": { "preset": "ethereum", "url": "https://node.example/v3/{{$secret.NODE_KEY}}" }'
@@ -92,3 +92,51 @@ it("leaves all other networks as they are, with every comment and comma in betwe
     }),
   )
 })
+
+const checkChange = (what: string, old: string, members: Parameters<typeof changeNetwork>[2], expected: string) =>
+  it(`a change ${what}`, () => {
+    const text = (inner: string) => `{ "networks": { "n": { "plugin": "evm", "url": "embedded:evm", ${inner} } } }`
+    expect(changeNetwork(text(old), "n", members)).toBe(text(expected))
+  })
+const blockTags = ["latest", "safe"]
+checkChange(
+  "leaves a list that is the same",
+  '"blockTags": [ "safe" , /* a */ "latest"]',
+  { blockTags },
+  '"blockTags": [ "safe" , /* a */ "latest"]',
+)
+checkChange(
+  "takes the first item",
+  '"blockTags": ["pending", "latest", "safe"]',
+  { blockTags },
+  '"blockTags": ["latest", "safe"]',
+)
+checkChange(
+  "takes the last item",
+  '"blockTags": ["latest", "safe", "pending"]',
+  { blockTags },
+  '"blockTags": ["latest", "safe"]',
+)
+checkChange(
+  "keeps a trailing comma",
+  '"blockTags": ["latest", "safe", "pending",]',
+  { blockTags },
+  '"blockTags": ["latest", "safe", ]',
+)
+checkChange("takes the only item", '"blockTags": ["pending"]', { blockTags }, '"blockTags": [ "latest", "safe" ]')
+checkChange(
+  "takes a line, and keeps comments",
+  '"blockTags": [\n  // a\n  "pending", // b\n  "latest",\n  "earliest",\n  "safe" // c\n]',
+  { blockTags },
+  '"blockTags": [\n  // a\n  // b\n  "latest",\n  "safe" // c\n]',
+)
+checkChange("begins a list", '"spanCap": 7', { blockTags }, '"spanCap": 7, "blockTags": ["latest", "safe"]')
+checkChange(
+  "merges an object member by member",
+  '"methods": { "own": false, /* a */ "eth_x": true // b\n }',
+  { methods: { eth_x: false, eth_y: true } },
+  '"methods": { "own": false, /* a */ "eth_x": false, // b\n  "eth_y": true\n }',
+)
+
+it("a network that a text does not have is not changed", () =>
+  expect(changeNetwork('{ "networks": {} }', "n", {})).toBeUndefined())

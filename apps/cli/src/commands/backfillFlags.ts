@@ -59,7 +59,7 @@ export const exposureOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Exposure, CommandFailed, Host | Output> {
   const port = Option.getOrUndefined(metrics)
   if (Option.isNone(otlp)) return { port, otlp: undefined }
-  const given = Redacted.value(yield* urlOfFlag("otlp", otlp.value, project, allowHosts))
+  const given = Redacted.value(yield* urlOfFlag("--otlp", otlp.value, project, allowHosts))
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return yield* usage("--otlp: expected the URL of a collector, such as http://127.0.0.1:4318")

@@ -4,12 +4,14 @@ import {
   entryOf,
   networkUses,
   type NetworkSettings,
+  parseConfig,
   unknownName,
   type WorkspaceNetwork,
 } from "@dotrpc/analysis"
 import { BatchTransport, CreditBudget, type CreditLedger, MulticallUse, RetryTimes, TransportKind } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
 import {
   answersPlugin,
   CurrentNetwork,
@@ -24,6 +26,7 @@ import {
 } from "@dotrpc/spec"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
 import { fileProblem } from "../fileProblem.ts"
 import { Host, shownPath } from "../Host.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
@@ -40,7 +43,7 @@ import {
   type Way,
 } from "../probe/Probe.ts"
 import { foundJson, showFound, written } from "../probe/shown.ts"
-import { sheetsOf } from "../PriceSheets.ts"
+import { oneSheet, sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { expectAllowed, isAgreed } from "../SecretHosts.ts"
 import { callFailure } from "./callFailure.ts"
@@ -92,10 +95,11 @@ export const probeCommand = Command.make(
     const { entry, isUrl, project } = yield* targetOf(flags)
     if (flags.write && isUrl)
       return yield* usage("--write needs a network of rpc.config.json, and a URL is not one: add the network first")
+    const place = flags.write ? yield* placeOf(flags, entry.network.id) : undefined
     if (!answersPlugin(entry.network, "evm"))
       return yield* usage(`network "${entry.network.id}" does not answer EVM methods, and probe asks those alone`)
     const asking = yield* openProbe(flags, project, entry)
-    const before = `at most ${flags.maxCalls} calls to ${entry.network.id}: at most ${Visible.line(Price.show(asking.price))}`
+    const before = `at most ${counted(flags.maxCalls)} to ${entry.network.id}: at most ${Visible.line(Price.show(asking.price))}`
     stderr.line(`dotrpc: ${before}`)
     if (!flags.yes && !isHere(entry.network) && !(yield* isAgreed(`Send ${before}?`)))
       return yield* usage("nothing was sent: add --yes to send these calls")
@@ -108,11 +112,19 @@ export const probeCommand = Command.make(
         `${Json.stringify({ version: 1, ...foundJson(found), calls: asking.calls(), credits: allowance.spent }, 2)}\n`,
       )
     else stdout.write(`${showFound(found, stdout.colors)}\n`)
-    stderr.line(Visible.line(`${asking.calls()} calls · ${spent}`))
+    stderr.line(Visible.line(`${counted(asking.calls())} · ${spent}`))
+    const members = written(found, (place ?? entry.network).blockTags)
+    const isNothing = Object.keys(members).length === 0
+    if (asking.calls() >= flags.maxCalls)
+      stderr.line(`dotrpc: --max-calls is ${flags.maxCalls}: the rest was not asked`)
+    // What was paid for is kept, also where something went wrong afterwards.
+    if (place !== undefined && isNothing) stderr.line(`dotrpc: ${place.shown} stays as it is: nothing was found out`)
+    else if (place !== undefined) yield* writeInto(place, entry.network.id, members)
+    else if (flags.format === "pretty" && !isNothing)
+      stdout.line(`in rpc.config.json: ${JSON.stringify(members).slice(1, -1)}`)
     if (failed !== undefined) return yield* callFailure(failed)
-    const members = written(found)
-    if (flags.write) yield* writeInto(flags, entry.network.id, members)
-    else if (flags.format === "pretty") stdout.line(`in rpc.config.json: ${JSON.stringify(members).slice(1, -1)}`)
+    if (found.problem !== undefined)
+      return yield* new CommandFailed({ lines: [Visible.line(found.problem)], exitCode: ExitCode.failed })
   }, Effect.scoped),
 ).pipe(
   Command.withDescription("Find out what an endpoint can do: chain, methods, tags, history, limits of eth_getLogs"),
@@ -121,6 +133,8 @@ export const probeCommand = Command.make(
     { command: "dotrpc probe 'https://HOST/v3/{{$secret.API_KEY}}' --yes --format json", description: "Any node" },
   ]),
 )
+
+const counted = (calls: number): string => `${calls} call${calls === 1 ? "" : "s"}`
 
 interface ProbeFlags {
   readonly target: string
@@ -137,14 +151,21 @@ const targetOf = Effect.fnUntraced(function* (flags: ProbeFlags) {
   const isUrl = /^(?:https?|wss?):|^(?:\{\{\s*)?\$(?:secret|env)\./.test(flags.target)
   const project = yield* openScanProject({ ...flags, network: Option.none() })
   if (isUrl) {
-    const [sheet] = yield* sheetsOf(flags.prices)
-    const entry: WorkspaceNetwork = yield* nodeAt(flags.target, project, { ...flags, network: [] }, sheet, false)
+    const sheet = Option.isNone(flags.prices)
+      ? undefined
+      : yield* oneSheet(flags.prices.value, "a node charges by one of them")
+    const entry = yield* nodeAt(flags.target, project, { ...flags, network: [], named: "the argument" }, sheet, false)
     return { entry, isUrl, project }
   }
   const entry = entryOf(project.workspace, flags.target)
   const ids = project.workspace.networks.map(({ network }) => network.id)
   if (entry === undefined) return yield* usage(unknownName("network", flags.target, ids))
   if (entry.problem !== undefined) return yield* usage(entry.problem)
+  yield* sheetsOf(flags.prices)
+  if (Option.isSome(flags.prices))
+    return yield* usage(
+      `--prices is what the node of a URL charges: set "prices" of network "${flags.target}" in rpc.config.json instead`,
+    )
   return { entry, isUrl, project }
 })
 
@@ -268,16 +289,36 @@ const isHere = ({ url, wsUrl }: Network): boolean => {
   return text.startsWith("embedded:") || (URL.canParse(text) && isThisMachine(new URL(text).hostname))
 }
 
-const writeInto = Effect.fnUntraced(function* (flags: ProbeFlags, id: string, members: NetworkSettings) {
+interface ConfigPlace {
+  readonly file: string
+  readonly shown: string
+  /** Those that the entry itself has, and not those of its preset. */
+  readonly blockTags: NetworkSettings["blockTags"]
+}
+
+/** Where what is found is written, which is looked at before anything is paid. */
+const placeOf = Effect.fnUntraced(function* (
+  flags: ProbeFlags,
+  id: string,
+): Effect.fn.Return<ConfigPlace, CommandFailed, Host> {
   const host = yield* Host
-  const { stderr } = yield* Output
   const file = configOf(host, flags.config)
   const shown = file === undefined ? "rpc.config.json" : shownPath(host, file)
+  const text = file === undefined ? undefined : readTextFileSync(file)
+  if (file !== undefined && typeof text === "string" && changeNetwork(text, id, {}) !== undefined)
+    return { file, shown, blockTags: parseConfig(text).config.networks?.[id]?.blockTags }
+  return yield* usage(
+    `--write has no place for what would be found, and nothing was sent: "${id}" is not among "networks" of ${shown}; add it there, as an environment and a preset are not written to`,
+  )
+})
+
+const writeInto = Effect.fnUntraced(function* ({ file, shown }: ConfigPlace, id: string, members: NetworkSettings) {
+  const { stderr } = yield* Output
   const byHand = `${shown} stays as it is; add to network "${id}": ${JSON.stringify(members).slice(1, -1)}`
-  const read = file === undefined ? undefined : readTextFileSync(file)
-  const text = typeof read === "string" ? read : undefined
-  const changed = text === undefined ? undefined : changeNetwork(text, id, members)
-  if (file === undefined || changed === undefined) return yield* usage(byHand)
+  // Somebody may have changed it since.
+  const text = readTextFileSync(file)
+  const changed = typeof text === "string" ? changeNetwork(text, id, members) : undefined
+  if (changed === undefined) return yield* usage(byHand)
   const problem = yield* Effect.sync(() => {
     try {
       return void AtomicFile.replace(file, changed, { links: "follow" })

@@ -43,20 +43,28 @@ const unknownNetwork = (id: string, known: ReadonlyArray<string>): string => {
   return `unknown network "${id}"; ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`}`
 }
 
-/** The network of `--url`, whose WebSockets are where the provider of the service has them. */
+/** The network of `--url`, or of a URL that is `named` otherwise; its WebSockets are where the provider of the service has them. */
 export const nodeAt = Effect.fnUntraced(function* (
   text: string,
   project: Project,
-  { allowHosts, network }: { readonly allowHosts: ReadonlyArray<string>; readonly network: ReadonlyArray<string> },
+  {
+    allowHosts,
+    named = "--url",
+    network,
+  }: {
+    readonly allowHosts: ReadonlyArray<string>
+    readonly named?: string | undefined
+    readonly network: ReadonlyArray<string>
+  },
   prices: PriceSheet.PriceSheet | undefined,
   isReplay: boolean,
 ) {
   if (network.length > 0)
     return yield* usage("--url is a node of its own, and --network names one of rpc.config.json: remove one of the two")
-  const given = isReplay ? nowhere : Redacted.value(yield* urlOfFlag("url", text, project, allowHosts))
+  const given = isReplay ? nowhere : Redacted.value(yield* urlOfFlag(named, text, project, allowHosts))
   if (!URL.canParse(given) || !/^(?:https?|wss?):$/.test(new URL(given).protocol))
     return yield* usage(
-      "--url must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone",
+      `${named} must be the URL of a node: http:// or https://, and ws:// or wss:// for WebSockets alone`,
     )
   const isSocket = given.startsWith("ws")
   const own = defineNetwork({

@@ -2,7 +2,7 @@
  * What an EVM endpoint can do, found out by asking it: chain, tags, methods, history, limits of `eth_getLogs`, batches,
  * WebSockets, and how it refuses a rate.
  *
- * Invariant: what was not found out is `null`, and never a guess.
+ * Invariant: what was not found out is absent, and never a guess.
  */
 import { Json, type RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
@@ -16,37 +16,30 @@ export type Way = "http" | "ws" | "batch" | "burst"
 /** Asks the endpoint, and pays; `undefined` where no call is left. Fails where the endpoint answers nothing at all. */
 export type Ask<E> = (method: string, params: Json.Json, way?: Way) => Effect.Effect<Answer | undefined, E>
 
+/** What is absent is not known: it was not asked about, or the answer said nothing about it. A limit of `null` was looked for in vain. */
 export interface Found {
-  chainId: number | null
+  chainId?: number
   methods: Record<string, boolean>
-  blockTags: Array<string>
-  /** The shorter one of the histories of blocks and of states. */
-  historyDepth: number | null
+  tags: Record<string, boolean>
   /** How many of the latest blocks it has, and of how many it knows the state. */
-  history: { blocks: number | null; state: number | null }
-  spanCap: number | null
-  resultCap: number | null
-  batch: boolean | null
-  webSocket: boolean | null
-  rateLimit: {
+  history: { blocks?: number | null; state?: number | null }
+  spanCap?: number | null
+  resultCap?: number | null
+  batch?: boolean
+  webSocket?: boolean
+  rateLimit?: {
     readonly httpStatus: number | null
     readonly rpcCode: number | null
     readonly retryAfterMillis: number | null
   } | null
+  /** Why nothing else was asked: this does not answer as a node of an EVM chain does. */
+  problem?: string
 }
 
-export const nothingFound = (): Found => ({
-  chainId: null,
-  methods: {},
-  blockTags: [],
-  historyDepth: null,
-  history: { blocks: null, state: null },
-  spanCap: null,
-  resultCap: null,
-  batch: null,
-  webSocket: null,
-  rateLimit: null,
-})
+export const nothingFound = (): Found => ({ methods: {}, tags: {}, history: {} })
+
+/** Every tag that a probe asks about. */
+export const knownTags = ["latest", "earliest", "pending", "safe", "finalized"]
 
 const hex = (value: number): string => `0x${value.toString(16)}`
 const address = (index: number): string => `0x${index.toString(16).padStart(40, "d07a")}`
@@ -80,43 +73,57 @@ export const isAskedOnce = (method: string): boolean => optionalMethods.some(([n
 /** Finds out what it can, in this order, and writes it into `found` as soon as it is known. */
 export const probe = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, burst: number) {
   const chain = yield* ask("eth_chainId", [])
-  found.chainId = numberIn(chain)
+  const chainId = numberIn(chain)
+  if (chainId === undefined) return blame(found, "eth_chainId", chain)
+  found.chainId = chainId
   const latest = yield* ask("eth_getBlockByNumber", ["latest", false])
   const head =
     latest !== undefined && "result" in latest && Json.isObject(latest.result)
       ? numberOf(latest.result["number"])
       : undefined
-  if (head === undefined) return
-  found.blockTags.push("latest")
-  for (const tag of ["earliest", "pending", "safe", "finalized"])
-    if (isThere(yield* ask("eth_getBlockByNumber", [tag, false]))) found.blockTags.push(tag)
+  if (head === undefined) return blame(found, "eth_getBlockByNumber", latest)
+  for (const tag of knownTags) {
+    const is = tag === "latest" ? true : isThere(yield* ask("eth_getBlockByNumber", [tag, false]))
+    if (is !== undefined) found.tags[tag] = is
+  }
   for (const [method, paramsOf] of optionalMethods) {
     const answer = yield* ask(method, paramsOf(head))
     const has = answer === undefined ? undefined : hasMethod(answer)
     if (has !== undefined) found.methods[method] = has
   }
-  found.webSocket = answersTo(yield* ask("eth_chainId", [], "ws"))
+  Object.assign(found, known({ webSocket: answersTo(yield* ask("eth_chainId", [], "ws")) }))
   const both = yield* Effect.all(
     [ask("eth_chainId", [], "batch"), ask("eth_getBlockByNumber", ["latest", false], "batch")],
     {
       concurrency: 2,
     },
   )
-  found.batch = both.some((answer) => answer === undefined) ? null : both.every((answer) => answersTo(answer) === true)
+  if (both.every((answer) => answer !== undefined)) found.batch = both.every((answer) => answersTo(answer) === true)
   yield* findHistory(ask, found, head)
   const blocks = found.history.blocks ?? head + 1
-  yield* findSpan(ask, found, head, blocks)
-  yield* findResults(ask, found, head, Math.min(found.spanCap ?? blocks, blocks))
+  const spanCap = yield* findSpan(ask, head, blocks)
+  Object.assign(found, known({ spanCap }))
+  Object.assign(found, known({ resultCap: yield* findResults(ask, head, Math.min(spanCap ?? blocks, blocks)) }))
   // Each asks something else: equal calls would be sent once.
-  yield* Effect.forEach(
+  const answers = yield* Effect.forEach(
     Array.from({ length: burst }),
     (_, index) => ask("eth_getBalance", [address(index + 1), "latest"], "burst"),
     {
       concurrency: "unbounded",
-      discard: true,
     },
   )
+  if (found.rateLimit === undefined && answers.every((answer) => answersTo(answer) === true)) found.rateLimit = null
 })
+
+/** Without the members that are not known. */
+const known = <A extends object>(members: A): Partial<A> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<A>
+
+const blame = (found: Found, method: string, answer: Answer | undefined): void => {
+  if (answer === undefined) return
+  const why = "result" in answer ? "what came is not what it answers" : answer.refused.message
+  found.problem = `this is not a node of an EVM chain, or it is not well: ${method} was not answered: ${why}`
+}
 
 const findHistory = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, head: number) {
   const kinds = {
@@ -126,35 +133,35 @@ const findHistory = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, h
   let before: number | undefined
   for (const kind of ["blocks", "state"] as const) {
     const first = yield* kinds[kind](Math.min(1, head))
-    if (first === undefined || isThere(first)) continue
+    const isWhole = isThere(first)
+    if (isWhole === true) found.history[kind] = null
+    if (first === undefined || isWhole !== false) continue
     const named = before ?? numberNamed(first, depthWords)
     const depth = yield* largest({ least: 1, most: head, named, usual: usualDepths }, (blocks) =>
-      Effect.map(kinds[kind](head - blocks + 1), (answer) => (answer === undefined ? undefined : isThere(answer))),
+      Effect.map(kinds[kind](head - blocks + 1), isThere),
     )
-    found.history[kind] = depth
+    if (depth !== undefined) found.history[kind] = depth
     before = depth
   }
-  const depths = Object.values(found.history).filter((depth) => depth !== null)
-  found.historyDepth = depths.length === 0 ? null : Math.min(...depths)
 })
 
 /** Asks for logs of nobody: none comes, however long the range is. */
-const findSpan = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, head: number, blocks: number) {
+const findSpan = Effect.fnUntraced(function* <E>(ask: Ask<E>, head: number, blocks: number) {
   const logs = (span: number) =>
     ask("eth_getLogs", [{ address: nobody, fromBlock: hex(Math.max(0, head - span + 1)), toBlock: hex(head) }])
   const whole = yield* logs(blocks)
-  if (whole === undefined || !("refused" in whole)) return
+  if (whole === undefined || "result" in whole) return whole && null
   const hint = whole.refused._tag === "SplitRequired" ? whole.refused.hint?.span : undefined
   const named = hint ?? numberNamed(whole, spanWords)
   const span = yield* largest({ least: 0, most: blocks, named, usual: usualSpans }, (value) =>
-    Effect.map(logs(value), (answer) => answersTo(answer) ?? undefined),
+    Effect.map(logs(value), answersTo),
   )
   // A server that refuses the shortest range as well has another reason.
-  found.spanCap = span === 0 ? null : span
+  return span === 0 ? undefined : span
 })
 
 /** Asks for all logs of more and more blocks. */
-const findResults = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, head: number, most: number) {
+const findResults = Effect.fnUntraced(function* <E>(ask: Ask<E>, head: number, most: number) {
   /** How many logs ranges have that were answered, by their blocks. */
   const counts = new Map<number, number>()
   const logs = Effect.fnUntraced(function* (blocks: number) {
@@ -170,14 +177,11 @@ const findResults = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, h
   let blocks = Math.min(most, 16)
   for (;;) {
     const answer = yield* logs(blocks)
-    if (answer === undefined) return
-    if ("refused" in answer) {
-      found.resultCap = numberNamed(answer, resultWords) ?? (yield* countedCap(logs, counts, blocks))
-      return
-    }
+    if (answer === undefined) return undefined
+    if ("refused" in answer) return numberNamed(answer, resultWords) ?? (yield* countedCap(logs, counts, blocks))
     const items = counts.get(blocks) ?? 0
     // More than any server is known to answer.
-    if (blocks >= most || items > mostResults) return
+    if (blocks >= most || items > mostResults) return null
     blocks = items === 0 ? Math.min(most, blocks * 64) : rangeFor(mostResults + 1)
   }
 })
@@ -190,11 +194,12 @@ const countedCap = Effect.fnUntraced(function* <E>(
 ) {
   const least = Math.max(0, ...counts.keys())
   const taken = yield* largest({ least, most: refused, named: undefined, usual: [] }, (blocks) =>
-    Effect.map(logs(blocks), (answer) => answersTo(answer) ?? undefined),
+    Effect.map(logs(blocks), answersTo),
   )
-  const items = counts.get(taken)
-  const density = items === undefined || taken === 0 ? 0 : items / taken
-  return items === undefined || items === 0 ? null : roundestIn(items, items + Math.max(1, Math.ceil(4 * density)))
+  const items = taken && counts.get(taken)
+  if (taken === undefined || items === undefined) return undefined
+  const density = taken === 0 ? 0 : items / taken
+  return items === 0 ? undefined : roundestIn(items, items + Math.max(1, Math.ceil(4 * density)))
 })
 
 /** The number with the most zeros at its end. */
@@ -230,10 +235,14 @@ const numberNamed = (answer: Answer, words: RegExp): number | undefined => {
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
-const isThere = (answer: Answer | undefined): boolean =>
-  answer !== undefined && "result" in answer && answer.result !== null
+const isThere = (answer: Answer | undefined): boolean | undefined => {
+  if (answer === undefined) return undefined
+  if ("result" in answer) return answer.result !== null
+  // A connection that broke says nothing about what was asked.
+  return answer.refused._tag === "Transport" || answer.refused._tag === "Timeout" ? undefined : false
+}
 
-const answersTo = (answer: Answer | undefined): boolean | null => (answer === undefined ? null : "result" in answer)
+const answersTo = (answer: Answer | undefined): boolean | undefined => answer && "result" in answer
 
 /** A server that has a method may refuse its params. */
 const hasMethod = (answer: Answer): boolean | undefined => {
@@ -249,8 +258,8 @@ const hasMethod = (answer: Answer): boolean | undefined => {
   return ["InvalidParams", "NotFound", "NodeBehind", "Rejected"].includes(_tag) ? true : undefined
 }
 
-const numberIn = (answer: Answer | undefined): number | null =>
-  answer !== undefined && "result" in answer ? (numberOf(answer.result) ?? null) : null
+const numberIn = (answer: Answer | undefined): number | undefined =>
+  answer !== undefined && "result" in answer ? numberOf(answer.result) : undefined
 
 const numberOf = (value: Json.Json | undefined): number | undefined => {
   const number = typeof value === "string" && /^0x[\da-f]{1,13}$/i.test(value) ? Number(value) : Number.NaN

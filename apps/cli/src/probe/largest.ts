@@ -12,7 +12,7 @@ export interface Search {
   readonly usual: ReadonlyArray<number>
 }
 
-/** `takes` gives `undefined` where it may not be asked again. What is not found out exactly is a number that was taken. */
+/** `takes` gives `undefined` where it may not be asked again; the largest number is not known then. */
 export const largest = Effect.fnUntraced(function* <E, R>(
   { least, most, named, usual }: Search,
   takes: (value: number) => Effect.Effect<boolean | undefined, E, R>,
@@ -40,5 +40,5 @@ export const largest = Effect.fnUntraced(function* <E, R>(
   yield* ask(known.taken + 1)
   yield* ask(known.taken + 1)
   while (!known.isOver && known.refused - known.taken > 1) yield* ask(Math.floor((known.taken + known.refused) / 2))
-  return known.taken
+  return known.isOver ? undefined : known.taken
 })

@@ -4,21 +4,35 @@ import type { Json } from "@dotrpc/spec"
 import { Table } from "@dotrpc/spec"
 import type { Colors } from "../render/colors.ts"
 import { textTable } from "../render/textTable.ts"
-import type { Found } from "./Probe.ts"
+import { type Found, knownTags } from "./Probe.ts"
 
-export const foundJson = ({ history, rateLimit, ...found }: Found): Json.JsonObject => ({
-  ...found,
-  methods: { ...found.methods },
-  blockTags: [...found.blockTags],
-  history: { ...history },
-  rateLimit: rateLimit === null ? null : { ...rateLimit },
-})
+export const foundJson = (found: Found): Json.JsonObject => {
+  const { batch, chainId, history, methods, rateLimit, resultCap, spanCap, tags, webSocket } = found
+  const depths = [history.blocks, history.state].filter((depth) => typeof depth === "number")
+  const whole = knownTags.every((tag) => tags[tag] !== undefined)
+  const members = { chainId, blockTags: whole ? namesOf(tags, true) : undefined, spanCap, resultCap, batch, webSocket }
+  const all = { ...members, "history.blocks": history.blocks, "history.state": history.state, rateLimit }
+  return {
+    chainId: chainId ?? null,
+    methods: { ...methods },
+    blockTags: members.blockTags ?? null,
+    historyDepth: depths.length === 0 ? null : Math.min(...depths),
+    history: { blocks: history.blocks ?? null, state: history.state ?? null },
+    spanCap: spanCap ?? null,
+    resultCap: resultCap ?? null,
+    batch: batch ?? null,
+    webSocket: webSocket ?? null,
+    rateLimit: rateLimit == null ? null : { ...rateLimit },
+    unknown: Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : [])),
+  }
+}
 
 export const showFound = (found: Found, colors: Colors): string => {
-  const [has, lacks] = [true, false].map((is) => namesOf(found, is).join(", ") || "none")
+  const asked = Object.keys(found.methods).length > 0
+  const [has, lacks] = [true, false].map((is) => namesOf(found.methods, is).join(", ") || (asked ? "none" : "unknown"))
   const rows = [
     ["chain", found.chainId ?? "unknown"],
-    ["block tags", found.blockTags.join(", ") || "unknown"],
+    ["block tags", tagWords(found)],
     ["blocks", latest(found.history.blocks)],
     ["states", latest(found.history.state)],
     ["eth_getLogs, blocks", atMost(found.spanCap)],
@@ -36,27 +50,47 @@ export const showFound = (found: Found, colors: Colors): string => {
   )
 }
 
-/** What the configuration knows of a network. A history of states alone would forbid logs that the endpoint has. */
-export const written = ({ blockTags, chainId, history, methods, spanCap }: Found): NetworkSettings => ({
-  ...(chainId === null ? {} : { chainId }),
-  ...(blockTags.length === 0 ? {} : { blockTags }),
-  ...(blockTags.length === 0 ? {} : { historyDepth: history.blocks }),
-  ...(spanCap === null ? {} : { spanCap }),
-  ...(Object.keys(methods).length === 0 ? {} : { methods }),
-})
+/**
+ * What the configuration knows of a network, where it was found out. A history of states alone would forbid logs that the endpoint
+ * has. A list of tags allows no others, so it keeps those of `old` that were not asked about, and is not begun with a part of them.
+ */
+export const written = (
+  { chainId, history, methods, spanCap, tags }: Found,
+  old: ReadonlyArray<string> | undefined,
+): NetworkSettings => {
+  const isWhole = knownTags.every((tag) => tags[tag] !== undefined)
+  const blockTags = [...new Set([...(old ?? []), ...knownTags])].filter(
+    (tag) => tags[tag] ?? old?.includes(tag) ?? false,
+  )
+  return {
+    ...(chainId === undefined ? {} : { chainId }),
+    ...(isWhole || old !== undefined ? { blockTags } : {}),
+    ...(history.blocks === undefined ? {} : { historyDepth: history.blocks }),
+    ...(typeof spanCap === "number" ? { spanCap } : {}),
+    ...(Object.keys(methods).length === 0 ? {} : { methods }),
+  }
+}
 
-const namesOf = ({ methods }: Found, is: boolean): ReadonlyArray<string> =>
-  Object.keys(methods).filter((name) => methods[name] === is)
+const namesOf = (found: Readonly<Record<string, boolean>>, is: boolean): ReadonlyArray<string> =>
+  Object.keys(found).filter((name) => found[name] === is)
 
-const latest = (depth: number | null): string =>
-  depth === null ? "all of them" : `the latest ${Table.groupDigits(depth)}`
+const tagWords = ({ tags }: Found): string => {
+  const open = knownTags.filter((tag) => tags[tag] === undefined)
+  if (open.length === knownTags.length) return "unknown"
+  const has = namesOf(tags, true).join(", ")
+  return open.length === 0 ? has : `${has}; unknown: ${open.join(", ")}`
+}
 
-const atMost = (limit: number | null): string =>
-  limit === null ? "no limit found" : `at most ${Table.groupDigits(limit)}`
+const limitWords = (limit: number | null | undefined, none: string, some: string): string =>
+  limit === undefined ? "unknown" : limit === null ? none : `${some} ${Table.groupDigits(limit)}`
 
-const yesOrNo = (is: boolean | null): string => (is === null ? "unknown" : is ? "yes" : "no")
+const latest = (depth: number | null | undefined): string => limitWords(depth, "all of them", "the latest")
+const atMost = (limit: number | null | undefined): string => limitWords(limit, "no limit found", "at most")
+
+const yesOrNo = (is: boolean | undefined): string => (is === undefined ? "unknown" : is ? "yes" : "no")
 
 const rateLimitWords = ({ rateLimit }: Found): string => {
+  if (rateLimit === undefined) return "unknown"
   if (rateLimit === null) return "not refused"
   const { httpStatus, retryAfterMillis, rpcCode } = rateLimit
   return [

@@ -40,17 +40,24 @@ const words: Readonly<Partial<Record<string, string>>> = {
 }
 
 export type ObjectNode = Extract<ValueNode, { kind: "Object" }>
+export type ArrayNode = Extract<ValueNode, { kind: "Array" }>
 
 /** Where everything is in a text without an error; positions are those in the tree, `offset` further than in the text. */
 export const jsoncTree = (text: string) => {
   const { tree } = readingOf(text).parsed
   const root = tree.sections[0]?.call?.params
   if (root === undefined) return undefined
+  const at = (path: ParamPath): ValueNode | undefined =>
+    path.length === 0 || keyAt(root, path) !== undefined ? nodeAt(root, path) : undefined
   const objectAt = (path: ParamPath): ObjectNode | undefined => {
-    const node = path.length === 0 || keyAt(root, path) !== undefined ? nodeAt(root, path) : undefined
+    const node = at(path)
     return node?.kind === "Object" ? node : undefined
   }
-  return { objectAt, offset: before.length, tokens: tree.tokens }
+  const arrayAt = (path: ParamPath): ArrayNode | undefined => {
+    const node = at(path)
+    return node?.kind === "Array" ? node : undefined
+  }
+  return { arrayAt, objectAt, offset: before.length, tokens: tree.tokens }
 }
 
 /** The text between the quotes of a value, and where it is in the file. */
