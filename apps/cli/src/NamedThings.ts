@@ -1,18 +1,29 @@
 /** What shells complete by asking: the networks, requests and other names of the project in the working folder. */
 import type { Surroundings } from "@dotrpc/project/node"
 
-const kinds = ["networks", "environments", "requests", "tags", "sheets", "methods", "targets", "words"] as const
-export type NameKind = (typeof kinds)[number]
+export const nameKinds = [
+  "networks",
+  "environments",
+  "requests",
+  "tags",
+  "sheets",
+  "methods",
+  "targets",
+  "words",
+] as const
+export type NameKind = (typeof nameKinds)[number]
 
 /** What stands for the names in a script, and in help. */
 export const nameMark = "names-of-"
 export const markOf = (kind: NameKind): string => `${nameMark}${kind}`
 
-export const marks: RegExp = new RegExp(`${nameMark}(${kinds.join("|")})`, "g")
+export const marks: RegExp = new RegExp(`${nameMark}(${nameKinds.join("|")})`, "g")
 
-/** One a line. Nothing that a shell would read as more than a word; and nothing for a kind that does not exist. */
-export const namesOf = async (kind: string | undefined, host: Surroundings): Promise<string> => {
-  const names = kinds.some((known) => known === kind) ? await readers[kind as NameKind](host) : []
+export const isNameKind = (kind: string | undefined): kind is NameKind => nameKinds.some((known) => known === kind)
+
+/** One a line. Nothing that a shell would read as more than a word. */
+export const namesOf = async (kind: NameKind, host: Surroundings): Promise<string> => {
+  const names = await readers[kind](host)
   return [...new Set(names)].filter((name) => /^[\w@./-]+$/.test(name)).join("\n")
 }
 

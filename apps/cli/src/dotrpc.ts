@@ -8,7 +8,7 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { completionScript } from "./completionScript.ts"
 import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
-import { marks, namesOf } from "./NamedThings.ts"
+import { isNameKind, marks, nameKinds, namesOf } from "./NamedThings.ts"
 import { Output, outputOf } from "./Output.ts"
 import { beginning } from "./render/beginning.ts"
 import { fitted } from "./render/help.ts"
@@ -23,14 +23,15 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
   const words = withHelp(args)
   if (words.length === 0) return Effect.sync(() => (out.writeHelp(beginning(out.stdout.colors)), ExitCode.ok))
   // Asked by the scripts of `--completions`.
-  if (words[0] === "--names")
-    return Effect.as(
-      Effect.map(
-        Effect.promise(() => namesOf(words[1], host)),
-        out.writeHelp,
-      ),
-      ExitCode.ok,
-    )
+  if (words[0] === "--names") {
+    const [, kind] = words
+    return isNameKind(kind)
+      ? Effect.map(
+          Effect.promise(() => namesOf(kind, host)),
+          (names) => (out.writeHelp(names), ExitCode.ok),
+        )
+      : Effect.sync(() => (stderr.line(`dotrpc: --names needs one of ${nameKinds.join(", ")}`), ExitCode.invalid))
+  }
   return Effect.promise(() => treeFor(words)).pipe(
     Effect.flatMap((tree) => Command.runWith(tree, { version })(words)),
     Effect.as(ExitCode.ok as number),

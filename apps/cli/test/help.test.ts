@@ -48,6 +48,15 @@ describe("shells are offered", () => {
   check("methods", ["eth_getLogs"])
   check("targets", ["a.rpc", "eth_getLogs"])
   check("words", ["A105", "@units", "hex", "eth_getLogs", "check-failed"])
+  it("nothing for a kind that does not exist, and the kinds to whoever asks", async () => {
+    const words = /^dotrpc: --names needs one of networks, environments, requests, .*, words\n$/
+    for (const kind of [["WRONG"], []])
+      expect(await dotrpc("--names", ...kind)).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringMatching(words),
+      })
+  })
   it.each(["bash", "zsh", "fish", "powershell"])(
     "names by the script for %s, which has no mark left",
     async (shell) => {

@@ -50,6 +50,8 @@ describe("a page", () => {
   })
   it("is that of a plan as well", async () => {
     const { code, page } = await pageOf("--dry-run", "--prices", "alchemy")
+    expect(page).toContain("<h1>A plan: nothing was sent</h1>")
+    expect(page).not.toMatch(/all good/i)
     expect([code, page.includes("<td>alchemy</td>"), page.includes("255 credits")]).toEqual([0, true, true])
   })
 })

@@ -110,4 +110,26 @@ describe("a place", () => {
     const { code, stderr } = await startAt({ cwd: project({ a: {} }, "") }, "where", "gone.rpc").outcome
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^dotrpc: .*gone\.rpc/)])
   })
+  const checkRefused = (said: string, name: string, text: string, words: RegExp) =>
+    it(`is not there for ${said}`, async () => {
+      const cwd = project({ a: {}, b: {} }, "")
+      if (name !== "rpc.config.json") writeFileSync(join(cwd, name), text)
+      for (const format of ["pretty", "json"]) {
+        const { code, stderr, stdout } = await startAt(placeOf(cwd), "where", name, "--format", format).outcome
+        expect([code, stdout]).toEqual([2, ""])
+        expect(stderr).toMatch(words)
+        expect(stderr.match(words)?.length).toBe(1)
+      }
+    })
+  checkRefused("a file with a mistake", "bad.rpc", "###\neth_getBalance [1,, \n", /bad\.rpc:2:19 error L\d+/g)
+  checkRefused("an unknown method", "bad.rpc", "###\neth_getLgs []\n", /bad\.rpc:2:1 error A\d+/g)
+  checkRefused("an empty file", "a.rpc", "", /a\.rpc has no requests: expected a \.rpc file/g)
+  checkRefused("a configuration", "rpc.config.json", "", /rpc\.config\.json has no requests: expected a \.rpc file/g)
+  checkRefused(
+    "methods of no network",
+    "a.rpc",
+    '###\ngetTokenAccountsByOwner ["11111111111111111111111111111111"]\n',
+    /no network of the configuration answers/g,
+  )
+  checkRefused("a page without requests", "a.md", "# Hello\n", /no ```rpc fence|has no requests/g)
 })

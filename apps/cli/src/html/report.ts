@@ -38,9 +38,11 @@ export function* htmlReport(report: PageReport): Generator<string, void> {
   const { credits, files, internalErrors, ok, problems, rows } = report
   const hash = createHash("sha256").update(style).digest("base64")
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+  const isPlan = files.some(({ reports }) => reports.some(({ error }) => error?.id === "dry-run"))
+  const [title, mark] = !ok ? ["Not all good", "✗ "] : isPlan ? ["A plan: nothing was sent", ""] : ["All good", "✓ "]
   yield `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n`
-  yield `<meta name="viewport" content="width=device-width">\n<title>dotrpc: ${ok ? "all good" : "not all good"}</title>\n<style>${style}</style>\n</head>\n<body>\n`
-  yield `<h1 class="${ok ? "good" : "bad"}">${ok ? "✓ All good" : "✗ Not all good"}</h1>\n`
+  yield `<meta name="viewport" content="width=device-width">\n<title>dotrpc: ${title.toLowerCase()}</title>\n<style>${style}</style>\n</head>\n<body>\n`
+  yield `<h1${ok && isPlan ? "" : ` class="${ok ? "good" : "bad"}"`}>${mark}${title}</h1>\n`
   const { unit } = credits.estimated
   yield paragraph(
     `${Price.showCredits(credits.spent, unit)} spent, ${Price.show(credits.estimated)} estimated${credits.remaining === undefined ? "" : `, ${Price.showCredits(credits.remaining, unit)} left`}`,

@@ -1,11 +1,14 @@
 /** The places where a file could run, each with its price by the limits of its network. Pure of calls. */
 import { type Dollars, priceElsewhere } from "@dotrpc/analysis"
+import type { Diagnostic } from "@dotrpc/lang"
 import { makePlan, priceWithinBudgets } from "@dotrpc/runner"
 import { pluginsOf, type Price, PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { usage } from "../commands/scanTarget.ts"
 import { type AnalysedDocument, openDocuments } from "../Documents.ts"
 import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
+import { writeDiagnostics } from "../render/diagnostics.ts"
 import { judgeOf } from "../Trust.ts"
 
 export interface Place {
@@ -30,6 +33,7 @@ interface Choices {
 /** Those of every network whose methods the file has, the cheapest first. */
 export const placesOf = Effect.fnUntraced(function* (file: string, choices: Choices) {
   const host = yield* Host
+  const { stderr } = yield* Output
   const now = yield* Clock.currentTimeMillis
   const opened = (network?: string) =>
     Effect.promise((signal) =>
@@ -48,11 +52,20 @@ export const placesOf = Effect.fnUntraced(function* (file: string, choices: Choi
   const [document, ...others] = first.documents
   if (document === undefined) return yield* usage(...first.problems, ...noRequests(file, first.problems))
   if (others.length > 0) return yield* usage(`${file} is ${first.documents.length} files: name one of them`)
-  const methods = document.analysis.requests.flatMap(({ method }) => method ?? [])
+  const { diagnostics, requests } = document.analysis
+  const methods = requests.flatMap(({ method }) => method ?? [])
+  const mistakes = diagnostics.filter(
+    (each) => each.severity === "error" && (methods.length === 0 || isEverywhere(each)),
+  )
+  writeDiagnostics(stderr, document.file, document.text, mistakes)
+  if (requests.length === 0 || mistakes.length > 0)
+    return yield* usage(...first.problems, ...(requests.length === 0 ? noRequests(file, []) : []))
   // A preset that the configuration does not name has no endpoint.
   const able = document.project.workspace.networks
     .filter(({ network }) => network.url !== undefined || network.wsUrl !== undefined || isNamed(document, network.id))
     .filter(({ network }) => methods.some(({ plugin }) => pluginsOf(network).includes(plugin)))
+  if (able.length === 0)
+    return yield* usage(`no network of the configuration answers a method of ${file}: add one to rpc.config.json`)
   const places = yield* Effect.forEach(able, ({ network }) => Effect.map(opened(network.id), at(network.id, choices)))
   return places.flat().toSorted(byPrice)
 })
@@ -136,4 +149,7 @@ const nowhere = {
 } as const
 
 const noRequests = (file: string, problems: ReadonlyArray<string>) =>
-  problems.length > 0 ? [] : [`${file} has no requests`]
+  problems.length > 0 ? [] : [`${file} has no requests: expected a .rpc file, or a Markdown file with \`\`\`rpc fences`]
+
+/** A mistake of the language, which no network mends. */
+const isEverywhere = ({ code }: Diagnostic): boolean => code.startsWith("L") || code === "A101"
