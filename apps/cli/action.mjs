@@ -5,7 +5,7 @@
  * Invariant: inputs are arguments and never part of a script, except for the command that `meter` is; the token goes to GitHub alone.
  */
 import { spawn } from "node:child_process"
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, posix, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -22,19 +22,42 @@ const flag = (name, from) => (input(from) === "" ? [] : [name, input(from)])
 const say = (line) => process.stdout.write(`${line}\n`)
 const escaped = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
 
-const folder = mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), "dotrpc-action-"))
+/** Why nothing can be started. */
+const obstacles = []
+const attempt = (otherwise, what, evaluate) => {
+  try {
+    return evaluate()
+  } catch (error) {
+    obstacles.push(`${what} (${error.code ?? "it is not JSON"})`)
+    return otherwise
+  }
+}
+
+const temporary = env.RUNNER_TEMP ?? tmpdir()
+const folder = attempt("", `RUNNER_TEMP must be a folder that can be written to, and "${temporary}" is not`, () =>
+  mkdtempSync(join(temporary, "dotrpc-action-")),
+)
 const cwd = resolve(env.GITHUB_WORKSPACE ?? ".", input("WORKING_DIRECTORY") || ".")
+if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+  obstacles.push(
+    `the input working-directory must be a folder of the repository, and "${input("WORKING_DIRECTORY")}" is not: is it checked out?`,
+  )
 const summaryOfMeter = join(folder, "meter.md")
-const event = env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8")) : {}
+// Without the event nobody knows whether this is a pull request from a fork.
+const event = attempt({}, `GITHUB_EVENT_PATH must be a file of JSON, and "${env.GITHUB_EVENT_PATH}" is not`, () =>
+  env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8")) : {},
+)
 const pull = event.pull_request
 const isFork = pull !== undefined && pull.head?.repo?.full_name !== env.GITHUB_REPOSITORY
 
 const main = async () => {
   for (const name of words("MASK")) mask(env[name] ?? "")
   const outputs = {}
-  const parts = [await check(outputs), await cost(), await run(outputs), await meter()].filter(
-    (part) => part !== undefined,
-  )
+  const parts = (
+    obstacles.length > 0
+      ? obstacles.map(notStarted)
+      : [await check(outputs), await cost(), await run(outputs), await meter()]
+  ).filter((part) => part !== undefined)
   const code = parts.find((part) => part.code !== 0)?.code ?? 0
   const body = ["## dotrpc", ...parts.map(({ text }) => text)].join("\n\n")
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${body}\n`)
@@ -54,12 +77,13 @@ const check = async (outputs) => {
   const { code, stderr, stdout } = await dotrpc(["check", "--format", "github", "--", ...words("FILES")])
   const count = (kind) => stdout.split("\n").filter((line) => line.startsWith(`::${kind} `)).length
   if (input("SARIF") === "true") {
-    outputs.sarif = join(folder, "dotrpc.sarif")
-    writeFileSync(
-      outputs.sarif,
-      (await dotrpc(["check", "--format", "sarif", "--", ...words("FILES")], { isQuiet: true })).stdout,
-    )
+    const sarif = await dotrpc(["check", "--format", "sarif", "--", ...words("FILES")], { isQuiet: true })
+    if (sarif.stdout !== "") {
+      outputs.sarif = join(folder, "dotrpc.sarif")
+      writeFileSync(outputs.sarif, sarif.stdout)
+    }
   }
+  if (code !== 0 && stdout === "") return failed("check", `Check: ${ended(code)}`, code, stderr)
   return part(`Check: ${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}`, code, stderr)
 }
 
@@ -80,23 +104,30 @@ const cost = async () => {
   })
   // The name of a commit is long, and its reader knows which one the base is.
   const table = cut(stdout.replaceAll(base, /^[0-9a-f]{40}$/.test(base) ? base.slice(0, 9) : base))
+  if (code !== 0 && stdout === "") return failed("cost", "Credits: not compared", code, stderr)
   const text =
     stdout === ""
       ? part("Credits: not compared", code, stderr).text
       : [table.trim(), fenced(stderr)].filter((each) => each !== "").join("\n\n")
-  if (code !== 0) say(`::error title=dotrpc cost::${escaped(stderr.trim())}`)
+  if (code !== 0) annotate("cost", stderr)
   return { code, text }
 }
 
 const run = async (outputs) => {
   if (words("RUN").length === 0) return undefined
   if (input("MAX_CREDITS") === "") return refused("run")
-  outputs.junit = join(folder, "dotrpc.xml")
+  const junit = join(folder, "dotrpc.xml")
   const plan = isFork ? ["--dry-run"] : []
-  const flags = ["--format", "github", "--output", outputs.junit, "--max-credits", input("MAX_CREDITS"), ...plan]
+  const flags = ["--format", "github", "--output", junit, "--max-credits", input("MAX_CREDITS"), ...plan]
   const { code, stderr, stdout } = await dotrpc(["run", ...flags, "--", ...words("RUN")])
+  if (existsSync(junit)) outputs.junit = junit
+  if (code !== 0 && !/^::error /m.test(stdout)) annotate("run", stderr)
   if (isFork)
-    return part(`Plan: ${ended(code)}. A pull request from a fork has no secrets, so nothing was sent`, code, stdout)
+    return part(
+      `Plan: ${ended(code)}. A pull request from a fork has no secrets, so nothing was sent`,
+      code,
+      stdout || stderr,
+    )
   return part(`Run: ${ended(code)}`, code, stderr)
 }
 
@@ -105,16 +136,28 @@ const meter = async () => {
   if (isFork) return part("Meter: not run, as a pull request from a fork has no secrets", 0, "")
   if (input("MAX_CREDITS") === "") return refused("meter")
   const command = ["bash", "-eo", "pipefail", "-c", input("METER")]
-  const { code } = await dotrpc(["meter", "--max-credits", input("MAX_CREDITS"), "--", ...command])
+  const { code, stderr } = await dotrpc(["meter", "--max-credits", input("MAX_CREDITS"), "--", ...command])
   const bill = existsSync(summaryOfMeter) ? readFileSync(summaryOfMeter, "utf8").trim() : ""
+  // Without a bill, nothing was started, and all words are those of the meter.
+  if (code !== 0 && bill === "") return failed("meter", `Meter: ${ended(code)}`, code, stderr)
   return bill === "" ? part(`Meter: ${ended(code)}`, code, "") : { code, text: cut(bill) }
 }
 
-const refused = (what) => {
-  const problem = `the input ${what} spends credits, so it needs the input max-credits: the most that it may spend`
-  say(`::error title=dotrpc::${problem}`)
-  return part(`Not started: ${problem}`, 2, "")
+const refused = (what) =>
+  notStarted(`the input ${what} spends credits, so it needs the input max-credits: the most that it may spend`)
+
+const notStarted = (problem) => {
+  say(`::error title=dotrpc::${escaped(problem)}`)
+  return part("Not started", 2, problem)
 }
+
+/** A part whose command has written no annotation of its own. */
+const failed = (command, title, code, stderr) => {
+  annotate(command, stderr)
+  return part(title, code, stderr)
+}
+
+const annotate = (command, stderr) => say(`::error title=dotrpc ${command}::${escaped(cut(stderr.trim()))}`)
 
 const ended = (code) => (code === 0 ? "all good" : code === 4 ? "refused by a limit" : `failed with exit code ${code}`)
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -216,6 +216,49 @@ describe("a part that fails", () => {
   check("a metered command", { meter: "echo metered; exit 3", "max-credits": "10" }, { code: 3, log: /^metered$/m })
 })
 
+describe("what cannot be started is a sentence in an annotation and in the summary", () => {
+  const check = (
+    said: string,
+    given: Readonly<Record<string, string>>,
+    words: RegExp,
+    outputs: RegExp,
+    env: Readonly<Record<string, string>> = {},
+    expected = 2,
+  ) =>
+    it(said, async () => {
+      resetGitHub()
+      const { code, log, output, summary } = await runAction({
+        cwd: repository(),
+        env,
+        given: { sarif: "true", ...given },
+      })
+      expect(code).toBe(expected)
+      expect(log.match(/^::error .*$/gm)).toEqual([expect.stringMatching(words)])
+      expect(summary).toMatch(words)
+      expect(log).not.toMatch(/^ {4}at |node:internal/m)
+      expect(output).toMatch(outputs)
+      for (const [, path = ""] of output.matchAll(/^(?:sarif|junit)=(.*)$/gm))
+        expect([path, readFileSync(path, "utf8")]).not.toEqual([path, ""])
+    })
+  const only = /^exit-code=2\n$/
+  const withSarif = /^sarif=.*\nexit-code=2\n$/
+  check("a file that is not there", { files: "nope.rpc" }, /nope\.rpc/, only)
+  check("a folder that is not there", { "working-directory": "nope" }, /working-directory.*"nope"/, only)
+  check("a folder that is a file", { "working-directory": "a.rpc" }, /working-directory.*"a\.rpc"/, only)
+  check(
+    "a command that is not there",
+    { command: "/nope/dotrpc", base: "0" },
+    /\/nope\/dotrpc/,
+    /^exit-code=70\n$/,
+    {},
+    70,
+  )
+  check("a metered command with a mistaken limit", { meter: "true", "max-credits": "abc" }, /max-credits/, withSarif)
+  check("a run with a mistaken limit", { run: "a.rpc", "max-credits": "abc" }, /max-credits/, withSarif)
+  check("an event that is not there", {}, /GITHUB_EVENT_PATH/, only, { GITHUB_EVENT_PATH: "/nope/event.json" })
+  check("a temporary folder that is not there", {}, /RUNNER_TEMP/, only, { RUNNER_TEMP: "/nope/temp" })
+})
+
 it("an input is neither a command nor a flag", async () => {
   resetGitHub()
   const cwd = repository()

@@ -18,22 +18,25 @@ export type Ask<E> = (method: string, params: Json.Json, way?: Way) => Effect.Ef
 
 /** What is absent is not known: it was not asked about, or the answer said nothing about it. A limit of `null` was looked for in vain. */
 export interface Found {
-  chainId?: number
+  chainId?: number | undefined
   methods: Record<string, boolean>
   tags: Record<string, boolean>
   /** How many of the latest blocks it has, and of how many it knows the state. */
-  history: { blocks?: number | null; state?: number | null }
-  spanCap?: number | null
-  resultCap?: number | null
-  batch?: boolean
-  webSocket?: boolean
-  rateLimit?: {
-    readonly httpStatus: number | null
-    readonly rpcCode: number | null
-    readonly retryAfterMillis: number | null
-  } | null
+  history: { blocks?: number | null | undefined; state?: number | null | undefined }
+  spanCap?: number | null | undefined
+  resultCap?: number | null | undefined
+  batch?: boolean | undefined
+  webSocket?: boolean | undefined
+  rateLimit?:
+    | {
+        readonly httpStatus: number | null
+        readonly rpcCode: number | null
+        readonly retryAfterMillis: number | null
+      }
+    | null
+    | undefined
   /** Why nothing else was asked: this does not answer as a node of an EVM chain does. */
-  problem?: string
+  problem?: string | undefined
 }
 
 export const nothingFound = (): Found => ({ methods: {}, tags: {}, history: {} })
@@ -91,7 +94,7 @@ export const probe = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, 
     const has = answer === undefined ? undefined : hasMethod(answer)
     if (has !== undefined) found.methods[method] = has
   }
-  Object.assign(found, known({ webSocket: answersTo(yield* ask("eth_chainId", [], "ws")) }))
+  found.webSocket = answersTo(yield* ask("eth_chainId", [], "ws"))
   const both = yield* Effect.all(
     [ask("eth_chainId", [], "batch"), ask("eth_getBlockByNumber", ["latest", false], "batch")],
     {
@@ -101,9 +104,8 @@ export const probe = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, 
   if (both.every((answer) => answer !== undefined)) found.batch = both.every((answer) => answersTo(answer) === true)
   yield* findHistory(ask, found, head)
   const blocks = found.history.blocks ?? head + 1
-  const spanCap = yield* findSpan(ask, head, blocks)
-  Object.assign(found, known({ spanCap }))
-  Object.assign(found, known({ resultCap: yield* findResults(ask, head, Math.min(spanCap ?? blocks, blocks)) }))
+  found.spanCap = yield* findSpan(ask, head, blocks)
+  found.resultCap = yield* findResults(ask, head, Math.min(found.spanCap ?? blocks, blocks))
   // Each asks something else: equal calls would be sent once.
   const answers = yield* Effect.forEach(
     Array.from({ length: burst }),
@@ -114,10 +116,6 @@ export const probe = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, 
   )
   if (found.rateLimit === undefined && answers.every((answer) => answersTo(answer) === true)) found.rateLimit = null
 })
-
-/** Without the members that are not known. */
-const known = <A extends object>(members: A): Partial<A> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<A>
 
 const blame = (found: Found, method: string, answer: Answer | undefined): void => {
   if (answer === undefined) return
@@ -140,7 +138,7 @@ const findHistory = Effect.fnUntraced(function* <E>(ask: Ask<E>, found: Found, h
     const depth = yield* largest({ least: 1, most: head, named, usual: usualDepths }, (blocks) =>
       Effect.map(kinds[kind](head - blocks + 1), isThere),
     )
-    if (depth !== undefined) found.history[kind] = depth
+    found.history[kind] = depth
     before = depth
   }
 })
