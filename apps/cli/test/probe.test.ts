@@ -409,8 +409,9 @@ describe("what was not found out", () => {
   checkOdd("has a junk chain id", 200, { result: "0xzz" }, /eth_chainId/)
 
   it("is unknown where nobody listens", async () => {
-    const { code, stdout } = await startAt({ cwd: temporaryFolder() }, "probe", "http://127.0.0.1:1/").outcome
+    const { code, stderr, stdout } = await startAt({ cwd: temporaryFolder() }, "probe", "http://127.0.0.1:1/").outcome
     expect([code, stdout]).toEqual([3, expect.not.stringMatching(/all of them|no limit|not refused/)])
+    expect(stderr).toMatch(/^1 call · 0 credits$/m)
   })
 })
 
