@@ -6,7 +6,7 @@
  */
 import { Agent, request as plainRequest } from "node:http"
 import { Agent as SecureAgent, request as secureRequest } from "node:https"
-import type { Socket } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { connect } from "node:tls"
 import { basicAuth } from "@dotrpc/spec"
 
@@ -50,7 +50,7 @@ const tunnelling = <A extends Agent>(agent: A, proxy: URL, except: string): A =>
   return Object.assign(agent, { createConnection: through })
 }
 
-/** Reports once. */
+/** Reports once. Until then it keeps no program running: the call that waits for it has a time limit of its own. */
 const openTunnel = (
   proxy: URL,
   target: Target,
@@ -69,14 +69,20 @@ const openTunnel = (
   const authorization = basicAuth(proxy)
   const headers: Record<string, string> = { host: server }
   if (authorization !== undefined) headers["proxy-authorization"] = authorization
+  const hostname = bareHost(proxy.hostname)
   const asked = (proxy.protocol === "https:" ? secureRequest : plainRequest)({
     agent: false,
-    hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
+    hostname,
+    // Otherwise Node takes the name for the proxy's certificate from the header of the server.
+    servername: isIP(hostname) === 0 ? hostname : "",
+    timeout: mostMillis,
     port: proxy.port,
     method: "CONNECT",
     path: server,
     headers,
   })
+  asked.on("socket", (socket) => socket.unref())
+  asked.on("timeout", () => asked.destroy(new Error("the proxy does not answer")))
   asked.on("error", lost)
   asked.on("response", ({ statusCode }) => {
     done(new Error(`Proxy response (${statusCode}) instead of a tunnel`))
@@ -90,12 +96,22 @@ const openTunnel = (
     if (statusCode !== 200) return refuse(new Error(`Proxy response (${statusCode}) instead of a tunnel`))
     // No server speaks before it is asked.
     if (head.length > 0) return refuse(new Error("No tunnel: it answered by itself"))
-    if (!isSecure) return done(null, socket)
-    const secured = connect({ ...target, port: Number(port), socket }, () => done(null, secured))
+    if (!isSecure) return done(null, socket.ref())
+    const secured = connect({ ...target, port: Number(port), socket }, () => {
+      secured.setTimeout(0)
+      done(null, secured.ref())
+    })
+    secured.setTimeout(mostMillis, () => secured.destroy(new Error("the server does not answer")))
+    secured.unref()
     secured.on("error", lost)
   })
   asked.end()
 }
+
+/** Nobody waits longer for a tunnel. */
+const mostMillis = 60_000
+
+const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$|\.$/g, "")
 
 /** Whether an error says by itself that no connection was made. */
 const isKnown = (error: Error): boolean => known.test(codeOf(error))
@@ -107,15 +123,16 @@ const codeOf = (error: Error): string => ("code" in error && typeof error.code =
 
 const wordOf = (error: Error): string => codeOf(error) || error.message
 
-/** As other tools read `NO_PROXY`: names and their subdomains, with a port or without; `*` is all of them. */
+/** As other tools read `NO_PROXY`: names and their subdomains, and addresses, with a port or without; `*` is all of them. */
 const isExcepted = ({ host, port }: Target, except: string): boolean =>
   except
     .split(/[\s,]+/)
     .filter((entry) => entry !== "")
     .some((entry) => {
       if (entry === "*") return true
-      const [, name = "", ofPort] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+      // An IPv6 address has a port only where it has brackets.
+      const [, name = entry, ofPort] = isIP(entry) === 6 ? [] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? [])
       if (ofPort !== undefined && ofPort !== String(port)) return false
-      const bare = name.replace(/^\*?\.+/, "")
-      return host.toLowerCase() === bare || host.toLowerCase().endsWith(`.${bare}`)
+      const bare = bareHost(name).replace(/^\*?\.+/, "")
+      return bareHost(host) === bare || bareHost(host).endsWith(`.${bare}`)
     })

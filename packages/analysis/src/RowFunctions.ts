@@ -9,7 +9,7 @@ import { problem } from "./Problem.ts"
 import type { Steps } from "./Steps.ts"
 import { calculate, isTruthy } from "./Value.ts"
 
-/** They are evaluated by {@link overRows}, before the check; called as others are, they have no rows. */
+/** They are evaluated before the check; called as others are, they have no rows. */
 export const rowFunctions: ReadonlyArray<PluginFunction> = [
   ["every(check)", "Whether something is true of every row, or of every item: `every(result[*].value > 0)`."],
   [

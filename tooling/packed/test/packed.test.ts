@@ -107,14 +107,6 @@ describe("in an empty project", { concurrent: false }, () => {
       const { stdout } = await run(node, ["--version"], project)
       expect(`Node ${stdout.slice(1).split(".")[0]}`).toBe(version)
     })
-
-    it(`the command runs: ${version}`, async () => {
-      const command = join(ours(), "cli/dist/dotrpc.mjs")
-      expect(await run(node, [command, "--version"], project)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining(manifestIn(join(ours(), "cli")).version),
-      })
-    })
   }
 
   describe("with another copy of effect", () => {

@@ -83,7 +83,7 @@ test("a backfill of a terminal is seen, paused and resumed in the editor", async
     await page.getByRole("button", { name: "Resume", exact: true }).click()
     await says("100 % · done")
     deepEqual(await stateIn(workbench), "done")
-    await workbench.openViewRow("rows in", "_manifest.json")
+    await workbench.openViewRow("rows", "_manifest.json")
     await workbench.screenshot("done")
   })
 })

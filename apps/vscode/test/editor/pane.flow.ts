@@ -74,7 +74,9 @@ for (const extensionHost of hosts) {
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
         await workbench.screenshot("kept")
         await workbench.openFile("quickstart.rpc")
-        match(await workbench.inlineThreadText(), /Saved result of[^]*Transfer/, "so is its thread")
+        await workbench.until("so is its thread", async () =>
+          /Saved result of[^]*Transfer/.test(await workbench.inlineThreadText()),
+        )
         await pane.press("Run again")
         await workbench.until("it ran", async () => (await pane.page.getByText(/Saved result of /).count()) === 0)
 

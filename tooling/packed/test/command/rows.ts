@@ -141,7 +141,7 @@ const moreOfBackfill = (command: string, code: number, stderr: RegExp): Step => 
 
 /** By sentences about what a stranger does. */
 export const rows: Readonly<Record<string, Row>> = {
-  "asks for help": one(["--help"], { stdout: /^SUBCOMMANDS\n {2}run /m }),
+  "asks for help": one(["--help"], { stdout: /^SUBCOMMANDS\n {2}init [^]*\n {2}run /m }),
   ...Object.fromEntries(
     Object.entries(formats).map(([format, stdout]) => [
       `runs a file, with a report in ${format}`,
@@ -164,6 +164,11 @@ console.log((await reply.json()).result)
     code: 2,
     stderr: /"\.\/no-such-command" cannot be started: there is no such command; nothing was sent or spent\n$/,
     isMore: true,
+  }),
+  "prices a file at every network": one(["where", "logs.rpc"], { stdout: /\bevm\b/ }),
+  "asks about an endpoint that is not there": one(["probe", "http://127.0.0.1:1/"], {
+    code: 3,
+    stdout: /unknown/,
   }),
   "compares prices where there is no repository": one(["cost"], {
     code: 2,

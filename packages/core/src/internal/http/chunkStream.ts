@@ -1,4 +1,4 @@
-/** A stream of the chunks that a sender pushes. The sender has to wait while nobody reads. */
+/** A stream of the chunks that a sender pushes. The sender has to wait while nobody reads; how it ended first is how it ended. */
 
 export interface ChunkStream {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -36,8 +36,14 @@ export const chunkStream = (sender: Sender): ChunkStream => {
       sink?.enqueue(chunk as Uint8Array<ArrayBuffer>)
       if ((sink?.desiredSize ?? 1) <= 0) sender.pause()
     },
-    close: () => sink?.close(),
-    fail: (error) => sink?.error(error),
+    close: () => {
+      sink?.close()
+      sink = undefined
+    },
+    fail: (error) => {
+      sink?.error(error)
+      sink = undefined
+    },
   }
 }
 

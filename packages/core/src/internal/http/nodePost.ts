@@ -24,7 +24,6 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
   for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const { http, https } = agents ?? (ownAgents ??= makeAgents(node))
   const optionsOf = new WeakMap<Place, Options>()
-  let latest = 0
   return (place, body, onSend, done) => {
     const isSecure = place.url.protocol === "https:"
     let options = optionsOf.get(place)
@@ -35,11 +34,8 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
     const exchange = new NodeExchange(node, place, limit, onSend, done)
     const found = options
     const begin = () => exchange.begin(() => (isSecure ? node.https : node.http).request(found), body)
-    const now = performance.now()
-    // What a server has closed meanwhile is seen when the event loop comes round, and then not used.
-    if (now - latest > idleMillis) node.timers.setImmediate(begin)
-    else begin()
-    latest = now
+    // Some servers close a connection after their reply without a word. That is read when the event loop has come round once.
+    node.timers.setImmediate(() => node.timers.setImmediate(begin))
     return () => exchange.giveUp()
   }
 }
@@ -48,9 +44,6 @@ const checkAgent = (protocol: string, agent: unknown): void => {
   if (agent !== undefined && (typeof agent !== "object" || agent === null || !("addRequest" in agent)))
     Check.refuse(`agents.${protocol}`, `an Agent of node:${protocol}`, agent)
 }
-
-/** Sooner no server closes what is idle. */
-const idleMillis = 500
 
 /** Servers close what is idle after five seconds or later. */
 const keptMillis = 4_000
@@ -102,7 +95,8 @@ class NodeExchange {
     this.#sent = sent
     sent.on("socket", (socket) => this.#onSocket(socket))
     sent.on("response", (reply) => this.#onReply(reply))
-    sent.on("error", (error) => this.#onEnd(error))
+    // Bytes behind a whole reply are nothing of ours.
+    sent.on("error", (error) => (this.#reply?.complete === true ? undefined : this.#onEnd(error)))
     // A reply says by itself how it ends.
     sent.on("close", () =>
       this.#reply === undefined ? this.#onEnd(new Error("the connection was closed")) : undefined,
@@ -140,9 +134,9 @@ class NodeExchange {
     if (!(statusCode >= 100)) return this.#endEarly({ _tag: "None", error: notAStatus(), hasLeft: true })
     if (statusCode >= 300 && statusCode < 400) return this.#endEarly({ _tag: "Redirect" })
     const encoding = this.#header("content-encoding")
-    if (encoding === undefined || encoding === "identity") return this.#gather(reply)
-    const unpackers = this.#node.unpackers(encoding)
+    const unpackers = this.#node.unpackers(encoding ?? "")
     if (unpackers === undefined) return this.#endEarly(this.#cutOff(true))
+    if (unpackers.length === 0) return this.#gather(reply)
     this.#gather(this.#node.stream.pipeline(reply, ...unpackers, (error) => error && this.#onEnd(error)))
   }
 
@@ -195,7 +189,7 @@ class NodeExchange {
   #onEnd(error: Error): void {
     if (this.#isOver) return
     if (this.#stream !== undefined) this.#stream.fail(error)
-    else if (this.#reply !== undefined) this.#endEarly(this.#cutOff())
+    else if (this.#reply !== undefined) this.#endEarly(this.#cutOff("code" in error && error.code === "Z_DATA_ERROR"))
     else this.#tell({ _tag: "None", error, hasLeft: this.#hasLeft })
   }
 
@@ -273,6 +267,7 @@ interface Readable {
 }
 
 interface Incoming extends Readable {
+  readonly complete: boolean
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
@@ -289,7 +284,7 @@ interface Node {
     readonly pipeline: (...parts: ReadonlyArray<Readable | ((error: Error | null | undefined) => void)>) => Readable
   }
   readonly timers: { readonly setImmediate: (f: () => void) => void }
-  /** What unpacks a body that was packed in these ways; `undefined` where they are unknown, or too many. */
+  /** What unpacks a body that was packed in these ways, the last first; `undefined` where this Node cannot, or they are too many. */
   readonly unpackers: (encoding: string) => ReadonlyArray<Readable> | undefined
 }
 
@@ -330,7 +325,12 @@ const unpackersOf =
   (load: (id: string) => unknown): Node["unpackers"] =>
   (encoding) => {
     const zlib = load("node:zlib") as Readonly<Record<string, (() => Readable) | undefined>>
-    const names = encoding.split(",").map((name) => name.trim().toLowerCase())
+    const names = encoding
+      .split(",")
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== "" && name !== "identity")
+    // As with `fetch`, words that nobody knows say nothing of the bytes.
+    if (names.some((name) => unpackerOf[name] === undefined)) return []
     if (names.length > mostPackings) return undefined
     const makers = names.flatMap((name) => zlib[unpackerOf[name] ?? ""] ?? [])
     return makers.length === names.length ? makers.toReversed().map((make) => make()) : undefined
