@@ -111,17 +111,19 @@ export const isAgreed = Effect.fnUntraced(function* (
   const { stderr } = yield* Output
   if (isCi(env) || !stdin.isTTY || !stderr.isTTY) return false
   stderr.write(Visible.line(`${question} [y/N] `))
-  return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
+  return /^y(?:es)?$/i.test(((yield* readLine(stdin)) ?? "").trim())
 })
 
-/** One line of standard input. */
-export const readLine = ({ stream }: Input): Effect.Effect<string> =>
+/** One line of standard input; `undefined` where the input has ended. */
+export const readLine = ({ stream }: Input): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
     // The terminal keeps its own ways, so that an interrupt ends the command as everywhere.
     const lines = createInterface({ input: stream(), terminal: false })
-    lines.once("close", () => resume(Effect.succeed("")))
+    let read: string | undefined
+    // To close pauses the stream, which the next question reads: it may only be asked afterwards.
+    lines.once("close", () => resume(Effect.succeed(read)))
     lines.once("line", (answer) => {
-      resume(Effect.succeed(answer))
+      read = answer
       lines.close()
     })
     return Effect.sync(() => lines.close())

@@ -34,9 +34,9 @@ export const hostAt = (place: Place, printed: Printed): Host["Service"] => {
     cwd: place.cwd ?? requests,
     env,
     home: env["HOME"] ?? homedir(),
-    stdin: { isTTY: false, stream: () => inputOf(place.stdin) },
+    stdin: { isTTY: place.isTerminal === true, stream: () => inputOf(place.stdin) },
     stdout: outputTo((text) => printed.add("stdout", text)),
-    stderr: outputTo((text) => printed.add("stderr", text)),
+    stderr: { ...outputTo((text) => printed.add("stderr", text)), isTTY: place.isTerminal === true },
     // What starts processes is tested on the built one.
     program: [],
     begun: () => {},

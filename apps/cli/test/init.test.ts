@@ -1,6 +1,8 @@
 /** `dotrpc init`, `doctor`, `networks` and `methods`: how a project begins, and what it lacks. */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { PassThrough } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { canary, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -11,6 +13,18 @@ const inFolder = (files: Readonly<Record<string, string>> = {}) => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
   return {
     run: (...args: ReadonlyArray<string>) => startAt({ cwd, env }, ...args).outcome,
+    /** At a terminal, where a person answers each question once it is asked; `undefined` ends the input. */
+    ask: async (...answers: ReadonlyArray<readonly [question: string, answer: string | undefined]>) => {
+      const stdin = new PassThrough()
+      const running = startAt({ cwd, env, stdin, isTerminal: true }, "init")
+      for (const [question, answer] of answers) {
+        await running.printed(question)
+        if (answer === undefined) stdin.end()
+        else stdin.write(`${answer}\n`)
+      }
+      return running.outcome
+    },
+    git: (...args: ReadonlyArray<string>) => execFileSync("git", args, { cwd }),
     read: (name: string) => readFileSync(join(cwd, name), "utf8"),
     path: (name: string) => join(cwd, name),
   }
@@ -43,6 +57,93 @@ describe("dotrpc init", () => {
     "https://node.example.com/rpc?apikey={{$secret.EXAMPLE_KEY}}",
     "EXAMPLE_KEY=abc\n",
   )
+
+  const keep = (url: string, written: string, ...values: ReadonlyArray<string>) =>
+    it(`takes every key out of ${url}`, async () => {
+      const { read, run } = inFolder()
+      expect(await run("init", "--url", url, "--network", "mainnet", "--yes")).toMatchObject({ code: 0, stderr: "" })
+      const shown = JSON.parse(read("rpc.config.json")).networks.mainnet.url
+      expect(shown.replace(/\{\{\$secret\.EXAMPLE_KEY(?:_(\d))?\}\}/g, "<$1>")).toBe(written)
+      expect(read(".env").trim().split("\n")).toEqual(
+        values.map((value, index) => `EXAMPLE_KEY${index === 0 ? "" : `_${index + 1}`}=${value}`),
+      )
+      expect((await run("networks", "--format", "json")).stdout).toContain('"problem": null')
+    })
+  keep("https://user:pw@node.example.com/", "https://user:<>@node.example.com/", "pw")
+  keep("https://user:p:w@node.example.com/", "https://user:<>@node.example.com/", "p:w")
+  keep("https://ab1@node.example.com/", "https://<>@node.example.com/", "ab1")
+  keep("https://node.example.com/?x=1&k9y=1", "https://node.example.com/?x=1&<>=1", "k9y")
+  keep("https://node.example.com/?12345", "https://node.example.com/?<>", "12345")
+  keep("https://node.example.com/?apikey=12345", "https://node.example.com/?apikey=<>", "12345")
+  keep("https://node.example.com/?API_KEY=1&b=2", "https://node.example.com/?API_KEY=<>&b=2", "1")
+  keep("https://node.example.com/?access-token=main", "https://node.example.com/?access-token=<>", "main")
+  keep("https://node.example.com/v3/12345", "https://node.example.com/v3/<>", "12345")
+  keep("https://node.example.com/v3/abcdef/", "https://node.example.com/v3/<>/", "abcdef")
+  keep("https://node.example.com/v1/ab?token=cd", "https://node.example.com/v1/<>?token=<2>", "ab", "cd")
+
+  it("leaves the words of a route", async () => {
+    const { read, run } = inFolder()
+    await run("init", "--url", "https://node.example.com/v1/mainnet?chain=1", "--yes")
+    expect(read("rpc.config.json")).toContain('"https://node.example.com/v1/mainnet?chain=1"')
+  })
+
+  it("asks at a terminal, and again where the answer is no URL", async () => {
+    const { ask, read } = inFolder()
+    const { code, stderr } = await ask(
+      ["URL of your endpoint", "node.example"],
+      ["expected the URL of a server", `https://node.example/v3/${canary}`],
+      ["Name of the network [mainnet]", ""],
+      ["Price sheet, or none [none]", ""],
+    )
+    expect(code).toBe(0)
+    expect(stderr.match(/URL of your endpoint/g)).toHaveLength(2)
+    expect(JSON.parse(read("rpc.config.json")).networks.mainnet.url).toContain("/v3/{{$secret.")
+  })
+  it("takes empty answers for what it proposes", async () => {
+    const { ask, read } = inFolder()
+    expect((await ask(["URL of your endpoint", ""], ["Name of the network [evm]", ""])).code).toBe(0)
+    expect(Object.keys(JSON.parse(read("rpc.config.json")).networks)).toEqual(["evm"])
+  })
+  it("writes nothing where the input ends", async () => {
+    for (const answers of [
+      [["URL of your endpoint", undefined]],
+      [
+        ["URL of your endpoint", "https://node.example/"],
+        ["Name of the network", undefined],
+      ],
+    ] as const) {
+      const { ask, path } = inFolder()
+      const { code, stderr } = await ask(...answers)
+      expect([code, existsSync(path("rpc.config.json"))]).toEqual([2, false])
+      expect(stderr).toContain("the input has ended: nothing is written")
+    }
+  })
+
+  it.runIf(process.platform !== "win32")("lets nobody else read an .env that was there", async () => {
+    for (const before of ["OTHER=1\n", `EXAMPLE_KEY=${canary}\n`]) {
+      const { path, run } = inFolder({ ".env": before })
+      chmodSync(path(".env"), 0o644)
+      await run("init", "--url", `https://node.example.com/v3/${canary}`, "--yes")
+      expect(statSync(path(".env")).mode & 0o777).toBe(0o600)
+    }
+  })
+  it("puts no key into a file that git shares", async () => {
+    const { git, path, read, run } = inFolder({ ".env": "A=1\n" })
+    git("init", "-q")
+    git("add", ".env")
+    const { code, stderr } = await run("init", "--url", `https://node.example/v3/${canary}`, "--yes")
+    expect([code, read(".env"), existsSync(path("rpc.config.json"))]).toEqual([2, "A=1\n", false])
+    expect(stderr).toContain("git rm --cached .env")
+  })
+  for (const name of ["rpc.config.json", ".env", ".gitignore"])
+    it.runIf(process.platform !== "win32")(`leaves nothing behind where ${name} cannot be written`, async () => {
+      const { path, run } = inFolder()
+      symlinkSync(path("nowhere"), path(name))
+      const { code, stderr } = await run("init", "--url", `https://node.example/v3/${canary}`, "--yes")
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} cannot be written`)])
+      for (const other of ["rpc.config.json", ".env", ".gitignore", "nowhere"])
+        expect([other, existsSync(path(other))]).toEqual([other, false])
+    })
 
   it("proposes the prices of the provider, and the network that the host names", async () => {
     const { read, run } = inFolder()
@@ -79,6 +180,10 @@ describe("dotrpc init", () => {
     })
   refuse("what is not a URL", ["--url", canary], "expected the URL of a server")
   refuse("a key in the open", ["--url", `http://node.example/${canary}`], "unencrypted")
+  refuse("an empty URL, as of a variable that is not set", ["--url", ""], "--url: it is empty")
+  refuse("a named network without a URL", ["--network", "mainnet"], "--network: expected --url")
+  refuse("a WebSocket", ["--url", `wss://node.example/${canary}`], '"wsUrl"')
+  refuse("what no server is sent", ["--url", `https://node.example/#${canary}`], "leave out #")
   refuse("an unknown plugin", ["--plugin", "evn"], "expected one of evm")
   refuse("an unknown price sheet", ["--url", "https://node.example/", "--prices", "alchmy"], "alchmy")
   refuse("a folder with a configuration", [], "stays as it is", { "rpc.config.json": "{}" })

@@ -33,6 +33,8 @@ export interface Place {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Readable
+  /** Whether a person sits there, who can be asked. */
+  readonly isTerminal?: boolean
 }
 
 export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({

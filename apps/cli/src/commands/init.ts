@@ -1,6 +1,6 @@
 /** `dotrpc init`: the configuration of a project, from three answers. */
 import { parseConfig } from "@dotrpc/analysis"
-import { parseDotEnv, readTextFileAtHome } from "@dotrpc/project/node"
+import { AtomicFile, parseDotEnv, readTextFileAtHome } from "@dotrpc/project/node"
 import { carriedPlugin, carriedPlugins } from "@dotrpc/project"
 import { ExitCode } from "@dotrpc/runner"
 import { Visible } from "@dotrpc/spec"
@@ -9,6 +9,7 @@ import { Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { isTracked } from "../cost/Git.ts"
 import { fileProblem } from "../fileProblem.ts"
 import { Host } from "../Host.ts"
 import { writeNew } from "../NewFile.ts"
@@ -49,13 +50,8 @@ export const initCommand = Command.make(
     const asked = (flag: Option.Option<string>, question: string, proposed: string) =>
       Option.isSome(flag) || !asks
         ? Effect.succeed(Option.getOrElse(flag, () => proposed).trim())
-        : Effect.suspend(() => {
-            stderr.write(Visible.line(`${question}${proposed === "" ? "" : ` [${proposed}]`}: `))
-            return Effect.map(readLine(stdin), (line) => line.trim() || proposed)
-          })
-    const url = yield* asked(flags.url, "URL of your endpoint, with its key; empty for the built-in one", "")
-    const problem = urlProblem(url)
-    if (problem !== undefined) return yield* failed(`--url: ${problem}`)
+        : askedFor(question, proposed)
+    const url = Option.isSome(flags.url) || !asks ? yield* urlIn(flags) : yield* askedUrl
     const named = Option.getOrElse(flags.plugin, () => (/solana/i.test(url) ? "token-accounts" : "evm"))
     const plugin = carriedPlugin(named)
     if (plugin === undefined) {
@@ -77,17 +73,15 @@ export const initCommand = Command.make(
     const text = `${JSON.stringify({ networks: { ...networks, [network]: settings } }, null, 2)}\n`
     const [wrong] = parseConfig(text).problems
     if (wrong !== undefined) return yield* failed(wrong.message)
-    if (endpoint.keys.length > 0) {
-      yield* append(
-        cwd,
-        ".env",
-        privateText,
-        endpoint.keys.map(({ line }) => line),
-        true,
-      )
-      yield* keepUnversioned(cwd)
-    }
+    const lines = endpoint.keys.map(({ line }) => line)
+    if (lines.length > 0) yield* expectPrivate(cwd)
     yield* writeNew(config, text)
+    if (lines.length > 0) {
+      // A repository would share the key with everyone who reads it.
+      const ignored = yield* textAt(join(cwd, ".gitignore"))
+      if (!/^\/?\.env\s*$/m.test(ignored)) yield* append(cwd, ".gitignore", ignored, [".env"], false)
+      yield* append(cwd, ".env", privateText, lines, true)
+    }
     const first = { name: "first.rpc", path: join(cwd, "first.rpc") }
     const begins = plugin.id === "evm" && !existsSync(first.path)
     if (begins) yield* writeNew(first, firstFile(network, url === ""))
@@ -134,18 +128,61 @@ eth_getBlockByNumber ["latest", false]
 ?? result.number != null
 `
 
-/** A repository would share the key with everyone who reads it. */
-const keepUnversioned = Effect.fnUntraced(function* (cwd: string) {
-  const ignored = yield* textAt(join(cwd, ".gitignore"))
-  if (/^\/?\.env\s*$/m.test(ignored)) return
-  yield* append(cwd, ".gitignore", ignored, [".env"], false)
+/** What a person answers at the terminal; what is proposed for an empty line. */
+const askedFor = Effect.fnUntraced(function* (question: string, proposed: string) {
+  const { stdin } = yield* Host
+  const { stderr } = yield* Output
+  stderr.write(Visible.line(`${question}${proposed === "" ? "" : ` [${proposed}]`}: `))
+  const line = yield* readLine(stdin)
+  if (line !== undefined) return line.trim() || proposed
+  stderr.line("")
+  return yield* failed("the input has ended: nothing is written")
+})
+
+/** Asks until it is a URL, or nothing. */
+const askedUrl = Effect.gen(function* () {
+  const { stderr } = yield* Output
+  for (;;) {
+    const url = yield* askedFor("URL of your endpoint, with its key; empty for the built-in one", "")
+    const problem = url === "" ? undefined : urlProblem(url)
+    if (problem === undefined) return url
+    stderr.line(`dotrpc: ${problem}`)
+  }
+})
+
+interface UrlFlags {
+  readonly url: Option.Option<string>
+  readonly network: Option.Option<string>
+}
+
+/** Empty for the endpoint inside dotrpc, which is no network that somebody names. */
+const urlIn = Effect.fnUntraced(function* ({ network, url }: UrlFlags): Effect.fn.Return<string, CommandFailed> {
+  const given = Option.getOrUndefined(url)?.trim()
+  if (given === undefined) {
+    if (Option.getOrElse(network, () => "evm") === "evm") return ""
+    return yield* failed("--network: expected --url beside it; without both, the project begins with the built-in evm")
+  }
+  const problem =
+    given === ""
+      ? "it is empty: set the variable that it names, or leave out --url for the built-in endpoint"
+      : urlProblem(given)
+  return problem === undefined ? given : yield* failed(`--url: ${problem}`)
+})
+
+/** Fails before anything is written: where the key would be shared by git, or the files beside it cannot be written. */
+const expectPrivate = Effect.fnUntraced(function* (cwd: string) {
+  if (yield* isTracked(".env"))
+    return yield* failed(
+      ".env is tracked by git, which would share the key: run git rm --cached .env, commit that, and run dotrpc init again",
+    )
+  for (const name of [".gitignore", ".env"]) yield* writable(name, () => AtomicFile.rehearse(join(cwd, name)))
 })
 
 const append = (cwd: string, name: string, before: string, lines: ReadonlyArray<string>, isPrivate: boolean) =>
-  Effect.try({
-    try: () => appended(join(cwd, name), before, lines, isPrivate),
-    catch: (error) => failed(`${name} cannot be written: ${fileProblem(error)}`),
-  })
+  writable(name, () => appended(join(cwd, name), before, lines, isPrivate))
+
+const writable = (name: string, write: () => void) =>
+  Effect.try({ try: write, catch: (error) => failed(`${name} cannot be written: ${fileProblem(error)}`) })
 
 /** Empty where there is no such file. */
 const textAt = Effect.fnUntraced(function* (path: string): Effect.fn.Return<string, CommandFailed> {

@@ -47,6 +47,13 @@ export const filesHere = Effect.gen(function* () {
   return [...new Set(entriesOf(listed))].filter((path) => !deleted.has(path))
 })
 
+/** Whether git keeps a file of the working folder, which then goes wherever the repository goes. Without git none is kept. */
+export const isTracked = (name: string): Effect.Effect<boolean, never, Host> =>
+  git(["ls-files", "--error-unmatch", "--", name]).pipe(
+    Effect.map((found) => found !== undefined),
+    Effect.orElseSucceed(() => false),
+  )
+
 /** The files of a commit whose paths are wanted, links to files of the commit included, and why others cannot be read. */
 export const blobsOf = Effect.fnUntraced(function* (commit: string, isWanted: (path: string) => boolean) {
   const listed = yield* answered(["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit])

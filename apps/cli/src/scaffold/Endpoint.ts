@@ -6,9 +6,8 @@
 import { secretName, type UrlKey, urlKeys, urlWith } from "@dotrpc/analysis"
 import { providerOf } from "@dotrpc/prices"
 import { AtomicFile } from "@dotrpc/project/node"
-import { isThisMachine, type Plugin } from "@dotrpc/spec"
+import { isThisMachine, type Plugin, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { existsSync } from "node:fs"
 
 export interface Endpoint {
   /** As `rpc.config.json` has it. */
@@ -17,19 +16,16 @@ export interface Endpoint {
   readonly keys: ReadonlyArray<{ readonly name: string; readonly line: string }>
 }
 
-/** What is wrong with a URL; an empty one stands for the gateway inside dotrpc. */
+/** What is wrong with the URL of an endpoint. */
 export const urlProblem = (url: string): string | undefined => {
-  if (url === "") return undefined
-  if (
-    url.length > 2_000 ||
-    /[\s{}"'`<>\\]/.test(url) ||
-    !/^(?:https?|wss?):\/\/[^/?#]/i.test(url) ||
-    !URL.canParse(url)
-  )
+  if (/^wss?:/i.test(url))
+    return 'expected the https:// URL that calls go to; add that of a WebSocket to rpc.config.json, as "wsUrl"'
+  if (url.length > 2_000 || /[\s{}"'`<>\\]/.test(url) || !/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
     return "expected the URL of a server, such as https://mainnet.example/v3/KEY"
+  if (url.includes("#")) return "leave out # and all after it, which no server is sent"
   const { hostname, protocol } = new URL(url)
-  const isOpen = (protocol === "http:" || protocol === "ws:") && !isThisMachine(hostname)
-  return isOpen && keysOf(url).length > 0 ? "the key would be sent unencrypted: use https:// or wss://" : undefined
+  const isOpen = protocol === "http:" && !isThisMachine(hostname)
+  return isOpen && keysOf(url).length > 0 ? "the key would be sent unencrypted: use https://" : undefined
 }
 
 /** `known` is what `.env` has: a name that is taken by another value gets a number, and the same value keeps its name. */
@@ -56,13 +52,50 @@ export const endpointOf = (url: string, known: Readonly<Record<string, string | 
   }
 }
 
-/** A short word of a path may be part of a route: it counts as a key where it has a digit, or eight letters. */
+/**
+ * When in doubt a part is a key. A short word of a path may be part of a route: it counts where it has a digit or eight letters, or
+ * stands where keys do.
+ */
 const keysOf = (url: string): ReadonlyArray<UrlKey> => {
   const path = (/^[a-z]+:\/\/[^/?]*/i.exec(url)?.[0] ?? "").length
   const query = url.includes("?") ? url.indexOf("?") : url.length
   const isRoute = ({ end, start, value }: UrlKey) =>
     start > path && end <= query && /^[a-z-]{1,7}$|^v\d$/i.test(Redacted.value(value))
-  return urlKeys(url).filter((key) => key.isSure || !isRoute(key))
+  const placed = keyPlaces.flatMap((place) => [...url.matchAll(place)]).flatMap(keyIn)
+  const others = urlKeys(url).filter(
+    (key) => (key.isSure || !isRoute(key)) && !placed.some(({ end, start }) => start < key.end && key.start < end),
+  )
+  return [...placed, ...others].toSorted((left, right) => left.start - right.start)
+}
+
+/** Where a key stands, however short it is and whatever it looks like. */
+const keyPlaces = [
+  // A password, and a user without one.
+  /^[a-z]+:\/\/[^/?#:]*:([^/?#]+)@/dgi,
+  /^[a-z]+:\/\/([^/?#:@]+):?@/dgi,
+  // The value of a parameter whose name says so, and a name that is made of no words.
+  /[?&][^=&#]*(?:key|token|auth|secret|pass|pwd|sig|cred|jwt)[^=&#]*=([^&#]+)/dgi,
+  /[?&](?![a-z]{1,12}(?:[_.-][a-z]{1,12}){0,3}=)([^=&#]+)=/dgi,
+  /[?&](?=[^=&#]*\d)([^=&#]+)(?=[&#]|$)/dgi,
+  // The end of a path behind a version.
+  /\/v\d+\/([^/?#]+)\/?(?=[?#]|$)/dgi,
+]
+
+const keyIn = ({ 0: whole, indices, 1: written = "" }: RegExpExecArray): ReadonlyArray<UrlKey> => {
+  // As in /v1/mainnet.
+  const isRoute = /^\/[a-z]/i.test(whole) && /^[a-z]+$/i.test(written) && Redaction.isPublicWord(written)
+  if (indices?.[1] === undefined || isRoute) return []
+  const [start, end] = indices[1]
+  return [{ start, end, value: Redacted.make(decoded(written)), isSure: true }]
+}
+
+/** A key as it is before the URL encodes it; one with a percent sign of its own never was. */
+const decoded = (written: string): string => {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written
+  }
 }
 
 /** The provider whose prices are proposed for a URL. */
@@ -75,11 +108,10 @@ export const proposedNetwork = (url: string, { networks }: Pick<Plugin, "network
   return found.toSorted((left, right) => right.length - left.length)[0] ?? "mainnet"
 }
 
-/** Adds the lines that a file does not have yet. */
+/** Adds the lines that a file does not have yet, which nobody else can read afterwards where it is private. */
 export const appended = (path: string, before: string, lines: ReadonlyArray<string>, isPrivate: boolean): void => {
   const added = lines.filter((line) => !before.split(/\r?\n/).includes(line))
-  if (added.length === 0) return
-  const text = `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${added.join("\n")}\n`
-  if (existsSync(path)) AtomicFile.replace(path, text)
-  else AtomicFile.create(path, text, { private: isPrivate })
+  if (added.length === 0 && !isPrivate) return
+  const text = [`${before}${before === "" || before.endsWith("\n") ? "" : "\n"}`, ...added.map((line) => `${line}\n`)]
+  AtomicFile.replace(path, text.join(""), { private: isPrivate })
 }
