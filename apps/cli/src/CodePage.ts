@@ -10,9 +10,9 @@ export interface CodeSection {
   readonly blocks: ReadonlyArray<Block>
 }
 
-/** A paragraph on one line, or a fence with what stands after its backticks. */
+/** A paragraph on one line, the lines of a table, or a fence with what stands after its backticks. */
 export type Block =
-  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "paragraph" | "table"; readonly text: string }
   | { readonly kind: "fence"; readonly info: string; readonly text: string }
 
 /** Every section of a page, in its order. */
@@ -42,11 +42,18 @@ interface Heading {
   readonly text: string
 }
 
-/** The Markdown that the page is written in: headings, paragraphs and fences, with empty lines between them. */
-const blocksOf = (page: string): ReadonlyArray<Block | Heading> => {
+/** The Markdown that pages and the docs of methods are written in: headings, paragraphs, fences and tables. */
+export const blocksOf = (page: string): ReadonlyArray<Block | Heading> => {
   const blocks: Array<Block | Heading> = []
   let words: Array<string> = []
+  let rows: Array<string> = []
   let fence: { readonly info: string; readonly lines: Array<string> } | undefined
+  const end = () => {
+    if (words.length > 0) blocks.push({ kind: "paragraph", text: words.join(" ") })
+    if (rows.length > 0) blocks.push({ kind: "table", text: rows.join("\n") })
+    words = []
+    rows = []
+  }
   for (const line of [...page.split("\n"), ""]) {
     if (fence !== undefined) {
       if (line !== "```") fence.lines.push(line)
@@ -56,14 +63,14 @@ const blocksOf = (page: string): ReadonlyArray<Block | Heading> => {
       }
       continue
     }
+    const isRow = line.startsWith("|")
     const [, marks, title = ""] = /^(#+) (.*)$/.exec(line) ?? []
-    if (line.startsWith("```")) fence = { info: line.slice(3), lines: [] }
+    const isFence = line.startsWith("```")
+    if (line === "" || isFence || marks !== undefined || isRow !== rows.length > 0) end()
+    if (isFence) fence = { info: line.slice(3), lines: [] }
     else if (marks !== undefined) blocks.push({ kind: "heading", level: marks.length, text: title })
+    else if (isRow) rows.push(line)
     else if (line !== "") words.push(line)
-    else if (words.length > 0) {
-      blocks.push({ kind: "paragraph", text: words.join(" ") })
-      words = []
-    }
   }
   return blocks
 }

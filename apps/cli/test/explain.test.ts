@@ -6,6 +6,7 @@ import { directiveSummaries } from "@dotrpc/lang/docs"
 import { describe, expect, it } from "vitest"
 import { codesPage, readSections } from "../src/CodePage.ts"
 import { Visible } from "@dotrpc/spec"
+import { explainedNames } from "../src/commands/explain.ts"
 import { dotrpc, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 import { binary, startScript } from "./process.ts"
@@ -40,7 +41,31 @@ Put it in double quotes, or write \`{{0x10}}\`.
   check("says where all codes are when none is near", ["everything"], {
     code: 2,
     stdout: "",
-    stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all of them\n',
+    stderr: 'dotrpc: unknown word "everything"; dotrpc explain lists codes, dotrpc methods lists methods\n',
+  })
+
+  const refuse = (asked: string, what: string, meant: string | undefined) =>
+    it(`says that ${asked} is an unknown ${what}`, async () => {
+      const hint = meant === undefined ? "dotrpc explain lists" : `did you mean "${meant}"?\n`
+      const { code, stderr } = await dotrpc("explain", asked)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`dotrpc: unknown ${what} "${asked}"; ${hint}`)])
+    })
+  refuse("__proto__", "word", undefined)
+  refuse("constructor", "word", undefined)
+  refuse("127", "word", undefined)
+  refuse("E1", "code", undefined)
+  refuse("evm", "word", undefined)
+  refuse("eth_getLgs", "word", "eth_getLogs")
+  refuse("untis", "word", "units")
+  refuse("len", "word", "length")
+
+  it("knows a method by the end of its name", async () =>
+    expect(await dotrpc("explain", "getlogs")).toEqual(await dotrpc("explain", "eth_getLogs")))
+  it("shows tables and examples of docs without their marks", async () => {
+    const { stdout } = await dotrpc("explain", "eth_getLogs")
+    expect(stdout).not.toMatch(/^\||```|\|-/m)
+    for (const name of explainedNames()) expect((await dotrpc("explain", name)).stdout).not.toMatch(/^\||```|\|-/m)
+    expect((await dotrpc("explain", "call")).stdout).toMatch(/^ {4}\S/m)
   })
 
   it("takes the reason of a failed call for its code", async () => {
@@ -51,7 +76,7 @@ Put it in double quotes, or write \`{{0x10}}\`.
   check("does not take the severity of a problem for a name", ["warning"], {
     code: 2,
     stdout: "",
-    stderr: 'dotrpc: unknown code "warning"; dotrpc explain lists all of them\n',
+    stderr: 'dotrpc: unknown word "warning"; dotrpc explain lists codes, dotrpc methods lists methods\n',
   })
 
   for (const { example, name } of directives)

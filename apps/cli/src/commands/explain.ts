@@ -8,9 +8,10 @@ import { Json, nearest, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { nameArgument } from "./names.ts"
-import { type Block, type CodeSection, codesPage, readSections } from "../CodePage.ts"
+import { type Block, blocksOf, type CodeSection, codesPage, readSections } from "../CodePage.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Output, type Sink } from "../Output.ts"
+import { textTable } from "../render/textTable.ts"
 import { wrapped } from "../render/wrapped.ts"
 import { statuses } from "../Statuses.ts"
 
@@ -51,9 +52,16 @@ export const explained = Effect.fnUntraced(function* (
   if (directive !== undefined) return directivePage(directive, sink)
   const section = sections.find((known) => namesOf(known).some((name) => isSame(name, asked)))
   if (section !== undefined) return pageOf(section, sink)
-  const word = words.find((word) => isSame(nameOfWord(word), asked.replace(/\(.*$/, "")))
-  return word === undefined ? yield* unknownCode(asked, sections) : wordPage(word, sink)
+  const word = wordOf(asked)
+  return word === undefined ? yield* unknownName(asked, sections) : wordPage(word, sink)
 })
+
+/** A method may be called without what stands before it, where no other has that name: `getLogs`. */
+const wordOf = (asked: string): Word | undefined => {
+  const name = asked.replace(/\(.*$/, "")
+  const short = words.filter((word) => isSame(nameOfWord(word).replace(/^[a-z0-9]+_/, ""), name))
+  return words.find((word) => isSame(nameOfWord(word), name)) ?? (short.length === 1 ? short[0] : undefined)
+}
 
 const isSame = (name: string, asked: string): boolean => name.toLowerCase() === asked.toLowerCase()
 
@@ -62,37 +70,30 @@ interface Word {
   /** A function has its signature here. */
   readonly title: string
   readonly summary: string
-  readonly paragraphs: ReadonlyArray<string>
+  /** Markdown. */
+  readonly docs: string
   readonly example?: string | undefined
 }
 
 const carried = [...carriedPlugins.values()]
 const words: ReadonlyArray<Word> = [
   ...[...languageFunctions(0), ...rowFunctions, ...carried.flatMap(({ functions }) => functions)].map(
-    ({ docs, signature }) => ({ title: signature, summary: "", paragraphs: docs.split(/\n\s*\n/) }),
+    ({ docs, signature }) => ({ title: signature, summary: "", docs }),
   ),
   ...carried
     .flatMap(({ methods }) => methods)
     .map(({ docs, examples: [example], name, summary }) => ({
       title: name,
       summary,
-      paragraphs: docs.split(/\n\s*\n/),
+      docs,
       example: example === undefined ? undefined : `${name} ${Json.stringify(example.params)}`,
     })),
   ...Object.entries(statuses).map(([title, means]) => ({
     title,
     summary: "",
-    paragraphs: [`The status of a request in a report: ${means}.`],
+    docs: `The status of a request in a report: ${means}.`,
   })),
 ]
-
-/** Of Markdown, fences and tables keep their lines. */
-const blockOf = (text: string, width: number): string => {
-  const lines = text.split("\n")
-  if (text.startsWith("```")) return lines.flatMap((line) => (line.startsWith("```") ? [] : [`    ${line}`])).join("\n")
-  if (text.startsWith("|")) return text
-  return wrapped(lines.join(" "), width).join("\n")
-}
 
 /** Every name that {@link explained} has a page of. */
 export const explainedNames = (): ReadonlyArray<string> => [
@@ -103,9 +104,9 @@ export const explainedNames = (): ReadonlyArray<string> => [
 
 const nameOfWord = ({ title }: Word): string => title.split("(")[0] ?? title
 
-const wordPage = ({ example, paragraphs, summary, title }: Word, sink: Page): string => {
+const wordPage = ({ docs, example, summary, title }: Word, sink: Page): string => {
   const width = Math.min(sink.columns ?? widest, widest)
-  const texts = paragraphs.map((text) => blockOf(text, width))
+  const texts = blocksOf(docs).map((block) => (block.kind === "heading" ? block.text : shownBlock(block, width, sink)))
   const shown = example === undefined ? [] : [`    ${example}`]
   return `${[`${sink.colors.bold(title)} ${summary}`.trimEnd(), ...texts, ...shown].join("\n\n")}\n`
 }
@@ -135,30 +136,36 @@ const places = {
   section: "in a section",
 } as const
 
-const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): CommandFailed => {
-  const isDirective = asked.includes("@")
-  const names = directives.map(({ name }) => `@${name}`)
-  const meant = isDirective
-    ? nearest(`@${nameOfDirective(asked)}`, names)
-    : (otherWords[asked.toLowerCase()] ??
-      nearest(asked, [...sections.flatMap(namesOf), ...names, ...words.map(nameOfWord)]))
-  const hint = meant === undefined ? "dotrpc explain lists all of them" : `did you mean "${meant}"?`
-  const what = isDirective ? "directive" : "code"
+const unknownName = (asked: string, sections: ReadonlyArray<CodeSection>): CommandFailed => {
+  const directiveNames = directives.map(({ name }) => `@${name}`)
+  const codes = sections.flatMap(namesOf)
+  const [what, word, names] = asked.includes("@")
+    ? (["directive", `@${nameOfDirective(asked)}`, directiveNames] as const)
+    : /^[a-z]+-?\d+$/i.test(asked)
+      ? (["code", asked, codes] as const)
+      : (["word", asked, [...codes, ...directiveNames, ...words.map(nameOfWord)]] as const)
+  // A short word is near to many others, and nobody misspells the beginning.
+  const near = word.length < 4 ? [] : names.filter((name) => firstLetter(name) === firstLetter(word))
+  const meant = otherWords.get(asked.toLowerCase()) ?? nearest(word, near)
+  const hint =
+    meant === undefined ? "dotrpc explain lists codes, dotrpc methods lists methods" : `did you mean "${meant}"?`
   return new CommandFailed({ lines: [`unknown ${what} "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
 }
 
+const firstLetter = (name: string): string => name.replace("@", "").charAt(0).toLowerCase()
+
 /** What other languages call it. */
-const otherWords: Readonly<Record<string, string>> = {
-  len: "length",
-  size: "length",
-  int: "number",
-  parseint: "number",
-  tohex: "hex",
-  timestamp: "now",
-  keccak256: "event",
-  limit: "@budget",
-  timeout: "@timeout",
-}
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ["len", "length"],
+  ["size", "length"],
+  ["int", "number"],
+  ["parseint", "number"],
+  ["tohex", "hex"],
+  ["timestamp", "now"],
+  ["keccak256", "event"],
+  ["limit", "@budget"],
+  ["timeout", "@timeout"],
+])
 
 const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Page): string => {
   const width = Math.max(...sections.map(({ code }) => code.length))
@@ -188,6 +195,14 @@ const kindOf = (kind: string, { colors }: Page): string => {
 }
 
 const shownBlock = (block: Block, width: number, { colors }: Page): string => {
+  if (block.kind === "table") {
+    const [head = [], , ...rows] = block.text.split("\n").map(cellsOf)
+    return textTable(
+      head.map((name) => ({ name })),
+      rows,
+      colors,
+    )
+  }
   if (block.kind === "fence")
     return block.text
       .split("\n")
@@ -197,6 +212,12 @@ const shownBlock = (block: Block, width: number, { colors }: Page): string => {
   if (block.text === "Right:") return colors.green(block.text)
   return wrapped(block.text, width).join("\n")
 }
+
+const cellsOf = (row: string): ReadonlyArray<string> =>
+  row
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"))
 
 /** Longer lines of text are hard to read. */
 const widest = 100
