@@ -154,7 +154,8 @@ const projectOf = async (
   return { ...project, workspace: { ...workspace, secret: named.secret, env } }
 }
 
-const warningsIn = (
+/** What is to be said of the configuration of a project, in its places. */
+export const warningsIn = (
   host: Host["Service"],
   { configFile, ...project }: Project,
   isStrict: boolean,

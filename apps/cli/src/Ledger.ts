@@ -51,12 +51,14 @@ export const ledgerOf = (
   read: ReadonlyArray<Read> = [],
   /** What spends, as `dotrpc credits` names it. */
   by = "dotrpc",
+  /** Hears what the ledger cannot do; a line on stderr by default. */
+  heard?: (words: string) => void,
 ): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
   Effect.gen(function* () {
     const refused = refusedLedger(project, gate, read)
     if (refused !== undefined) return yield* refused
     const { stderr } = yield* Output
-    const warn = (words: string) => stderr.line(`dotrpc: warning: ${words}`)
+    const warn = heard ?? ((words: string) => stderr.line(`dotrpc: warning: ${words}`))
     return Layer.catchTag(
       ledgerLayer(project, { surroundings: yield* Host, gate, read, by, warn }),
       "LedgerProblem",

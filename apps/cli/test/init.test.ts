@@ -205,6 +205,48 @@ describe("dotrpc doctor", () => {
     0,
     "✓ networks",
   )
+  check(
+    "says that a balance has no limit",
+    {
+      "rpc.config.json": JSON.stringify({
+        networks: { mine: { plugin: "evm", url: "https://node.example/", prices: "quicknode" } },
+      }),
+    },
+    0,
+    "file: no limit",
+  )
+  check(
+    "finds a key in the configuration",
+    { "rpc.config.json": config(`https://node.example/v3/${canary}`) },
+    0,
+    "! keys          rpc.config.json:1:71: the file contains a URL with a key",
+  )
+  check(
+    "finds a password of the ledger in the configuration",
+    { "rpc.config.json": JSON.stringify({ ledger: `redis://user:${canary}@redis.example`, networks: {} }) },
+    0,
+    "the file contains a URL with a key: write $secret.REDIS_PASSWORD",
+  )
+  const preset = JSON.stringify({ networks: { a: { preset: "nosuch" } } })
+  for (const [title, files, args] of [
+    ["is wrong", { "rpc.config.json": '{ "networks": 7 }' }, []],
+    ["has an unknown preset", { "rpc.config.json": preset }, []],
+    ["is not there", {}, ["--config", "nope.json"]],
+  ] as const)
+    it(`says once, and of no network, that a configuration ${title}`, async () => {
+      const { code, stdout } = await inFolder(files).run("doctor", ...args)
+      expect([code, stdout.match(/^✗/gm)?.length, /networks  /.test(stdout)]).toEqual([2, 1, false])
+      expect(stdout).toContain(title === "is not there" ? "name a file that is there" : "correct the file")
+    })
+  it("says once that the ledger cannot be written", async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, "rpc.config.json"), config("https://node.example/"))
+    writeFileSync(join(cwd, "file"), "")
+    const env = { XDG_DATA_HOME: join(cwd, "file") }
+    const { code, stderr, stdout } = await startAt({ cwd, env }, "doctor").outcome
+    expect([code, stderr]).toEqual([1, ""])
+    expect(stdout).toMatch(/^✗ ledger .*cannot/m)
+  })
   check("says which secret is missing", { "rpc.config.json": config(keyed) }, 1, "NODE_KEY")
   check("says where a configuration is wrong", { "rpc.config.json": '{ "networks": 7 }' }, 2, "rpc.config.json:1:")
   check("says how to begin where there is none", {}, 0, "dotrpc init writes one")
@@ -224,6 +266,16 @@ it("dotrpc networks shows where each is, and what it lacks, and no key", async (
       problem: expect.stringContaining("NODE_KEY"),
     },
   ])
+})
+
+it("dotrpc networks shows no place of what has none, and each network in one row", async () => {
+  const networks = { "a\nb": { plugin: "evm", url: "embedded:evm" }, c: { preset: "ethereum" } }
+  const { stdout } = await inFolder({ "rpc.config.json": JSON.stringify({ networks }) }).run("networks")
+  const rows = stdout.split("\n").filter((line) => /^ {4}\S/.test(line))
+  expect(rows).toHaveLength(3)
+  expect(rows[1]).toMatch(/^ {4}a␊b .* inside dotrpc/)
+  expect(rows[2]).toMatch(/^ {4}c /)
+  expect(rows[2]).not.toContain("inside dotrpc")
 })
 
 describe("dotrpc methods", () => {

@@ -1,6 +1,7 @@
 /** `dotrpc doctor`: what would keep a command from working here, and what to do. */
 import { configuredLedger } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
+import { positionAt } from "@dotrpc/lang/locate"
 import { ledgerFile } from "@dotrpc/project/ledger"
 import { type Project, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
@@ -10,6 +11,7 @@ import { Command } from "effect/cli"
 import { existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { warningsIn } from "../Documents.ts"
 import { Host, shownPath } from "../Host.ts"
 import { ledgerOf } from "../Ledger.ts"
 import { Output } from "../Output.ts"
@@ -39,7 +41,8 @@ export const doctorCommand = Command.make(
     const { file, project } = yield* projectAsIs(flags)
     const findings: ReadonlyArray<Finding> = [
       versions(),
-      configuration(file === undefined ? undefined : shownPath(host, file), project),
+      configuration(host, file, project),
+      ...warned(host, project),
       ...plugins(project),
       ...networks(project),
       ...keys(file === undefined ? undefined : dirname(file)),
@@ -85,19 +88,40 @@ const versions = (): Finding => {
       }
 }
 
-const configuration = (name: string | undefined, { problems }: Project): Finding => {
+const configuration = (host: Host["Service"], file: string | undefined, { problems }: Project): Finding => {
   const about = "configuration"
   if (problems.length > 0)
-    return { about, status: "problem", message: problems.map(showProblem).join("; "), advice: "correct the file" }
-  return name === undefined
+    return {
+      about,
+      status: "problem",
+      message: problems.map(showProblem).join("; "),
+      advice: file !== undefined && !existsSync(file) ? "name a file that is there" : "correct the file",
+    }
+  return file === undefined
     ? {
         about,
         status: "note",
         message: "there is no rpc.config.json: only the built-in networks are known",
         advice: "dotrpc init writes one",
       }
-    : { about, status: "ok", message: name }
+    : { about, status: "ok", message: shownPath(host, file) }
 }
+
+/** What `dotrpc check` says of the configuration; plugins are said apart. */
+const warned = (host: Host["Service"], project: Project): ReadonlyArray<Finding> =>
+  warningsIn(host, project, false).flatMap(({ file, text, warnings }) =>
+    warnings
+      .filter(({ code }) => code !== "A502")
+      .map(({ code, message, start }) => {
+        const { character, line } = positionAt(text, start)
+        return {
+          about: code === "A501" ? "keys" : "configuration",
+          status: "note",
+          message: `${file}:${line + 1}:${character + 1}: ${message}`,
+          advice: `dotrpc explain ${code} says more`,
+        }
+      }),
+  )
 
 const plugins = ({ withheld }: Project): ReadonlyArray<Finding> =>
   withheld.map((entry) => ({
@@ -107,8 +131,9 @@ const plugins = ({ withheld }: Project): ReadonlyArray<Finding> =>
     advice: "read its code, then run dotrpc trust",
   }))
 
-const networks = ({ config, workspace }: Project): ReadonlyArray<Finding> =>
-  workspace.networks.flatMap((entry): ReadonlyArray<Finding> => {
+/** Of a configuration that is wrong, the networks are those of no project. */
+const networks = ({ config, problems, workspace }: Project): ReadonlyArray<Finding> =>
+  (problems.length > 0 ? [] : workspace.networks).flatMap((entry): ReadonlyArray<Finding> => {
     const { hosts, network } = entry
     // A preset that nobody has given a URL is not part of the project.
     if (!Object.hasOwn(config.networks ?? {}, network.id)) return []
@@ -165,8 +190,10 @@ const ledger = Effect.fnUntraced(function* (project: Project): Effect.fn.Return<
       message: "it is on a server, which was not asked",
       advice: "dotrpc credits asks it",
     }
+  const warnings: Array<string> = []
+  const warn = (words: string) => void warnings.push(words)
   const balance = Effect.gen(function* () {
-    const layer = yield* ledgerOf(project, yield* decideUses([], []))
+    const layer = yield* ledgerOf(project, yield* decideUses([], []), [], "dotrpc doctor", warn)
     return yield* Effect.flatMap(CreditLedger.CreditLedger, (opened) =>
       balancesIn(opened, project.workspace, undefined),
     ).pipe(Effect.provide(layer), Effect.mapError(ledgerFailure))
@@ -176,9 +203,11 @@ const ledger = Effect.fnUntraced(function* (project: Project): Effect.fn.Return<
     const [message = "it cannot be used", ...advice] = opened.failure.lines
     return { about, status: "problem", message, advice: advice.length === 0 ? undefined : advice.join(" ") }
   }
+  if (warnings.length > 0) return { about, status: "problem", message: warnings.join("; ") }
   const [first] = opened.success.accounts ?? []
   const { remaining } = first?.balance ?? opened.success.balance
-  return { about, status: "ok", message: `${kind}: ${Price.showCredits(remaining, first?.prices?.unit)} left` }
+  const left = Number.isFinite(remaining) ? `${Price.showCredits(remaining, first?.prices?.unit)} left` : "no limit"
+  return { about, status: "ok", message: `${kind}: ${left}` }
 })
 
 /** What was written in the future was written by another clock. */

@@ -1,6 +1,6 @@
 /** `dotrpc networks`: where a project's calls can go, and what each network lacks. */
 import type { WorkspaceNetwork } from "@dotrpc/analysis"
-import { Json, pluginsOf } from "@dotrpc/spec"
+import { Json, pluginsOf, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { isPreset } from "../MethodList.ts"
@@ -19,13 +19,15 @@ export const networksCommand = Command.make(
     const own = workspace.networks.filter((entry) => !isPreset(entry))
     if (flags.format === "json") return writeJson(`${Json.stringify(own.map(jsonOf), 2)}\n`)
     const columns = ["network", "plugin", "where", "prices", ""].map((name) => ({ name }))
-    const rows = own.map((entry) => [
-      entry.network.id,
-      pluginsOf(entry.network).join(", "),
-      whereOf(entry),
-      entry.network.prices?.title ?? "of the plugin",
-      lackOf(entry) ?? "",
-    ])
+    const rows = own.map((entry) =>
+      [
+        entry.network.id,
+        pluginsOf(entry.network).join(", "),
+        whereOf(entry),
+        entry.network.prices?.title ?? "of the plugin",
+        lackOf(entry) ?? "",
+      ].map((cell) => Visible.line(cell)),
+    )
     stdout.write(`${textTable(columns, rows, stdout.colors)}\n`)
     const presets = workspace.networks.filter(isPreset).map(({ network }) => network.id)
     if (presets.length > 0)
@@ -38,8 +40,12 @@ export const networksCommand = Command.make(
   Command.withExamples([{ command: "dotrpc networks --env prod", description: "Those of an environment" }]),
 )
 
-const whereOf = ({ hosts = {} }: WorkspaceNetwork): string =>
-  [...new Set([hosts.url, hosts.wsUrl])].filter((host) => host !== undefined).join(", ") || "inside dotrpc"
+/** Nothing for a network that has no endpoint: its lack says so. */
+const whereOf = (entry: WorkspaceNetwork): string => {
+  const { hosts = {} } = entry
+  const known = [...new Set([hosts.url, hosts.wsUrl])].filter((host) => host !== undefined)
+  return known.length > 0 || lackOf(entry) !== undefined ? known.join(", ") : "inside dotrpc"
+}
 
 /** What a network needs before anything can be sent there. */
 export const lackOf = ({ missing = [], problem }: WorkspaceNetwork): string | undefined =>
