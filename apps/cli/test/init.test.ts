@@ -278,6 +278,21 @@ it("dotrpc networks shows no place of what has none, and each network in one row
   expect(rows[2]).not.toContain("inside dotrpc")
 })
 
+it("a network that a project without a configuration cannot have leads to dotrpc init", async () => {
+  const args = ["eth_getLogs", "[{}]", "--network", "mainnet"]
+  for (const command of [
+    ["scan", ...args, "--dry-run"],
+    ["credits", "--network", "mainnet"],
+  ]) {
+    const { code, stderr } = await inFolder().run(...command)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/unknown network "mainnet"; .*; dotrpc init writes/)])
+    const { stderr: configured } = await inFolder({
+      "rpc.config.json": JSON.stringify({ networks: { a: { plugin: "evm", url: "embedded:evm" } } }),
+    }).run(...command)
+    expect(configured).not.toContain("dotrpc init")
+  }
+})
+
 describe("dotrpc methods", () => {
   it("lists those of a word, with prices", async () => {
     const { stdout } = await inFolder().run("methods", "getlogs", "--format", "json")

@@ -42,6 +42,10 @@ export interface WorkspaceSources {
   readonly now: number
 }
 
+/** Whoever has no configuration has no network of their own yet. */
+const begin =
+  "; dotrpc init writes rpc.config.json with yours, where a preset such as ethereum or base lacks only a URL"
+
 /**
  * Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it.
  * Warnings are about files that a pattern of the configuration led to: they are left out.
@@ -87,9 +91,12 @@ export const makeWorkspace = (
   const { networks, variables } = scopeOf(chosen)
   const { comparedNetwork: compared, forcedNetwork: forced } = sources
   const ids = networks.map(({ network }) => network.id)
+  const isConfigured = config !== defaultConfig || sources.isUnread === true
   for (const id of new Set([forced, compared]))
     if (id !== undefined && sources.isWithheld !== true && !ids.includes(id))
-      problems.push({ message: unknownName("network", id, listedNetworks(networks), ids) })
+      problems.push({
+        message: `${unknownName("network", id, listedNetworks(networks), ids)}${isConfigured ? "" : begin}`,
+      })
   if (config !== defaultConfig && sources.isWithheld !== true && sources.isIncomplete !== true)
     problems.push(...misnamedNetworks(config, sources.plugins), ...labelProblems(config, sources.plugins))
   problems.push(...sheetProblems(config, sheetFiles))
