@@ -181,6 +181,8 @@ describe("dotrpc init", () => {
   refuse("what is not a URL", ["--url", canary], "expected the URL of a server")
   refuse("a key in the open", ["--url", `http://node.example/${canary}`], "unencrypted")
   refuse("an empty URL, as of a variable that is not set", ["--url", ""], "--url: it is empty")
+  refuse("an empty name", ["--url", "https://node.example/", "--network", " "], "--network: it is empty")
+  refuse("a name of two words", ["--url", "https://node.example/", "--network", "a\nb"], "without blanks")
   refuse("a named network without a URL", ["--network", "mainnet"], "--network: expected --url")
   refuse("a WebSocket", ["--url", `wss://node.example/${canary}`], '"wsUrl"')
   refuse("what no server is sent", ["--url", `https://node.example/#${canary}`], "leave out #")

@@ -46,6 +46,9 @@ export const initCommand = Command.make(
     const config = { name: "rpc.config.json", path: join(cwd, "rpc.config.json") }
     if (existsSync(config.path))
       return yield* failed("rpc.config.json is there already and stays as it is; dotrpc doctor says what it lacks")
+    for (const name of ["url", "network", "prices", "plugin"] as const)
+      if (Option.getOrUndefined(flags[name])?.trim() === "")
+        return yield* failed(`--${name}: it is empty: set the variable that it names, or leave the flag out`)
     const asks = !flags.yes && stdin.isTTY && stderr.isTTY
     const asked = (flag: Option.Option<string>, question: string, proposed: string) =>
       Option.isSome(flag) || !asks
@@ -63,6 +66,7 @@ export const initCommand = Command.make(
       "Name of the network",
       url === "" ? "evm" : proposedNetwork(url, plugin),
     )
+    if (/\s/.test(network)) return yield* failed("--network: expected a name without blanks")
     const prices = url === "" ? "" : yield* asked(flags.prices, "Price sheet, or none", proposedPrices(url) ?? "none")
     const isPriced = prices !== "" && prices !== "none"
     if (isPriced) yield* sheetsNamed([prices])
@@ -162,10 +166,7 @@ const urlIn = Effect.fnUntraced(function* ({ network, url }: UrlFlags): Effect.f
     if (Option.getOrElse(network, () => "evm") === "evm") return ""
     return yield* failed("--network: expected --url beside it; without both, the project begins with the built-in evm")
   }
-  const problem =
-    given === ""
-      ? "it is empty: set the variable that it names, or leave out --url for the built-in endpoint"
-      : urlProblem(given)
+  const problem = urlProblem(given)
   return problem === undefined ? given : yield* failed(`--url: ${problem}`)
 })
 
