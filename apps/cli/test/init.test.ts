@@ -186,6 +186,7 @@ describe("dotrpc init", () => {
   refuse("a named network without a URL", ["--network", "mainnet"], "--network: expected --url")
   refuse("a WebSocket", ["--url", `wss://node.example/${canary}`], '"wsUrl"')
   refuse("what no server is sent", ["--url", `https://node.example/#${canary}`], "leave out #")
+  refuse("a plugin that the built-in endpoint does not speak", ["--plugin", "l2-events"], "--plugin: expected --url")
   refuse("an unknown plugin", ["--plugin", "evn"], "expected one of evm")
   refuse("an unknown price sheet", ["--url", "https://node.example/", "--prices", "alchmy"], "alchmy")
   refuse("a folder with a configuration", [], "stays as it is", { "rpc.config.json": "{}" })

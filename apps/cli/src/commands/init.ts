@@ -61,6 +61,7 @@ export const initCommand = Command.make(
       const ids = [...carriedPlugins.values()].map(({ id }) => id)
       return yield* failed(`--plugin: expected one of ${ids.join(", ")}`)
     }
+    if (url === "" && plugin.id !== "evm") return yield* failed("--plugin: expected --url beside it")
     const network = yield* asked(
       flags.network,
       "Name of the network",
