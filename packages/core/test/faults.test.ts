@@ -9,7 +9,7 @@ import { request, send } from "./scripted.ts"
 import { byFetch } from "./server.ts"
 
 /** A server that speaks bytes, so that it can break the rules. Its handler gets each connection once a request is there. */
-const serveBytes = (answer: (socket: Socket) => void): Effect.Effect<Network, never, Scope.Scope> =>
+const serveBytes = (answer: (socket: Socket, asked: string) => void): Effect.Effect<Network, never, Scope.Scope> =>
   Effect.gen(function* () {
     const open = new Set<Socket>()
     const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -17,7 +17,7 @@ const serveBytes = (answer: (socket: Socket) => void): Effect.Effect<Network, ne
       socket.on("close", () => open.delete(socket))
       // A client that hangs up in the middle is part of the game.
       socket.on("error", () => socket.destroy())
-      socket.once("data", () => answer(socket))
+      socket.once("data", (data: Buffer) => answer(socket, String(data)))
     })
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -154,5 +154,66 @@ it.effect("a body that comes too slowly is given up when the time is over, and i
     const error = yield* Fiber.join(fiber)
     assert.deepStrictEqual([error.reason._tag, error.outcome], ["Timeout", "timeout"])
     yield* closed.await
+  }).pipe(overHttp),
+)
+
+/** A reply to what was asked, as its text. */
+const replyTo = (asked: string, result: string): string => {
+  const reply = `{"jsonrpc":"2.0","id":${/"id":(\d+)/.exec(asked)?.[1]},"result":"${result}"}`
+  return /\r\n\r\n\[/.test(asked) ? `[${reply}]` : reply
+}
+
+describe("a whole reply counts, whatever stands behind it", () => {
+  for (const [over, transport] of Object.entries(transports))
+    for (const length of [1, 6_000_000])
+      it.live(`of ${length} characters, over ${over}`, () =>
+        Effect.gen(function* () {
+          const network = yield* serveBytes((socket, asked) => {
+            const reply = replyTo(asked, "x".repeat(length))
+            socket.write(`${head(reply.length)}${reply}and more that nobody asked for`)
+          })
+          const { result } = yield* send(request({ network }))
+          assert.strictEqual(String(result).length, length)
+        }).pipe(Effect.provide(transport)),
+      )
+})
+
+it.live("a connection that a server closes after its reply without a word is not written to again", () =>
+  Effect.gen(function* () {
+    let answered = 0
+    const network = yield* serveBytes((socket, asked) => {
+      answered++
+      const reply = replyTo(asked, "0x1")
+      socket.end(`${head(reply.length)}${reply}`)
+    })
+    for (let call = 1; call <= 50; call++) {
+      yield* send(request({ network }))
+      assert.strictEqual(answered, call)
+    }
+  }).pipe(overHttp),
+)
+
+describe("the words of content-encoding are read as fetch reads them", () => {
+  const checkWord = (word: string) =>
+    it.live(JSON.stringify(word), () =>
+      Effect.gen(function* () {
+        const network = yield* serveBytes((socket, asked) => {
+          const reply = replyTo(asked, "0x1")
+          socket.end(head(reply.length).replace("\r\n", `\r\ncontent-encoding: ${word}\r\n`) + reply)
+        })
+        assert.deepStrictEqual(yield* send(request({ network })), { result: "0x1" })
+      }).pipe(overHttp),
+    )
+  for (const word of ["Identity", "", "utf-8", "none", "identity, Identity"]) checkWord(word)
+})
+
+it.live("a reply that is not packed as it says is not asked for again", () =>
+  Effect.gen(function* () {
+    const network = yield* serveBytes((socket, asked) => {
+      const reply = replyTo(asked, "0x1")
+      socket.end(head(reply.length).replace("\r\n", "\r\ncontent-encoding: gzip\r\n") + reply)
+    })
+    const error = yield* Effect.flip(send(request({ network })))
+    assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["Malformed", "malformed", false])
   }).pipe(overHttp),
 )
