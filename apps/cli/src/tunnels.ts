@@ -124,7 +124,7 @@ const codeOf = (error: Error): string => ("code" in error && typeof error.code =
 const wordOf = (error: Error): string => codeOf(error) || error.message
 
 /** As other tools read `NO_PROXY`: names and their subdomains, and addresses, with a port or without; `*` is all of them. */
-const isExcepted = ({ host, port }: Target, except: string): boolean =>
+export const isExcepted = ({ host, port }: Pick<Target, "host" | "port">, except: string): boolean =>
   except
     .split(/[\s,]+/)
     .filter((entry) => entry !== "")

@@ -36,7 +36,10 @@ describe("a mistake on the command line is reported in one line", () => {
   check("trust a b", 'unexpected argument "b"')
   check("trust a b c", 'unexpected arguments "b", "c"')
   check("run a --env", "--env needs a value: name")
-  check("run a --format x", '--format: expected one of pretty, json, ndjson, junit, tap, value, csv, github, html, got "x"')
+  check(
+    "run a --format x",
+    '--format: expected one of pretty, json, ndjson, junit, tap, value, csv, github, html, got "x"',
+  )
   check("run a --parallel 0", '--parallel: expected a whole number, 1 or more, got "0"')
   check("run a --bail --bail", "--bail is given more than once: use it only once")
   check("gateway --port abc", '--port: expected a whole number, got "abc"')

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isExcepted } from "../src/tunnels.ts"
 import { canary, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
@@ -163,3 +166,35 @@ describe("a proxy that breaks the rules is connected to once, and nothing is cha
   check("connects, answers by itself and hangs up", "http", page, none)
   check("connects, answers by itself and hangs up", "https", page, /secure connection|the proxy could not connect/)
 })
+
+it("a tunnel that is not open keeps no program running", async () => {
+  const silent = createTcpServer((socket) => socket.on("error", () => socket.destroy()))
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+  const program = `
+    import { request } from "node:http"
+    import { agentsThrough } from ${JSON.stringify(new URL("../src/tunnels.ts", import.meta.url).href)}
+    const { http } = agentsThrough({ http: "http://127.0.0.1:${(silent.address() as AddressInfo).port}", https: undefined, except: "" })
+    const sent = request({ agent: http, host: "node.example", port: 80 })
+    sent.on("error", () => undefined)
+    sent.end()
+    setTimeout(() => sent.destroy(), 50)`
+  const args = ["--conditions=dotrpc-source", "--input-type=module", "--eval", program]
+  await expect(promisify(execFile)(process.execPath, args)).resolves.toMatchObject({ stdout: "" })
+  silent.close()
+})
+
+it.each([
+  ["2001:db8::1", "2001:db8::1", true],
+  ["2001:db8::1", "[2001:db8::1]", true],
+  ["2001:db8::1", "[2001:db8::1]:443", true],
+  ["2001:db8::1", "[2001:db8::1]:80", false],
+  ["2001:db8::1", "2001:db8::2", false],
+  ["node.example.", "node.example", true],
+  ["node.example", ".example.", true],
+  ["node.example", "a, node.example:443", true],
+  ["node.example", "node.example:80", false],
+  ["node.example", "ode.example", false],
+  ["192.0.2.1", "192.0.2.1", true],
+])("%s at port 443 is excepted by NO_PROXY=%s: %s", (host, except, expected) =>
+  expect(isExcepted({ host, port: 443 }, except)).toBe(expected),
+)
