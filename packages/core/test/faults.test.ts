@@ -193,6 +193,40 @@ it.live("a connection that a server closes after its reply without a word is not
   }).pipe(overHttp),
 )
 
+it.live(
+  "a server that closes kept connections without a word loses one call, and then gets a connection for each",
+  () =>
+    Effect.gen(function* () {
+      let connections = 0
+      const server = createServer((socket) => {
+        connections++
+        let requests = 0
+        socket.on("error", () => socket.destroy())
+        socket.on("data", (data: Buffer) => {
+          const reply = replyTo(String(data), "0x1")
+          if (++requests === 1) socket.write(`${head(reply.length)}${reply}`)
+          else socket.destroy()
+        })
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.close()),
+      )
+      const { port } = server.address() as AddressInfo
+      const network = defineNetwork({ id: "local", plugin: "test", url: `http://127.0.0.1:${port}/` })
+      const outcomes: Array<string> = []
+      for (let call = 1; call <= 10; call++)
+        outcomes.push(
+          yield* Effect.match(send(request({ network })), {
+            onSuccess: () => "ok",
+            onFailure: ({ outcome }) => outcome,
+          }),
+        )
+      assert.deepStrictEqual(outcomes, ["ok", "timeout", ...Array.from({ length: 8 }, () => "ok")])
+      assert.strictEqual(connections, 9)
+    }).pipe(overHttp),
+)
+
 describe("the words of content-encoding are read as fetch reads them", () => {
   const checkWord = (word: string) =>
     it.live(JSON.stringify(word), () =>

@@ -23,17 +23,25 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
   if (node === undefined) return undefined
   for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const { http, https } = agents ?? (ownAgents ??= makeAgents(node))
-  const optionsOf = new WeakMap<Place, Options>()
+  const routeOf = new WeakMap<Place, Route>()
   return (place, body, onSend, done) => {
     const isSecure = place.url.protocol === "https:"
-    let options = optionsOf.get(place)
-    if (options === undefined) {
-      options = optionsFor(place, isSecure ? https : http)
-      optionsOf.set(place, options)
+    let route = routeOf.get(place)
+    if (route === undefined) {
+      route = routeTo(place, isSecure ? https : http)
+      routeOf.set(place, route)
     }
-    const exchange = new NodeExchange(node, place, limit, onSend, done)
-    const found = options
-    const begin = () => exchange.begin(() => (isSecure ? node.https : node.http).request(found), body)
+    const found = route
+    const exchange = new NodeExchange(node, place, limit, onSend, (ended) => {
+      if (ended._tag === "None" && exchange.wasKept) found.freshUntil = performance.now() + freshMillis
+      done(ended)
+    })
+    const begin = () =>
+      exchange.begin(() => {
+        const sent = (isSecure ? node.https : node.http).request(found.options)
+        if (performance.now() < found.freshUntil) sent.shouldKeepAlive = false
+        return sent
+      }, body)
     // Some servers close a connection after their reply without a word. That is read when the event loop has come round once.
     node.timers.setImmediate(() => node.timers.setImmediate(begin))
     return () => exchange.giveUp()
@@ -48,14 +56,26 @@ const checkAgent = (protocol: string, agent: unknown): void => {
 /** Servers close what is idle after five seconds or later. */
 const keptMillis = 4_000
 
-const optionsFor = ({ headers, url }: Place, agent: object): Options => ({
-  agent,
-  protocol: url.protocol,
-  hostname: url.hostname.replace(/^\[|\]$/g, ""),
-  port: url.port,
-  path: url.pathname + url.search,
-  method: "POST",
-  headers: { ...usualHeaders, ...headers },
+/** How long connections of a server are used once only that closed one without a word. */
+const freshMillis = 60_000
+
+/** How requests to a place are made, and until when each over a connection that is not kept. */
+interface Route {
+  readonly options: Options
+  freshUntil: number
+}
+
+const routeTo = ({ headers, url }: Place, agent: object): Route => ({
+  freshUntil: Number.NEGATIVE_INFINITY,
+  options: {
+    agent,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port,
+    path: url.pathname + url.search,
+    method: "POST",
+    headers: { ...usualHeaders, ...headers },
+  },
 })
 
 const usualHeaders = {
@@ -104,6 +124,11 @@ class NodeExchange {
     // Opening a connection may run code that gives the call up.
     if (this.#isOver) sent.destroy()
     else sent.end(body)
+  }
+
+  /** Whether its connection had carried another request before. */
+  get wasKept(): boolean {
+    return this.#sent?.reusedSocket === true
   }
 
   giveUp(): void {
@@ -254,6 +279,9 @@ interface ClientRequest {
     ((event: "response", listener: (reply: Incoming) => void) => void) &
     ((event: "error", listener: (error: Error) => void) => void) &
     ((event: "close", listener: () => void) => void)
+  readonly reusedSocket: boolean
+  /** Whether its connection is kept for the next one. */
+  shouldKeepAlive: boolean
   readonly end: (body: string) => void
   readonly destroy: () => void
 }
