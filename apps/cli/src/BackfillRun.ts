@@ -132,7 +132,10 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     return { backfill, isRead: status.piecesLeft === 0 && backfill.looks.last >= since }
   })
   // A store that is away for a while does not end a worker.
-  const shown = Effect.retry(show, { schedule: Schedule.spaced(1_000), while: SqlError.isSqlError })
+  const shown = show.pipe(
+    Effect.tapError((error) => (SqlError.isSqlError(error) ? Worker.endIfDamaged(ending) : Effect.void)),
+    Effect.retry({ schedule: Schedule.spaced(1_000), while: SqlError.isSqlError }),
+  )
   const isOver = ({
     backfill: { manifest, state, version },
     isRead,
@@ -192,13 +195,14 @@ export const work = Effect.fnUntraced(function* (options: Work) {
 
 /** Fails where the engine would wait for ever, before anything is sent. */
 const expectUsable = Effect.fnUntraced(function* (id: string) {
-  const { damage, parts, pieces, prepare, read } = yield* Store.Store
+  const { damage, output, parts, pieces, prepare, read } = yield* Store.Store
   yield* Effect.mapError(prepare, storeFailure)
   const look = Effect.gen(function* () {
     const found = yield* damage
     if (found !== undefined) return found
     const backfill = yield* read(id)
     if (backfill === undefined) return "it has lost the backfill"
+    if (backfill.format !== "ndjson" && (yield* output(id)) === undefined) return "it has lost the columns of its parts"
     const all = yield* pieces(id)
     // Blocks are in a part, or in a piece that has not committed them.
     let missing = backfill.to - backfill.from + 1

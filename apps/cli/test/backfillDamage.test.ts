@@ -20,6 +20,7 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { layer, openFolder } from "../src/BackfillFiles.ts"
 import { startAt } from "./dotrpc.ts"
+import { startHeldGateway } from "./httpGateway.ts"
 
 /** Of the line before the items of an answer. */
 const headBytes = 128
@@ -134,6 +135,61 @@ describe("the store of a backfill", () => {
     /^dotrpc: logs\/_manifest\.json is a symbolic link: remove it\n$/,
   )
 })
+
+/** Each with what a later `start` says: what has lost nothing yet is read whole. */
+const tables: ReadonlyArray<readonly [table: string, later: RegExp]> = [
+  [
+    "dotrpc_backfills",
+    /logs has parts of another backfill, which would be lost: name another folder|^done: 501 of 501 /,
+  ],
+  ["dotrpc_backfill_pieces", /the store is damaged: it has lost the pieces of/],
+  ["dotrpc_backfill_parts", /the store is damaged: it has lost parts|^done: 501 of 501 /],
+  ["dotrpc_backfill_outputs", /the store is damaged: it has lost the columns of its parts/],
+]
+
+describe("a table of the store that is lost while a worker runs", () => {
+  it.each(tables)("ends it, and nothing is done with missing rows: %s", async (table, later) => {
+    const gateway = await startHeldGateway()
+    const cwd = newFolder()
+    const networks = { evm: { plugin: "evm", url: gateway.url } }
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks }))
+    const request = ["start", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x1f4"}]']
+    const start = (folder: string) => [...request, "--format", "csv", "--part-size", "1KB", "--output", folder]
+    const running = startAt({ cwd }, "backfill", ...start("logs"))
+    await gateway.firstItems
+    await dropTable(cwd, table)
+    gateway.release()
+    const ended = await running.outcome
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringMatching(/the store is damaged: the table /) })
+    const again = await backfill(cwd, ...start("logs"))
+    expect(again.stderr).toMatch(later)
+    if (again.code === 0) {
+      expect((await backfill(cwd, ...start("whole"))).code).toBe(0)
+      expect(rowsIn(cwd, "logs")).toBe(rowsIn(cwd, "whole"))
+    } else expect(rowsIn(cwd, "logs")).toBeUndefined()
+    gateway.close()
+  })
+})
+
+/** Those of a manifest that is done. */
+const rowsIn = (cwd: string, folder: string): unknown => {
+  const file = join(cwd, folder, "_manifest.json")
+  const manifest = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {}
+  return manifest["state"] === "done" ? manifest["rows"] : undefined
+}
+
+/** Once the worker, which is in the same process, has ended its transaction. */
+const dropTable = async (cwd: string, table: string): Promise<void> => {
+  const database = new DatabaseSync(join(cwd, "logs/.backfill/store.sqlite"), { timeout: 0 })
+  for (;;)
+    try {
+      database.exec(`DROP TABLE ${table}`)
+      return database.close()
+    } catch (error) {
+      if (!(error instanceof Error && "errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff))) throw error
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+}
 
 describe("a spool", () => {
   const answers = [

@@ -16,7 +16,11 @@ export const commitPart = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const files = yield* PartFiles
-  const layout = decodeLayout((yield* store.output(backfill))?.layout ?? "")
+  const output = yield* store.output(backfill)
+  // Only items as received need no columns.
+  if (output === undefined && format !== "ndjson")
+    return yield* new FileProblem({ said: "the store is damaged: it has lost the columns of its parts" })
+  const layout = decodeLayout(output?.layout ?? "")
   if (layout !== undefined && "problem" in layout) return yield* new FileProblem({ said: layout.problem })
   const spool = { piece: id, base, epoch: from }
   const part = yield* files.write({ spool, method, params: Json.parse(params), format, layout, from: base, to })

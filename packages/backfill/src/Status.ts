@@ -55,7 +55,8 @@ export const statusOf = (
   { alive, daily = Infinity, now }: Circumstances,
 ): Status => {
   const total = to - from + 1
-  let left = 0
+  // Blocks that no part and no piece has are not read: the store has lost them.
+  let left = total
   let piecesLeft = 0
   let { calls, credits } = looks
   let rows = 0
@@ -64,10 +65,13 @@ export const statusOf = (
   let isReading = false
   let busy = 0
   const workers = new Map<string, WorkerStatus>()
-  for (const part of parts) rows += part.rows
+  for (const part of parts) {
+    rows += part.rows
+    left -= part.to - part.from + 1
+  }
   for (const piece of pieces) {
     const unread = Math.max(0, piece.to - piece.next + 1)
-    left += unread
+    left -= Math.max(0, piece.next - piece.base)
     calls += piece.calls
     credits += piece.credits
     busy += piece.busy
@@ -87,6 +91,7 @@ export const statusOf = (
       seenAt: Math.max(known?.seenAt ?? 0, piece.seenAt),
     })
   }
+  left = Math.min(total, Math.max(0, left))
   const read = total - left
   const creditsLeft = likely === undefined || calls === 0 ? undefined : Math.ceil((likely * credits) / calls)
   // Pieces that are read at once share the rest, and pauses are nobody's pace.

@@ -55,7 +55,9 @@ export const layer = (
         Effect.andThen(Effect.suspend(() => say(undefined))),
         Effect.catchTag("FileProblem", (problem) => Deferred.fail(options.ending, problem)),
         // Effect's engine dies of a database that is away, and one look is not worth the worker.
-        Effect.catchCause((cause) => Effect.andThen(say(`the worker waits: ${wordsOf(cause)}`), endIfDamaged(options))),
+        Effect.catchCause((cause) =>
+          Effect.andThen(say(`the worker waits: ${wordsOf(cause)}`), endIfDamaged(options.ending)),
+        ),
         Effect.andThen(Effect.sleep(options.pace)),
         Effect.forever,
         Effect.forkScoped,
@@ -68,7 +70,7 @@ export const layer = (
   )
 
 /** A database that answers, but not for its tables, will not do so later. */
-const endIfDamaged = ({ ending }: WorkerOptions) =>
+export const endIfDamaged = (ending: WorkerOptions["ending"]): Effect.Effect<void, never, Store> =>
   Effect.gen(function* () {
     const damage = yield* (yield* Store).damage
     if (damage !== undefined) yield* Deferred.fail(ending, new FileProblem({ said: `the store is damaged: ${damage}` }))
@@ -102,8 +104,16 @@ const look = Effect.fnUntraced(function* ({ backfill: id, isOnce = false }: Work
   }
   const now = yield* Clock.currentTimeMillis
   yield* flush(id, ({ state, wake, worker }) => worker === lanes.worker && state === "waiting" && wake - now > long)
-  if (backfill.follow && pieces.every(({ state }) => state === "done"))
-    return yield* follow(backfill, isOnce && backfill.looks.last < begun.at)
+  if (pieces.every(({ state }) => state === "done")) {
+    // Parts are read after the pieces that they are of.
+    const committed = (yield* store.parts(id)).reduce((sum, { from, to }) => sum + to - from + 1, 0)
+    if (committed < backfill.to - backfill.from + 1)
+      return yield* new FileProblem({
+        said: "the store is damaged: it has lost parts that were committed; begin the backfill again in another folder",
+      })
+    if (backfill.follow) yield* follow(backfill, isOnce && backfill.looks.last < begun.at)
+    return
+  }
   if (lanes.free() > 0 && pieces.every(({ state }) => state !== "new")) {
     const sharding = yield* Sharding.Sharding
     const provided = Effect.provideService(Sharding.Sharding, sharding)

@@ -36,9 +36,13 @@ type Needs = Store | PartFiles | Targets | Lanes | RpcClient
 export const runLeg = (key: PieceKey, leg: number, options: LegOptions): Effect.Effect<LegEnd, never, Needs> =>
   Effect.scoped(attempt(key, leg, options)).pipe(
     Effect.tapError((error) =>
-      isLasting(error)
-        ? (options.giveUp?.(new FileProblem({ said: storeWords(error) })) ?? Effect.void)
-        : Effect.logWarning(`${storeWords(error)}; trying again`),
+      Effect.gen(function* () {
+        const { damage } = yield* Store
+        const found = isLasting(error) ? undefined : yield* Effect.orElseSucceed(damage, () => undefined)
+        const said = found === undefined ? storeWords(error) : `the store is damaged: ${found}`
+        if (found === undefined && !isLasting(error)) return yield* Effect.logWarning(`${said}; trying again`)
+        yield* options.giveUp?.(new FileProblem({ said })) ?? Effect.void
+      }),
     ),
     Effect.retry(untilItAnswers),
     Effect.orDie,

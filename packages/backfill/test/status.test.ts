@@ -47,11 +47,21 @@ const piece: Piece = {
   busy: 50 * second,
 }
 
+/** Of the other half. */
+const part = { name: "a", from: 100, to: 199, rows: 5, bytes: 9 }
+
 const alive: ReadonlySet<string> = new Set(["w"])
 
 const check = (what: string, changes: ReadonlyArray<Partial<Piece>>, expected: object) =>
   it(what, () => {
-    const pieces = changes.map((change, id) => ({ ...piece, id, from: 100 * id, to: 99 + 100 * id, ...change }))
+    const pieces = changes.map((change, id) => ({
+      ...piece,
+      id,
+      from: 100 * id,
+      base: 100 * id,
+      to: 99 + 100 * id,
+      ...change,
+    }))
     expect(statusOf(backfill, pieces, [], { now, alive })).toMatchObject(expected)
   })
 
@@ -68,13 +78,13 @@ check("is read on where one piece waits", [until(now + 7 * second), other], {
   wake: now + 7 * second,
 })
 it("knows the pace alone where nothing was read for a day", () =>
-  expect(statusOf(backfill, [piece], [], { now: now + 86_400 * second, alive }).millisLeft).toBe(
+  expect(statusOf(backfill, [piece], [part], { now: now + 86_400 * second, alive }).millisLeft).toBe(
     Math.ceil((50 * second * 50) / 150),
   ))
 describe("takes as long as its limits make it", () => {
   const dear = { ...piece, credits: 25_500, calls: 100, span: 0.5 }
   const millisLeft = (limits: Partial<Backfill>, daily?: number) =>
-    statusOf({ ...backfill, ...limits }, [dear], [], { now, alive, daily }).millisLeft
+    statusOf({ ...backfill, ...limits }, [dear], [part], { now, alive, daily }).millisLeft
   it("of an hour", () => expect(millisLeft({ perHour: 10_000 })).toBe(3_600 * second))
   it("of a day", () => expect(millisLeft({}, 10_000)).toBe(86_400 * second))
   it("unless they allow the rest at once", () =>
@@ -92,3 +102,5 @@ check("is read on where the wait of the only piece left is over", [{ next: 100 }
   millisLeft: Math.ceil((100 * second) / 3),
   wake: 0,
 })
+it("has read no blocks that no part and no piece has", () =>
+  expect(statusOf(backfill, [], [part], { now, alive }).blocks).toEqual({ read: 100, total: 200 }))

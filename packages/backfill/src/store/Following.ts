@@ -23,16 +23,15 @@ export interface Following {
 export const isTooSoon = (last: number, every: number, now: number): boolean => Math.abs(now - last) < every
 
 export const followingIn = (statements: Statements): Following => {
-  const { addPiece, alone, change, pieces, sql, spendInHour, spentInHour } = statements
+  const { addPiece, alone, change, finish, pieces, sql, spendInHour, spentInHour } = statements
   return {
     follow: (id, every) =>
       sql.withTransaction(
         Effect.gen(function* () {
           yield* alone(id)
-          const isDone = (yield* pieces(id)).every(({ state }) => state === "done")
           if (every === undefined) {
             yield* sql`UPDATE dotrpc_backfills SET follow = 0 WHERE id = ${id}`
-            if (isDone) yield* change(id, ["running"], "done", "")
+            yield* finish(id)
           } else {
             yield* sql`UPDATE dotrpc_backfills SET follow = 1, every = ${every} WHERE id = ${id}`
             yield* change(id, ["done"], "running", "")

@@ -86,7 +86,7 @@ export interface Pieces {
 }
 
 export const piecesIn = (statements: Statements): Pieces => {
-  const { addPiece, alone, change, one, pieces, read, sql, spendInHour, spentInHour } = statements
+  const { addPiece, alone, change, finish, one, pieces, read, sql, spendInHour, spentInHour } = statements
   const service: Pieces = {
     claim: ({ backfill, id }, worker) =>
       sql.withTransaction(
@@ -185,8 +185,7 @@ export const piecesIn = (statements: Statements): Pieces => {
           yield* sql`INSERT INTO dotrpc_backfill_parts (backfill, first_block, last_block, name, rows, bytes)
             VALUES (${backfill}, ${from}, ${to}, ${name}, ${rows}, ${bytes})`
           yield* sql`UPDATE dotrpc_backfills SET version = version + 1 WHERE id = ${backfill}`
-          yield* sql`UPDATE dotrpc_backfills SET state = 'done' WHERE id = ${backfill} AND follow = 0 AND NOT EXISTS
-            (SELECT 1 FROM dotrpc_backfill_pieces WHERE backfill = ${backfill} AND state <> 'done')`
+          yield* finish(backfill)
           return { finished: piece.state === "done" }
         }),
       ),

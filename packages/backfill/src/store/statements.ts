@@ -58,7 +58,25 @@ export const statementsOf = (sql: SqlClient.SqlClient) => {
         WHERE id = ${id} AND ${sql.in("state", from)} RETURNING id`,
       (rows) => rows.length > 0,
     )
-  return { sql, one, all, read, pieces, parts, alone, endsWhenFrozen, change, addPiece, spendInHour, spentInHour }
+  /** By the parts that are committed: a store that has lost pieces has none that are left. */
+  const finish = (id: string) =>
+    sql`UPDATE dotrpc_backfills SET state = 'done' WHERE id = ${id} AND state = 'running' AND follow = 0 AND last_block - first_block + 1 =
+      (SELECT SUM(last_block - first_block + 1) FROM dotrpc_backfill_parts WHERE backfill = ${id})`
+  return {
+    sql,
+    one,
+    all,
+    read,
+    pieces,
+    parts,
+    alone,
+    endsWhenFrozen,
+    change,
+    finish,
+    addPiece,
+    spendInHour,
+    spentInHour,
+  }
 }
 
 /** In milliseconds. */
