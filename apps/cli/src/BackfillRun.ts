@@ -97,14 +97,15 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     gate,
     aroundAttempt,
   })
-  const since = yield* Clock.currentTimeMillis
+  let hasLooked = false
+  const onLook = isOnce ? () => void (hasLooked = true) : undefined
   yield* expectUsable(id)
   const ending = yield* Deferred.make<never, FileProblem>()
   const isThere = BackfillFiles.presenceOf(folder, id)
   const hasStore = store.file === undefined ? () => true : BackfillFiles.presenceOfFile(store.file)
   const layer = Layer.unwrap(
     Effect.map(RangeScan.memoryPersisted("dotrpc_scans"), (shared) =>
-      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, isOnce, ending }),
+      Worker.layer({ backfill: id, memory: both(shared, userScans(host)), partBytes, pace: 500, onLook, ending }),
     ),
   ).pipe(
     Layer.provide(Engine.layer({ worker, expiration: store.expiration, poll: 250 })),
@@ -121,6 +122,8 @@ export const work = Effect.fnUntraced(function* (options: Work) {
   const show = Effect.gen(function* () {
     if (!isThere()) return yield* gone(folder.name, "name where it is now with dotrpc backfill resume --output")
     if (store.file !== undefined && !hasStore()) return yield* gone(store.file.name, "put it back and resume")
+    // What is appended after a look is in the store before it is noted.
+    const wasLooked = hasLooked
     const { backfill, status } = yield* look(id, project)
     const waits = waitLine(status, lastWake, yield* Clock.currentTimeMillis)
     if (waits !== undefined) stderr.line(waits)
@@ -129,7 +132,7 @@ export const work = Effect.fnUntraced(function* (options: Work) {
     yield* writeStatus(backfill, status)
     showProgress(colors.dim(`${backfill.state} · ${showStatus(status)}`))
     begun()
-    return { backfill, isRead: status.piecesLeft === 0 && backfill.looks.last >= since }
+    return { backfill, isRead: status.piecesLeft === 0 && wasLooked }
   })
   // A store that is away for a while does not end a worker.
   const shown = show.pipe(

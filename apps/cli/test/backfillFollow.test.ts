@@ -1,6 +1,8 @@
 /** Backfills that follow a chain: the gateway adds a block every second, and a part has what has become final since the one before. */
 import { Json } from "@dotrpc/spec"
 import { existsSync, mkdtempSync, readFileSync, watch, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -41,7 +43,54 @@ const partsIn = (folder: string, count: number): Promise<void> =>
     })
   })
 
+/** A node without logs, whose final block is the number of `final`, which `beforeLook` keeps back. */
+const startNode = async (node: { final: number; beforeLook: () => Promise<void> }) => {
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => (body += text))
+    request.on("end", () => {
+      const { id, method } = JSON.parse(body) as { readonly id: number; readonly method: string }
+      const isLook = method === "eth_getBlockByNumber"
+      const number = hex(node.final)
+      const block = { number, hash: `0x${"1".repeat(64)}`, timestamp: "0x1", transactions: [] }
+      const result = isLook ? block : method === "eth_getLogs" ? [] : "0x1"
+      void (isLook ? node.beforeLook() : Promise.resolve()).then(() =>
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, result })),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() }
+}
+
 describe("a backfill that follows its chain", () => {
+  it("is up to date for none of two --once before what is final now is written", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
+    const node = { final: 400, beforeLook: () => Promise.resolve() }
+    const { close, url } = await startNode(node)
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
+    const args = ["backfill", "start", "eth_getLogs", filter(0, "finalized"), "--output", "logs", "--format", "ndjson"]
+    const once = () => startAt({ cwd }, ...args, "--follow", "--once")
+    expect((await once().outcome).stderr).toMatch(/^up to date: 401 of 401 /m)
+    node.final = 900
+    // The first look is kept back until the other worker looks, or ends.
+    let looks = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    node.beforeLook = () => {
+      if (++looks > 1) release()
+      return released
+    }
+    const both = [once(), once()].map(({ outcome }) => outcome.finally(release))
+    for (const outcome of both)
+      expect(await outcome).toMatchObject({ code: 0, stderr: expect.stringMatching(/^up to date: 901 of 901 /m) })
+    const { stdout } = await startAt({ cwd }, "backfill", "status", "--output", "logs").outcome
+    expect(stdout).toMatch(/\n {2}up to date · 901 of 901 blocks · (?!.*waits)/)
+    close()
+  })
+
   it("appends what becomes final, pays what it counts, and resumes after SIGINT", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "dotrpc-backfill-"))
     const sample = ["--blocks", "400", "--logs", "800", "--balances", "memory"]

@@ -12,16 +12,16 @@ import { type Target, Targets } from "./Targets.ts"
 
 /**
  * Asks which block is final, and appends what is new, when it is time: everything before is committed, and no worker has asked
- * within `every`, or at once. The call is counted before it is sent, as the limits of the backfill allow.
+ * within `every`, or at once; gives whether it has. The call is counted before it is sent, as the limits of the backfill allow.
  */
 export const follow = Effect.fnUntraced(function* (
   { every, id, looks, method, network }: Backfill,
   isAtOnce: boolean,
-): Effect.fn.Return<void, SqlError.SqlError | RpcError, Store | Targets | RpcClient> {
-  if (!isAtOnce && isTooSoon(looks.last, every, yield* Clock.currentTimeMillis)) return
+): Effect.fn.Return<boolean, SqlError.SqlError | RpcError, Store | Targets | RpcClient> {
+  if (!isAtOnce && isTooSoon(looks.last, every, yield* Clock.currentTimeMillis)) return false
   const store = yield* Store
   const target = (yield* Targets).find(method, network)
-  if (typeof target === "string") return
+  if (typeof target === "string") return false
   const look = (price: number) => {
     const allowance = CreditBudget.makeAllowance({ name: allowanceName, limit: price })
     return blockOf(target, "finalized").pipe(
@@ -33,7 +33,7 @@ export const follow = Effect.fnUntraced(function* (
   let price = usualPriceOf(target)
   let final: number | undefined
   for (let isAgain = isAtOnce; ; isAgain = true) {
-    if (!(yield* store.turn(id, price, isAgain))) return
+    if (!(yield* store.turn(id, price, isAgain))) return false
     const dearer = yield* look(price).pipe(
       Effect.map((block) => void (final = block)),
       Effect.catchTag("RpcError", (error) => {
@@ -48,6 +48,7 @@ export const follow = Effect.fnUntraced(function* (
     price += dearer
   }
   if (final !== undefined) yield* store.extend(id, final)
+  return true
 })
 
 const allowanceName = "the look for final blocks"

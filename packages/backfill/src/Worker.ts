@@ -29,8 +29,11 @@ export interface WorkerOptions extends LegOptions {
   readonly backfill: string
   /** Milliseconds between two looks at the store. */
   readonly pace: number
-  /** Whether a backfill that follows its chain is read up to the block that is final now, however lately somebody has looked. */
-  readonly isOnce?: boolean | undefined
+  /**
+   * Given where a backfill that follows its chain is read up to the block that is final now, however lately another worker has looked. Called
+   * once this worker has, and what is new is appended.
+   */
+  readonly onLook?: (() => void) | undefined
   /** Fails when this worker cannot go on: its folder cannot be written, or the store is damaged. The caller waits for it, and ends the worker. */
   readonly ending: Deferred.Deferred<never, FileProblem>
 }
@@ -44,8 +47,8 @@ export const layer = (
   Store | PartFiles | Targets | Lanes | RpcClient | WorkflowEngine.WorkflowEngine | Sharding.Sharding
 > =>
   Layer.effectDiscard(
-    Effect.flatMap(Clock.currentTimeMillis, (at) => {
-      const begun: Begun = { at, pieces: new Set() }
+    Effect.suspend(() => {
+      const begun: Begun = { hasLooked: false, pieces: new Set() }
       const news = makeNews("the worker goes on")
       const say = (trouble: string | undefined) => {
         const said = news(trouble)
@@ -86,7 +89,7 @@ const wordsOf = (cause: Cause.Cause<SqlError.SqlError | RpcError>): string => {
 }
 
 /** One look at the store, and what it asks for. */
-const look = Effect.fnUntraced(function* ({ backfill: id, isOnce = false }: WorkerOptions, begun: Begun) {
+const look = Effect.fnUntraced(function* ({ backfill: id, onLook }: WorkerOptions, begun: Begun) {
   const store = yield* Store
   const lanes = yield* Lanes
   const backfill = yield* store.read(id)
@@ -111,7 +114,10 @@ const look = Effect.fnUntraced(function* ({ backfill: id, isOnce = false }: Work
       return yield* new FileProblem({
         said: "the store is damaged: it has lost parts that were committed; begin the backfill again in another folder",
       })
-    if (backfill.follow) yield* follow(backfill, isOnce && backfill.looks.last < begun.at)
+    if (backfill.follow && (yield* follow(backfill, onLook !== undefined && !begun.hasLooked))) {
+      begun.hasLooked = true
+      onLook?.()
+    }
     return
   }
   if (lanes.free() > 0 && pieces.every(({ state }) => state !== "new")) {
@@ -124,9 +130,10 @@ const look = Effect.fnUntraced(function* ({ backfill: id, isOnce = false }: Work
 /** Who waits so long, in milliseconds, leaves what it has read to readers. */
 const long = 30_000
 
-/** When this worker has begun, and the pieces that it has begun. */
+/** What this worker has begun. */
 interface Begun {
-  readonly at: number
+  /** At which block is final. */
+  hasLooked: boolean
   readonly pieces: Set<number>
 }
 

@@ -52,10 +52,14 @@ interface Look {
 
 const linesOf = ({ backfill, isAlone, log, status }: Look): ReadonlyArray<string> => {
   const { from, id, method, network, to } = backfill
+  // As `--follow --once` leaves it: the next one looks again.
+  const isUpToDate = isAlone && backfill.follow && backfill.state === "running" && status.piecesLeft === 0
+  const isLeft = isAlone && backfill.state === "running" && !isUpToDate
+  const state = isUpToDate ? "up to date" : showState(backfill)
   const blocks = `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
   return [
     Visible.line(`${id}  ${method} on ${network}, blocks ${blocks}`),
-    `  ${showState(backfill)}${isAlone && backfill.state === "running" ? ", but no worker is there: dotrpc backfill resume continues it" : ""} · ${showStatus(status)}`,
+    `  ${state}${isLeft ? ", but no worker is there: dotrpc backfill resume continues it" : ""} · ${showStatus(isUpToDate ? { ...status, wake: 0 } : status)}`,
     ...status.workers.map(({ alive, calls, credits, pieces, worker }) =>
       Visible.line(
         `  ${worker}: ${alive ? `reads ${count(pieces, "piece")}` : "has ended"}, made ${count(calls, "call")} for ${count(credits, "credit")}`,
