@@ -256,6 +256,18 @@ describe("the purse", () => {
     expect(node.calls()).toEqual({ eth_call: 5 })
   })
 
+  it("names calls without a method in the ledger as in the bill", async () => {
+    const node = await aNode()
+    const config = { networks: { own: { plugin: "evm", url: node.url } }, ledger: "file" }
+    const env = { XDG_DATA_HOME: temporaryFolder() }
+    const { methods } = await meter([], 'await post(env.RPC_URL, "{}")', { config, env })
+    expect(methods["(no method)"]).toMatchObject({ sent: 1 })
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
+    const { stdout } = await startAt({ cwd, env }, "credits").outcome
+    expect(stdout).toMatch(/\n {2}\(no method\) +80\n/)
+  })
+
   it("lets a part of a batch through", async () => {
     const node = await aNode()
     const { said } = await meter(
@@ -345,6 +357,25 @@ describe("what is saved", () => {
     expect(said).toEqual([503, "down"])
     expect(node.calls()).toEqual({ eth_sendRawTransaction: 1, odd: 1 })
   })
+
+  it.each<readonly [body: string, flags: ReadonlyArray<string>, bodies: ReadonlyArray<string>]>([
+    ["[]", [], []],
+    ["null", [], []],
+    ["5", [], []],
+    ['[5,"eth_call"]', [], []],
+    ['[5,{"jsonrpc":"2.0","id":1,"method":"odd"}]', [], ['[{"jsonrpc":"2.0","id":1,"method":"odd"}]']],
+    ["[]", ["--plain"], ["[]"]],
+  ])(
+    "%s over HTTP is answered for what is not a call, and sent only with --plain (%j)",
+    async (body, flags, bodies) => {
+      const node = await aNode(() => (flags.length > 0 ? { body: '{"id":null,"error":{"code":-32600}}' } : undefined))
+      const sent = JSON.stringify({ method: "POST", headers: { "content-type": "application/json" }, body })
+      const script = `return (await fetch(env.RPC_URL, ${sent})).json()`
+      const { said } = await meter(["--url", node.url, ...flags], script)
+      expect([said].flat()[0]).toMatchObject({ id: null, error: { code: -32_600 } })
+      expect(node.bodies).toEqual(bodies)
+    },
+  )
 
   it("nothing is, with --plain: the command sees the node as it is", async () => {
     const node = await aNode((_, count) =>

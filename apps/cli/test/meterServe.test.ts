@@ -108,6 +108,9 @@ describe("a team's meter", () => {
       body: { error: { code: -32005, data: { reason: "BudgetRefused", needed: 80, left: 10 } } },
     })
     expect(await first.ask("key-of-bob", "eth_call")).toMatchObject({ body: { error: { code: -32601 } } })
+    expect(await first.ask("key-of-bob", "")).toMatchObject({
+      body: { error: { message: expect.stringContaining("this key may not make calls without a method") } },
+    })
     expect(await first.ask("key-of-bob", "eth_chainId")).toMatchObject({ body: { result: "eth_chainId" } })
     expect(JSON.parse(await first.get("/own/v3/key-of-ann/credits"))).toMatchObject({
       daily: 170,

@@ -180,9 +180,9 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
   const networks = network === undefined ? most(networkSums(credits.byNetwork)).map(onNetwork) : []
   const tools = most(sumsBy(credits.uses ?? [], ({ by, file }) => (file === undefined ? by : `${by} ${file}`)))
   const hours = Object.entries(sumsBy(credits.uses ?? [], ({ hour }) => `${hour.toISOString().slice(11, 16)} UTC`))
-  const width = Math.max(0, ...[rows, networks, tools, hours].flat().map(([name]) => name.length))
+  const width = Math.max(0, ...[rows, networks, tools, hours].flat().map(([name]) => shownName(name).length))
   const lines = (all: ReadonlyArray<readonly [string, number]>) =>
-    all.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`)
+    all.map(([name, spent]) => `  ${Visible.line(shownName(name)).padEnd(width)}  ${Table.groupDigits(spent)}`)
   const shown = (amount: number) => Visible.line(Price.showCredits(amount, prices?.unit))
   const left =
     finite(credits.daily) === null
@@ -202,6 +202,9 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
     "",
   ].join("\n")
 }
+
+/** As in a bill: a call may name no method. */
+const shownName = (name: string) => (name === "" ? "(no method)" : name)
 
 const onNetwork = ([network, spent]: readonly [string, number]) => [`on ${network}`, spent] as const
 

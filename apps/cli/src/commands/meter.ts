@@ -304,6 +304,7 @@ const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
     cassette,
     upstreams,
     transport,
+    isPlain: flags.plain,
     sheets,
     plugins: project.workspace.plugins,
     purse: CreditBudget.makeAllowance({ name: "--max-credits", limit: Option.getOrUndefined(flags.maxCredits) }),

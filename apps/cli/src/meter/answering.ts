@@ -10,6 +10,8 @@ import { openSocket, type SocketOptions } from "./MeterSocket.ts"
 import type { Post } from "./Upstream.ts"
 
 export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"> {
+  /** Whether a node gets what is not a call as well. */
+  readonly isPlain: boolean
   /** Each with where it is as well. */
   readonly nodes: ReadonlyMap<string, ReadonlyArray<Network>>
   readonly post: Post
@@ -19,6 +21,7 @@ export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"
 }
 
 export const answeringOf = ({
+  isPlain,
   meterOf,
   nodes,
   onSocket,
@@ -35,8 +38,8 @@ export const answeringOf = ({
     const body = readCalls(text)
     if (body === undefined) return Effect.succeed(notJson)
     const [only] = body.calls
-    if (body.isBatch || only === undefined) return answerBatch(meter, post, network, body, text)
-    return meter.call(only, network)
+    if (body.isBatch || only === undefined) return answerBatch(meter, post, network, body, { isPlain, text })
+    return isPlain || isCall(only) ? meter.call(only, network) : Effect.succeed(notACall)
   }
   return {
     refusal: (id, key) => {
@@ -96,7 +99,7 @@ const answerBatch = Effect.fnUntraced(function* (
   post: Post,
   network: Network,
   body: Body,
-  text: string,
+  { isPlain, text }: { readonly isPlain: boolean; readonly text: string },
 ) {
   const { calls } = body
   // What a batch costs on top of its calls is paid first, as they may not leave without it.
@@ -106,7 +109,7 @@ const answerBatch = Effect.fnUntraced(function* (
   const batch = makeBatch(calls, text, (part, leaves) => post(network, part, leaves))
   const answered = (each: Call) =>
     Effect.ensuring(
-      call(each, network, batch),
+      isPlain || isCall(each) ? call(each, network, batch) : Effect.succeed(notACall),
       Effect.sync(() => batch.drop(each)),
     )
   const parts = yield* Effect.forEach(calls, answered, { concurrency: "unbounded" })

@@ -61,7 +61,9 @@ export const makeTeam = Effect.fnUntraced(function* (
       sheets: [],
       ledger: Layer.succeed(CreditLedger.CreditLedger, ledger),
       denial: (method) =>
-        methods === undefined || methods.includes(method) ? denial(method) : `this key may not call ${method}`,
+        methods === undefined || methods.includes(method)
+          ? denial(method)
+          : `this key may not ${method === "" ? "make calls without a method" : `call ${method}`}`,
       onRefused: (_, words) => {
         const now = clock.currentTimeMillisUnsafe()
         if (now - logged >= 60_000) Effect.runForkWith(services)(Effect.logWarning(`${label}: ${words}`))
