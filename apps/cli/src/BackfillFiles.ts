@@ -84,7 +84,10 @@ export const layer = (folder: NamedFile): Layer.Layer<PartFiles> => {
         const found = readableManifestIn(folder)
         // One that was frozen wakes up with an old one. A number in a file may be anybody's: the store decides.
         if (found !== undefined && found.revision > revision && !(yield* isNewest)) return
-        yield* trying(file, () => AtomicFile.replace(file.path, escapedJson(text)))
+        yield* trying(file, () => {
+          AtomicFile.replace(file.path, escapedJson(text))
+          removeEarlier(folder)
+        })
       }),
     clean: ({ parts, to }) =>
       trying(folder, () => {
@@ -104,6 +107,15 @@ const isPart = /^blocks-\d{12,16}-(\d{12,16})(?:-\d{1,16})?\.(?:ndjson|csv|parqu
 const isSpool = /^piece-\d{1,16}-(\d{1,16})-\d{1,16}\.spool$/
 /** What a process that was killed has left of a file that it was writing. */
 const isDraft = /^\.dotrpc-[0-9a-f]{24}\.tmp$/
+
+/** Removes the manifest that an earlier version has left under its own name, of the same backfill alone. */
+const removeEarlier = (folder: NamedFile): void => {
+  const path = join(folder.path, "manifest.json")
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return
+  const earlier = manifestIn(folder.path, "manifest.json")
+  const isOwn = earlier !== undefined && "id" in earlier && earlier.id === readableManifestIn(folder)?.id
+  if (isOwn) rmSync(path, { force: true })
+}
 
 /** The manifest of a folder; `undefined` where there is none that this version reads: the store has all of it, and it is written again. */
 export const readableManifestIn = ({ path }: NamedFile): FoundManifest | undefined => {

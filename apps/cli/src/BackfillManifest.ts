@@ -18,15 +18,15 @@ export interface ManifestProblem {
   readonly problem: string
 }
 
-/** The manifest of a folder; `undefined` where there is none. */
-export const manifestIn = (folder: string): FoundManifest | ManifestProblem | undefined => {
+/** The manifest of a folder, by its name or by another; `undefined` where there is none. */
+export const manifestIn = (folder: string, name = manifestName): FoundManifest | ManifestProblem | undefined => {
   const text = readTextFileSync(join(folder, name), mostBytes)
   if (typeof text === "string") return manifestOf(text)
   return text
 }
 
 // As `manifestName` of `@dotrpc/backfill`, which a query does not load.
-const name = "_manifest.json"
+const manifestName = "_manifest.json"
 
 const mostBytes = 1 << 28
 

@@ -109,3 +109,15 @@ it("is not written into a folder that has nothing of the backfill, such as one t
   })
   expect(existsSync(join(cwd, "logs"))).toBe(false)
 })
+
+it.each<readonly [what: string, id: string | undefined, isKept: boolean]>([
+  ["removes that of an earlier version", undefined, false],
+  ["keeps that of another", "another", true],
+])("%s beside it", async (_, id, isKept) => {
+  const cwd = copyOf("paused")
+  const own = manifestIn(cwd)
+  const earlier = join(cwd, "logs/manifest.json")
+  writeFileSync(earlier, Json.stringify({ ...own, id: id ?? own.id ?? null, rows: 0 }))
+  expect((await backfill(cwd, "resume", ...resume)).code).toBe(0)
+  expect(existsSync(earlier)).toBe(isKept)
+})
