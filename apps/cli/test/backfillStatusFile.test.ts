@@ -36,7 +36,11 @@ it("has what `status` shows, and where the worker has its project", async () => 
   const { blocks, calls, credits, id, parts, rows, state } = shown
   expect(file).toMatchObject({ blocks, calls, credits, id, parts, rows, state, ended: true, maxCredits: 99_999 })
   expect(file).toMatchObject({ store: "folder", config: "../../rpc.config.json", environment: "calm", callsLeft: 0 })
-  expect(file?.workers).toHaveLength(1)
+  // Calls are counted by piece, whoever had it before: no worker is given them.
+  expect(file?.workers).toEqual([{ worker: expect.any(String), pieces: 0, seenAt: expect.any(Number) }])
+  expect(Json.stringify(shown["workers"] ?? null)).not.toMatch(/calls|credits/)
+  expect(shown).toMatchObject({ workers: [{ alive: false, pieces: 0 }] })
+  expect((await run(cwd, "status", "--output", "deep/logs")).stdout).toMatch(/\n {2}\S+: has ended\n/)
 })
 
 it("says that the state is elsewhere", async () => {

@@ -9,6 +9,7 @@ export interface WorkerStatus {
   readonly alive: boolean
   /** Those that it reads at the moment. */
   readonly pieces: number
+  /** Of the pieces that it has, or had last, whoever made them: metrics say so, and a status for people has none. */
   readonly calls: number
   readonly credits: number
   /** When it wrote last, in milliseconds since 1970. */

@@ -31,8 +31,6 @@ const Worker = Schema.Struct({
   worker: name,
   /** Those that it reads at the moment. */
   pieces: count,
-  calls: count,
-  credits: amount,
   /** When it wrote last, in milliseconds since 1970. */
   seenAt: moment,
 })
@@ -116,11 +114,9 @@ export const statusFileOf = (
     workers: workers
       .toSorted((left, right) => right.seenAt - left.seenAt)
       .slice(0, mostWorkers)
-      .map(({ calls, credits, pieces, seenAt, worker }) => ({
+      .map(({ pieces, seenAt, worker }) => ({
         worker: worker.slice(0, longestName),
         pieces,
-        calls,
-        credits,
         seenAt,
       })),
     store: origin.store,

@@ -26,6 +26,7 @@ const workerOf = (index: number) => ({
   alive: true,
   worker: `host-${index}`,
   pieces: 1,
+  // Of its pieces, whoever made them, which is in no file.
   calls: 3,
   credits: 144,
   seenAt: index,

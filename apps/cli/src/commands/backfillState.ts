@@ -60,10 +60,8 @@ const linesOf = ({ backfill, isAlone, log, status }: Look): ReadonlyArray<string
   return [
     Visible.line(`${id}  ${method} on ${network}, blocks ${blocks}`),
     `  ${state}${isLeft ? ", but no worker is there: dotrpc backfill resume continues it" : ""} · ${showStatus(isUpToDate ? { ...status, wake: 0 } : status)}`,
-    ...status.workers.map(({ alive, calls, credits, pieces, worker }) =>
-      Visible.line(
-        `  ${worker}: ${alive ? `reads ${count(pieces, "piece")}` : "has ended"}, made ${count(calls, "call")} for ${count(credits, "credit")}`,
-      ),
+    ...status.workers.map(({ alive, pieces, worker }) =>
+      Visible.line(`  ${worker}: ${alive ? `reads ${count(pieces, "piece")}` : "has ended"}`),
     ),
     ...(log === undefined ? [] : [Visible.line(`  log of the worker in the background: ${log.name}`)]),
   ]
@@ -85,7 +83,7 @@ const asJson = ({ backfill, log, status }: Look): Json.Json => {
     callsLeft,
     creditsLeft,
     millisLeft,
-    workers: workers.map((worker) => ({ ...worker })),
+    workers: workers.map(({ alive, pieces, seenAt, worker }) => ({ worker, alive, pieces, seenAt })),
     log: log?.path ?? null,
   }
 }

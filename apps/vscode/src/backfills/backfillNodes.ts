@@ -191,16 +191,12 @@ const childrenOf = (
     ...(isOver(status) || callsLeft === null || callsLeft === 0
       ? []
       : [line("left", "history", `About ${amountOf(callsLeft, "call")} left`, isWorkedOn ? timeOf(status) : "")]),
-    ...workers.map(({ calls, credits, pieces, seenAt, worker }, index) =>
+    ...workers.map(({ pieces, seenAt, worker }, index) =>
       line(
         `worker-${index}`,
         "server-process",
         worker,
-        [
-          ...(isWorkedOn && pieces > 0 ? [`reads ${amountOf(pieces, "piece")}`] : []),
-          amountOf(calls, "call"),
-          amountOf(credits, "credit"),
-        ].join(" · "),
+        isWorkedOn && pieces > 0 ? `reads ${amountOf(pieces, "piece")}` : "",
         `seen at ${showTime(seenAt)}`,
       ),
     ),

@@ -31,7 +31,7 @@ const status: StatusFile = {
   creditsLeft: 2_400,
   millisLeft: 175_000,
   wake: 0,
-  workers: [{ worker: "host-7-abc", pieces: 2, calls: 7, credits: 336, seenAt: now - 1_000 }],
+  workers: [{ worker: "host-7-abc", pieces: 2, seenAt: now - 1_000 }],
   store: "folder",
   config: "../rpc.config.json",
   environment: null,
@@ -126,7 +126,7 @@ it("is read to people who do not see it, in whole words", () => {
   expect(nodeOf(seen({ at: now - 60_000 })).spoken).toBe(
     "logs, backfill of eth_getLogs, no worker, the last one wrote at [-60000], 12.3 percent read, 336 credits",
   )
-  expect(nodeOf(seen()).children?.at(-1)?.spoken).toBe("host-7-abc, reads 2 pieces · 7 calls · 336 credits")
+  expect(nodeOf(seen()).children?.at(-1)?.spoken).toBe("host-7-abc, reads 2 pieces")
 })
 
 it("has its numbers, its workers and why it stopped below it", () => {
@@ -138,7 +138,7 @@ it("has its numbers, its workers and why it stopped below it", () => {
     "48,211 rows | in 2 parts",
     "336 credits | 7 calls · about 2,400 more",
     "About 50 calls left | about 3 min",
-    "host-7-abc | reads 2 pieces · 7 calls · 336 credits",
+    "host-7-abc | reads 2 pieces",
   ])
   expect(
     lines({ state: "paused", why, maxCredits: 400, creditsLeft: null, callsLeft: null, store: "elsewhere" }),
@@ -147,7 +147,7 @@ it("has its numbers, its workers and why it stopped below it", () => {
     "12,345 of 100,000 blocks | 12.3 %",
     "48,211 rows | in 2 parts",
     "336 credits | 7 calls · 400 at most",
-    "host-7-abc | 7 calls · 336 credits",
+    "host-7-abc | ",
     "Its state is in a database | pause, resume and cancel it in a terminal",
   ])
 })
