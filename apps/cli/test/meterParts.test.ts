@@ -1,7 +1,9 @@
 /** The parts of the meter that need no process: texts of JSON, batches, environments and bills. */
 import { CreditBudget } from "@dotrpc/core"
+import { Gateway } from "@dotrpc/gateway"
 import { defineNetwork, type Json } from "@dotrpc/spec"
 import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { makeBatch } from "../src/meter/Batch.ts"
@@ -10,6 +12,7 @@ import { type Call, type NodeReply, readCalls, withId } from "../src/meter/Call.
 import { elementsOf, idKey, memberOf, membersOf } from "../src/meter/jsonText.ts"
 import { environmentOf, spenderOf } from "../src/meter/MeteredChild.ts"
 import { makeTally } from "../src/meter/Tally.ts"
+import { makeUpstreams } from "../src/meter/Upstream.ts"
 
 describe("the parts of a text", () => {
   const spaced = (text: string, gap: string) => `${gap}${text}${gap}`
@@ -301,4 +304,27 @@ describe("what `dotrpc credits` calls a metered command", () => {
   )
   check("leaves out URLs", ["curl", "https://h.example/v3/k"], "dotrpc meter -- curl")
   check("is the team's where there is none", [], "dotrpc meter --serve")
+})
+
+describe("a WebSocket that was away", () => {
+  it("counts as away for half a minute, until it is open or somebody may try again", () =>
+    Effect.gen(function* () {
+      const own = defineNetwork({ id: "own", plugin: "evm", url: "http://127.0.0.1:9" })
+      const { onSocket, sockets } = yield* makeUpstreams({
+        gate: { refusal: () => undefined },
+        proxies: undefined,
+        gateway: () => Gateway.make(),
+        replyBytes: 1,
+        nodes: new Map(),
+      })
+      const state = () => [...sockets()]
+      onSocket(own, "was closed by the node")
+      yield* TestClock.adjust("29 seconds")
+      expect(state()).toEqual([["own", "was closed by the node"]])
+      yield* TestClock.adjust("1 second")
+      expect(state()).toEqual([])
+      onSocket(own, undefined)
+      yield* TestClock.adjust("1 hour")
+      expect(state()).toEqual([["own", undefined]])
+    }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise))
 })

@@ -44,7 +44,7 @@ const timeoutMillis = 300_000
 /** Where another node could have answered. */
 const shortTimeoutMillis = 20_000
 
-/** How long the next node of a network is used before the first is tried again. */
+/** How long the next node of a network is used before the first is tried again, and a WebSocket that was away counts as away. */
 const restMillis = 30_000
 
 export interface UpstreamOptions {
@@ -72,8 +72,11 @@ export interface Upstreams {
   readonly post: Post
   /** Notes why the WebSocket of a network is away; absent once it is open. */
   readonly onSocket: (network: Network, away: string | undefined) => void
-  /** Why the WebSockets that were used last are away, by network. */
-  readonly sockets: ReadonlyMap<string, string | undefined>
+  /**
+   * Why the WebSockets that were used last are away, by network. It is forgotten after a while: a balancer sends nobody who would open
+   * another one to a meter that says so.
+   */
+  readonly sockets: () => ReadonlyMap<string, string | undefined>
   readonly states: () => ReadonlyArray<NodeState>
 }
 
@@ -122,10 +125,16 @@ export const makeUpstreams = Effect.fnUntraced(function* ({
         ),
       )
     })
-  const sockets = new Map<string, string | undefined>()
+  const clock = yield* Clock.Clock
+  const sockets = new Map<string, { readonly away: string | undefined; readonly at: number }>()
   return {
-    sockets,
-    onSocket: ({ id }, away) => sockets.set(id, away),
+    sockets: () => {
+      const since = clock.currentTimeMillisUnsafe() - restMillis
+      return new Map(
+        [...sockets].flatMap(([id, { at, away }]) => (away === undefined || at > since ? [[id, away]] : [])),
+      )
+    },
+    onSocket: ({ id }, away) => sockets.set(id, { away, at: clock.currentTimeMillisUnsafe() }),
     post: (network, text, leaves) => {
       const line = lines.get(network.id) ?? { places: [network], away: [undefined], at: 0, since: 0 }
       const isOne = line.places.length === 1

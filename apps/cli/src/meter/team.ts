@@ -112,19 +112,20 @@ const healthOf = (
   networks: ReadonlyArray<string>,
   { sockets, states }: Pick<Upstreams, "sockets" | "states">,
 ): Json.JsonObject => {
+  const socketOf = sockets()
   const all = networks.map((id) => {
     const own = states().filter(({ network }) => network === id)
     return [id, own.every(({ away }) => away !== undefined) ? "away" : "ok", own] as const
   })
   return {
-    status: all.every(([id, state]) => state === "ok" && sockets.get(id) === undefined) ? "ok" : "degraded",
+    status: all.every(([id, state]) => state === "ok" && socketOf.get(id) === undefined) ? "ok" : "degraded",
     networks: Object.fromEntries(
       all.map(([id, state, own]) => [
         id,
         {
           status: state,
           nodes: own.map(({ away }) => away ?? "ok"),
-          ...(sockets.has(id) ? { webSocket: sockets.get(id) ?? "ok" } : {}),
+          ...(socketOf.has(id) ? { webSocket: socketOf.get(id) ?? "ok" } : {}),
         },
       ]),
     ),
