@@ -529,6 +529,9 @@ describe("fetch", () => {
       /NODE_EXTRA_CA_CERTS/,
     )
     checkRemedy("a certificate without its chain", secure, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", false, /CA_CERTS/)
+    checkRemedy("a certificate out of date", secure, "CERT_HAS_EXPIRED", false, /has to be renewed/)
+    checkRemedy("a certificate of a later time", secure, "CERT_NOT_YET_VALID", false, /clock is wrong/)
+    checkRemedy("another host's certificate", secure, "ERR_TLS_CERT_ALTNAME_INVALID", false, /host of the "url"/)
     checkRemedy(
       "https where there is none",
       secure,

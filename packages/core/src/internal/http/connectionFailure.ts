@@ -38,11 +38,7 @@ const isUnreadable = (root: unknown): boolean =>
 /** The proxy in between made no connection to the server, which so has heard of nothing. */
 const refusedByProxy = (request: RpcRequest, url: URL, status: string): RpcError => {
   const said = `the proxy answered ${status} instead of connecting to ${shownHost(request.network, url)}`
-  const remedy = {
-    hint: "It requires a user name and a password: add them to the proxy's URL.",
-    lasting: true,
-  } as const
-  return failure(request, new RpcReason.Transport({ said, ...(status === "407" ? remedy : {}) }), "unsent")
+  return failure(request, new RpcReason.Transport({ said, ...remedyOf(status, url) }), "unsent")
 }
 
 /** What only a person can put right, and whether trying again is of any use before that. */
@@ -50,19 +46,11 @@ const remedyOf = (
   code = "",
   { protocol }: URL,
 ): { readonly hint?: string | undefined; readonly lasting?: true | undefined } => {
-  if (withoutTls.has(code))
-    return {
-      hint: 'The server does not speak TLS at this port: write its "url" with http://, or use the port of its TLS server.',
-      lasting: true,
-    }
-  if (untrusted.test(code))
-    return {
-      hint: "The server's certificate is not trusted. If you know the server, set the environment variable NODE_EXTRA_CA_CERTS to the certificate file of its authority.",
-      lasting: true,
-    }
+  const hint = hints.find(([codes]) => codes.test(code))?.[1]
+  if (hint !== undefined) return { hint, lasting: true }
   if (protocol === "http:" && closed.has(code))
     return {
-      hint: 'Check that the endpoint is right and reachable; a server that requires https:// in its "url" fails like this.',
+      hint: "Check that the endpoint is right and reachable; a server that requires https:// fails like this.",
     }
   return {}
 }
@@ -101,9 +89,20 @@ const unreadable = /^(HPE_.*|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*|UND_ERR_RES
 const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
 const unreachable = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "UND_ERR_CONNECT_TIMEOUT"])
 const insecure = /CERT|TLS|SSL|UNABLE_TO_VERIFY/
-/** A certificate that has expired, is of another host, or is signed by nobody who is known. */
-const untrusted = /CERT|UNABLE_TO_VERIFY/
-const withoutTls = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"])
+/** What to do about what lasts: the first row that fits the code, or a proxy's status. Two codes are about time: `CERT_HAS_EXPIRED`, `CERT_NOT_YET_VALID`. */
+const hints = [
+  [/^407/, "Add a user name and a password to the proxy's URL."],
+  [
+    /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/,
+    `The port does not speak TLS: write its "url" with http://, or another port.`,
+  ],
+  [/CERT_(HAS|NOT)_/, "The server's certificate is not valid today: it has to be renewed, unless your clock is wrong."],
+  [/ALTNAME/, `The server's certificate is for another host: check the host of the "url".`],
+  [
+    /CERT|UNABLE_TO_VERIFY/,
+    "The server's certificate is not trusted. If you know it, set NODE_EXTRA_CA_CERTS to its authority's certificate file.",
+  ],
+] as const
 /** Node's own limit on waiting for a response, 5 minutes. */
 const waited = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
 const closed = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
