@@ -87,7 +87,7 @@ describe("dotrpc explain", () => {
     it(word, async () =>
       expect(await dotrpc("explain", word)).toMatchObject({ code: 0, stdout: expect.stringContaining(said) }),
     )
-  check("hex", '`hex(100)` is `"0x64"`')
+  check("hex", '{{hex(100)}}    // "0x64"')
   check("now()", "Seconds since 1970")
   check("every", "every row")
   check("slot", "    {{slot(0)}}")

@@ -11,17 +11,14 @@ import { calculate, isTruthy } from "./Value.ts"
 
 /** They are evaluated before the check; called as others are, they have no rows. */
 export const rowFunctions: ReadonlyArray<PluginFunction> = [
-  ["every(check)", "Whether something is true of every row, or of every item: `every(result[*].value > 0)`."],
-  [
-    "some(check)",
-    "Whether something is true of at least one row or item: `some(error != null)`, `some(result[*].removed)`.",
-  ],
-  ["count(check)", "The number of rows or items of which something is true: `count(result[*].value == 0) < 10`."],
-  ["sum(value)", "The sum of a value over all rows or items, to the last digit: `sum(result) >= row.least`."],
-].map(([signature = "", docs = ""]) => ({
+  ["every(check)", "Whether something is true of every row, or of every item.", "every(result[*].value > 0)"],
+  ["some(check)", "Whether something is true of at least one row or item.", "some(result[*].removed)"],
+  ["count(check)", "The number of rows or items of which something is true.", "count(result[*].value == 0) < 10"],
+  ["sum(value)", "The sum of a value over all rows or items, to the last digit.", "sum(result[*].value) > 0"],
+].map(([signature = "", sentence = "", example = ""]) => ({
   name: signature.slice(0, signature.indexOf("(")),
   signature,
-  docs,
+  docs: `${sentence}\n\n\`\`\`rpc\n?? ${example}\n\`\`\``,
   call: () => ({ problem: "is about all rows of a section with # @each" }),
 }))
 

@@ -7,7 +7,7 @@ export const languageFunctions = (now: number): ReadonlyArray<PluginFunction> =>
   {
     name: "hex",
     signature: "hex(integer)",
-    docs: 'The integer as a hex quantity: `hex(100)` is `"0x64"`.',
+    docs: 'The integer as a hex quantity.\n\n```rpc\n{{hex(100)}}    // "0x64"\n```',
     call: ([value]) => {
       const integer = value === undefined ? undefined : integerOf(value)
       if (integer === undefined || integer < 0n) return { problem: "expected one integer, 0 or more" }
@@ -17,7 +17,7 @@ export const languageFunctions = (now: number): ReadonlyArray<PluginFunction> =>
   {
     name: "number",
     signature: "number(text)",
-    docs: 'The integer a hex quantity or decimal text stands for: `number("0x64")` is `100`.',
+    docs: 'The integer a hex quantity or decimal text stands for.\n\n```rpc\n{{number("0x64")}}    // 100\n```',
     call: ([value]) => {
       const integer = value === undefined ? undefined : integerOf(value)
       if (integer !== undefined) return { value: integerValue(integer) }
@@ -27,7 +27,7 @@ export const languageFunctions = (now: number): ReadonlyArray<PluginFunction> =>
   {
     name: "now",
     signature: "now()",
-    docs: "Seconds since 1970, when the run began.",
+    docs: "Seconds since 1970, when the run began.\n\n```rpc\n{{now() - 3600}}    // an hour before the run\n```",
     call: () => ({ value: Math.floor(now / 1_000) }),
   },
 ]

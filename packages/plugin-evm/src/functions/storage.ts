@@ -22,8 +22,16 @@ export const storageFunction: PluginFunction = {
     '{{storage("Token.owner")}}                  // where several contracts have an owner',
     "```",
     "",
-    "`result.decoded` is the value by its type, also of variables that share a slot. Foundry writes the layout with",
-    '`extra_output = ["storageLayout"]`.',
+    'Foundry writes the layout with `extra_output = ["storageLayout"]`. One call reads one slot:',
+    "",
+    "| the slot of | `result.decoded` |",
+    "|---|---|",
+    "| a variable, also one that shares its slot with others | its value |",
+    "| a struct | an object of those members that are in its first slot |",
+    "| an array of fixed length | an array of those items that are in its first slot |",
+    "| a dynamic array | its length |",
+    "| a string or bytes of up to 31 bytes | its value |",
+    '| a longer one | `{ length, slots }`: `storage("text", 0)` is the first 32 bytes, and so on |',
   ].join("\n"),
   call: ([name, ...steps], { abi = [] } = {}) => {
     if (typeof name !== "string")

@@ -5,7 +5,7 @@ import { selector } from "../Selector.ts"
 export const selectorFunction: PluginFunction = {
   name: "selector",
   signature: "selector(name)",
-  docs: 'The selector of a name: keccak-256, lowest 250 bits, as a felt. `selector("Transfer")` is the first key of every `Transfer` event.',
+  docs: 'The selector of a name: keccak-256, lowest 250 bits, as a felt.\n\n```rpc\n{{selector("transfer")}}    // "0x83afd3f4caedc6eebf44246fe54e38c95e3179a5ec9ea81740eca5b482d12e"\n```',
   call: (args) => {
     const [name] = args
     if (args.length !== 1 || typeof name !== "string") return { problem: `expected one name: selector("Transfer")` }
@@ -17,7 +17,7 @@ export const selectorFunction: PluginFunction = {
 export const eventFunction: PluginFunction = {
   name: "event",
   signature: "event(name)",
-  docs: 'The first key of an event, from its name alone: `event("Transfer")`. On this family the parameters are not part of the name.',
+  docs: 'The first key of an event, from its name alone. On this family the parameters are not part of the name.\n\n```rpc\n{{event("Transfer")}}    // "0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9"\n```',
   call: (args) => {
     const [name] = args
     if (args.length !== 1 || typeof name !== "string") return { problem: `expected one name: event("Transfer")` }

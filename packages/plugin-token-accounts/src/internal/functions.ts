@@ -9,7 +9,7 @@ const mostBytes = 4_096
 export const base58Function: PluginFunction = {
   name: "base58",
   signature: "base58(bytes)",
-  docs: 'Bytes given as hex, as base58 text: `base58("0x06dd…")` is a key.',
+  docs: 'Bytes given as hex, as base58 text, such as a key.\n\n```rpc\n{{base58("0x0000ff")}}    // "115Q"\n```',
   call: (args) => {
     const [bytes] = args
     if (args.length !== 1 || typeof bytes !== "string") return { problem: 'expected one hex string: base58("0x06dd")' }
@@ -29,7 +29,7 @@ export const base58Function: PluginFunction = {
 export const lamportsFunction: PluginFunction = {
   name: "lamports",
   signature: "lamports(amount)",
-  docs: 'An amount of the native token as whole lamports, 1,000,000,000 to one: `lamports("1.5")` is 1500000000.',
+  docs: 'An amount of the native token as whole lamports, 1,000,000,000 to one.\n\n```rpc\n{{lamports("1.5")}}    // 1500000000\n```',
   call: (args) => {
     const [amount] = args
     if (args.length !== 1 || amount === undefined || !isAmount(amount))
