@@ -145,7 +145,7 @@ describe("a worker elsewhere", () => {
 
 it("resumes what an earlier version began, with the items as received", async () => {
   const cwd = project()
-  const args = ["backfill", "start", ...logs(), "--output", "logs"]
+  const args = ["backfill", "start", ...logs(), "--output", "logs", "--format", "ndjson"]
   expect((await dotrpc(cwd, ...args, "--max-credits", "0")).code).toBe(4)
   changeStore(join(cwd, "logs"), "DROP TABLE dotrpc_backfill_outputs")
   expect((await dotrpc(cwd, ...args, "--max-credits", "9999")).code).toBe(0)

@@ -90,7 +90,9 @@ describe("requests of another tool", () => {
     const outside = "is outside the folder project, beyond which no file may be named here: copy it there"
     const check = (what: string, mentioned: string, reason: string) =>
       it(what, async () => {
-        const home = folder()
+        // Random letters and digits, as in the name of a temporary folder, may look like a key, and are masked.
+        let home = folder()
+        while (/\d/.test(home)) home = folder()
         const cwd = join(home, "project")
         mkdirSync(join(cwd, "sub.json"), { recursive: true })
         writeFileSync(join(home, "out.json"), call)

@@ -248,7 +248,16 @@ function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: st
       await page.keyboard.press("Control+End")
     },
     webview: () => page.frameLocator(".webview.ready").last().frameLocator("#active-frame"),
-    clickLens: (title, index = 0) => lenses.filter({ hasText: title }).nth(index).click(),
+    clickLens: async (title, index = 0) => {
+      const lens = lenses.filter({ hasText: title }).nth(index)
+      // The editor draws only what is in view, and a panel may have taken the place.
+      for (const down of [0, 200, -2_000, 400, -2_000]) {
+        if (await isSeen(lens, 10_000)) break
+        await page.locator(".editor-instance .view-lines").first().hover()
+        await page.mouse.wheel(0, down)
+      }
+      await lens.click()
+    },
     lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
     lensTooltips: () =>
       some("a lens", () => lenses.evaluateAll((found) => found.map((lens) => lens.getAttribute("title") ?? ""))),

@@ -21,8 +21,6 @@ for (const extensionHost of hosts) {
         await workbench.runCommand("Problems: Focus on Problems View")
         await tabsOfPanel(workbench).filter({ hasText: "Problems" }).waitFor()
         equal(await tabsOfPanel(workbench).filter({ hasText: "dotrpc" }).count(), 0, "no tab without a result")
-        // A panel that an earlier flow made high leaves no room for lenses.
-        await workbench.runCommand("View: Hide Panel")
         await workbench.clickLens("Run · 255 credits")
         await tabsOfPanel(workbench).filter({ hasText: "dotrpc" }).waitFor()
         const thread = await workbench.inlineThreadText()
