@@ -23,30 +23,35 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
   if (node === undefined) return undefined
   for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
   const { http, https } = agents ?? (ownAgents ??= makeAgents(node))
-  const routeOf = new WeakMap<Place, Route>()
+  const optionsOf = new WeakMap<Place, Options>()
+  const servers = new Map<string, Server>()
   return (place, body, onSend, done) => {
-    const isSecure = place.url.protocol === "https:"
-    let route = routeOf.get(place)
-    if (route === undefined) {
-      route = routeTo(place, isSecure ? https : http)
-      routeOf.set(place, route)
-    }
-    const found = route
+    const { origin, protocol } = place.url
+    const isSecure = protocol === "https:"
+    const options = optionsOf.get(place) ?? optionsFor(place, isSecure ? https : http)
+    optionsOf.set(place, options)
+    const server = servers.get(origin) ?? { freshUntil: 0, repliedAt: 0 }
+    servers.set(origin, server)
     const exchange = new NodeExchange(node, place, limit, onSend, (ended) => {
-      if (ended._tag === "None" && exchange.wasKept) found.freshUntil = performance.now() + freshMillis
+      if (ended._tag === "None" && exchange.wasKept) server.freshUntil = performance.now() + freshMillis
+      if (!exchange.willBeKept) server.repliedAt = performance.now()
       done(ended)
     })
     const begin = () =>
       exchange.begin(() => {
-        const sent = (isSecure ? node.https : node.http).request(found.options)
-        if (performance.now() < found.freshUntil) sent.shouldKeepAlive = false
+        const sent = (isSecure ? node.https : node.http).request(options)
+        if (performance.now() < server.freshUntil) sent.shouldKeepAlive = false
         return sent
       }, body)
     // Some servers close a connection after their reply without a word. That is read when the event loop has come round once.
-    node.timers.setImmediate(() => node.timers.setImmediate(begin))
+    if (performance.now() - server.repliedAt < quietMillis) setTimeout(begin, quietMillis)
+    else node.timers.setImmediate(() => node.timers.setImmediate(begin))
     return () => exchange.giveUp()
   }
 }
+
+/** How soon after its reply a connection is not used again, where the server does not say that it is kept. */
+const quietMillis = 3
 
 const checkAgent = (protocol: string, agent: unknown): void => {
   if (agent !== undefined && (typeof agent !== "object" || agent === null || !("addRequest" in agent)))
@@ -59,23 +64,22 @@ const keptMillis = 4_000
 /** How long connections of a server are used once only that closed one without a word. */
 const freshMillis = 60_000
 
-/** How requests to a place are made, and until when each over a connection that is not kept. */
-interface Route {
-  readonly options: Options
+/** What is known of the connections of a server, on the clock of `performance`. */
+interface Server {
+  /** Until then each request gets a connection that is not kept. */
   freshUntil: number
+  /** When it last replied without saying that its connection is kept. */
+  repliedAt: number
 }
 
-const routeTo = ({ headers, url }: Place, agent: object): Route => ({
-  freshUntil: Number.NEGATIVE_INFINITY,
-  options: {
-    agent,
-    protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[|\]$/g, ""),
-    port: url.port,
-    path: url.pathname + url.search,
-    method: "POST",
-    headers: { ...usualHeaders, ...headers },
-  },
+const optionsFor = ({ headers, url }: Place, agent: object): Options => ({
+  agent,
+  protocol: url.protocol,
+  hostname: url.hostname.replace(/^\[|\]$/g, ""),
+  port: url.port,
+  path: url.pathname + url.search,
+  method: "POST",
+  headers: { ...usualHeaders, ...headers },
 })
 
 const usualHeaders = {
@@ -129,6 +133,11 @@ class NodeExchange {
   /** Whether its connection had carried another request before. */
   get wasKept(): boolean {
     return this.#sent?.reusedSocket === true
+  }
+
+  /** Whether the server has said so of its connection. */
+  get willBeKept(): boolean {
+    return this.#header("keep-alive") !== undefined || this.#header("connection")?.toLowerCase() === "keep-alive"
   }
 
   giveUp(): void {
