@@ -227,6 +227,28 @@ it.live(
     }).pipe(overHttp),
 )
 
+it.live("a server that keeps connections without a word is asked over one of them", () =>
+  Effect.gen(function* () {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.on("error", () => socket.destroy())
+      socket.on("data", (data: Buffer) => {
+        const reply = replyTo(String(data), "0x1")
+        socket.write(`${head(reply.length)}${reply}`)
+      })
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () => Effect.sync(() => server.close()),
+    )
+    const { port } = server.address() as AddressInfo
+    const network = defineNetwork({ id: "local", plugin: "test", url: `http://127.0.0.1:${port}/` })
+    for (let call = 1; call <= 20; call++) yield* send(request({ network }))
+    assert.strictEqual(connections, 1)
+  }).pipe(overHttp),
+)
+
 describe("the words of content-encoding are read as fetch reads them", () => {
   const checkWord = (word: string) =>
     it.live(JSON.stringify(word), () =>

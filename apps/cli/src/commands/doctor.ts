@@ -84,7 +84,7 @@ const versions = (): Finding => {
         about: "versions",
         status: "note",
         message,
-        advice: "Node 22.13 or newer keeps the balance in one database, and starts faster",
+        advice: "backfills in a folder need Node 22.13 or newer, which has SQLite; everything else works",
       }
 }
 

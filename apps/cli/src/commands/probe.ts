@@ -188,13 +188,11 @@ const openProbe = Effect.fnUntraced(function* (flags: ProbeFlags, project: Proje
   })
   const methods = project.workspace.plugins.find(({ id }) => id === "evm")?.methods ?? []
   let calls = 0
-  let isCut = false
   const askOf = (found: Found): Ask<RpcError> =>
     Effect.fnUntraced(function* (name, params, way = "http") {
       const method = methods.find((each) => each.name === name)
       if (method === undefined) return undefined
-      isCut ||= calls >= flags.maxCalls
-      if (isCut) return undefined
+      if (calls >= flags.maxCalls) return undefined
       const once = Effect.suspend(() => {
         calls++
         return RpcClient.call(method, params)
@@ -238,8 +236,6 @@ const openProbe = Effect.fnUntraced(function* (flags: ProbeFlags, project: Proje
   return {
     allowance,
     calls: () => calls,
-    /** Whether a call was not sent because too many had been. */
-    isCut: () => isCut,
     price: mostOf(prices, flags.maxCalls, Option.getOrUndefined(flags.maxCredits)),
     run: (found: Found) =>
       probe(askOf(found), found, burst).pipe(

@@ -30,11 +30,10 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
     const isSecure = protocol === "https:"
     const options = optionsOf.get(place) ?? optionsFor(place, isSecure ? https : http)
     optionsOf.set(place, options)
-    const server = servers.get(origin) ?? { freshUntil: 0, repliedAt: 0 }
+    const server = servers.get(origin) ?? { freshUntil: 0, quietAt: Number.NEGATIVE_INFINITY, keeps: false }
     servers.set(origin, server)
     const exchange = new NodeExchange(node, place, limit, onSend, (ended) => {
-      if (ended._tag === "None" && exchange.wasKept) server.freshUntil = performance.now() + freshMillis
-      if (!exchange.willBeKept) server.repliedAt = performance.now()
+      learn(server, exchange, ended._tag !== "None")
       done(ended)
     })
     const begin = () =>
@@ -44,14 +43,31 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
         return sent
       }, body)
     // Some servers close a connection after their reply without a word. That is read when the event loop has come round once.
-    if (performance.now() - server.repliedAt < quietMillis) setTimeout(begin, quietMillis)
+    if (!server.keeps && performance.now() - server.quietAt < quietMillis) setTimeout(begin, quietMillis)
     else node.timers.setImmediate(() => node.timers.setImmediate(begin))
     return () => exchange.giveUp()
   }
 }
 
-/** How soon after its reply a connection is not used again, where the server does not say that it is kept. */
+/** How long after a reply the next request waits where a server neither says that it keeps connections, nor has been seen to. */
 const quietMillis = 3
+
+/** Connections whose latest reply did not say that they are kept. */
+const quietSockets = new WeakSet<Socket>()
+
+const learn = (server: Server, { socket, wasKept, willBeKept }: NodeExchange, isReply: boolean): void => {
+  if (!isReply && wasKept) {
+    server.freshUntil = performance.now() + freshMillis
+    server.keeps = false
+  }
+  if (!isReply || socket === undefined) return
+  if (quietSockets.has(socket)) server.keeps = true
+  if (willBeKept) quietSockets.delete(socket)
+  else {
+    quietSockets.add(socket)
+    server.quietAt = performance.now()
+  }
+}
 
 const checkAgent = (protocol: string, agent: unknown): void => {
   if (agent !== undefined && (typeof agent !== "object" || agent === null || !("addRequest" in agent)))
@@ -69,7 +85,9 @@ interface Server {
   /** Until then each request gets a connection that is not kept. */
   freshUntil: number
   /** When it last replied without saying that its connection is kept. */
-  repliedAt: number
+  quietAt: number
+  /** Whether a connection has carried another reply after such a one. */
+  keeps: boolean
 }
 
 const optionsFor = ({ headers, url }: Place, agent: object): Options => ({
@@ -95,6 +113,8 @@ class NodeExchange {
   readonly #limit: number
   readonly #onSend: () => void
   readonly #done: (exchange: Exchange) => void
+  /** The connection, once the request has one. */
+  socket: Socket | undefined
   #sent: ClientRequest | undefined
   #reply: Incoming | undefined
   #isOver = false
@@ -150,6 +170,7 @@ class NodeExchange {
 
   /** What is written to a connection waits in it until it is open. */
   #onSocket(socket: Socket): void {
+    this.socket = socket
     if (socket.connecting !== true && socket.secureConnecting !== true) this.#leave()
     else socket.prependOnceListener(socket.encrypted === true ? "secureConnect" : "connect", () => this.#leave())
   }
