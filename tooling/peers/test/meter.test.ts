@@ -185,7 +185,10 @@ describe("the purse", () => {
 const post = (id) => fetch(process.env.RPC_URL, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id, method: "eth_getBalance", params: ["0x" + id.toString(16).padStart(40, "0"), "latest"] }) }).then((reply) => reply.json())
 const all = await Promise.all(Array.from({ length: 1000 }, (_, id) => post(id)))
 console.log(all.filter(({ result }) => result !== undefined).length, all.filter(({ error }) => error?.code === -32005).length)`
-    const { bill, exitCode, sent, stdout } = await meter(["--url", url, "--max-credits", "10000"], script(racing))
+    const { bill, exitCode, sent, stdout } = await meter(
+      ["--url", url, "--max-credits", "10000", "--grace", "10m"],
+      script(racing),
+    )
     expect([exitCode, stdout]).toEqual([4, "125 875\n"])
     expect([sent["eth_getBalance"], counted["eth_getBalance"], bill["stopped"]]).toEqual([125, 125, "max-credits"])
   })
