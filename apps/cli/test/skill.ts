@@ -5,7 +5,7 @@ import { directiveSummaries } from "@dotrpc/lang/docs"
 import { ExitCode } from "@dotrpc/runner"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { startAt } from "./dotrpc.ts"
+import { helpOf } from "./helpText.ts"
 
 export const root = join(import.meta.dirname, "../../..")
 
@@ -46,24 +46,9 @@ const examples: ReadonlyArray<readonly [title: string, text: string]> = [
   ],
 ]
 
-const help = async (...args: ReadonlyArray<string>): Promise<string> =>
-  (await startAt({}, ...args, "--help").outcome).stdout
-
-/** Names with what they do, from `dotrpc --help`. */
-const commands = async (): Promise<ReadonlyArray<readonly [string, string]>> => {
-  const [, list = ""] = (await help()).split("SUBCOMMANDS\n")
-  // A long line goes on below its words.
-  return [...list.matchAll(/^ {2}(\w+) +(.+(?:\n {4,}\S.*)*)$/gm)].map(([, name = "", words = ""]) => [
-    name,
-    words.replace(/\s+/g, " "),
-  ])
-}
-
 /** The examples of a command, from its help. */
-const typed = async (name: string): Promise<ReadonlyArray<string>> => {
-  const [, list = ""] = (await help(name)).split("EXAMPLES\n")
-  return [...list.replace(/ \\\n +/g, " ").matchAll(/^ {2}(dotrpc .+)$/gm)].map(([, line = ""]) => line)
-}
+const typed = async (name: string): Promise<ReadonlyArray<string>> =>
+  (await helpOf(name)).examples.replaceAll(/ \\\n +/g, " ").match(/^dotrpc .+$/gm) ?? []
 
 const intro = (): string =>
   /^\*\*(.*?)\*\* ([^]*?)\n\n/m
@@ -98,7 +83,7 @@ ${intro()}
 
 ## Commands
 
-${bullets((await commands()).map(([name, words]) => [`dotrpc ${name}`, words]))}
+${bullets((await helpOf()).commands.map(([name, words]) => [`dotrpc ${name}`, words]))}
 
 \`\`\`sh
 ${shown.join("")}\`\`\`
@@ -135,7 +120,7 @@ export const llms = async (): Promise<string> => {
 
 > ${intro()}
 
-${bullets((await commands()).map(([name, words]) => [`dotrpc ${name}`, words]))}
+${(await helpOf()).commands.map(([name, words]) => `- [dotrpc ${name}](docs/commands/${name}.md): ${words}`).join("\n")}
 
 ## Docs
 
