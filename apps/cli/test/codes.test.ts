@@ -45,7 +45,7 @@ describe("the page of codes", () => {
     }
   })
 
-  it("says in each section what it means, shows it wrong and right, and ends with what to do", () => {
+  it("shows each code wrong and right, and ends with what to do", () => {
     for (const { blocks, code } of sections) {
       const marks = blocks.flatMap(({ kind, text }) => (kind === "paragraph" && isMark(text) ? [text] : []))
       expect([code, ...marks]).toEqual(code === internalErrorCode ? [code] : [code, "Wrong:", "Right:"])
@@ -71,10 +71,14 @@ const filesOf = (blocks: ReadonlyArray<Block>): Files =>
     }),
   )
 
+/** The configuration of a failed call that shows none, as the page says. */
+const mainnet = '{ "networks": { "mainnet": { "plugin": "evm", "url": "https://mainnet.example/rpc" } } }'
+
 /** An example before and after; files that the second does not show stay as they are. */
-const examplesOf = ({ blocks }: CodeSection): { readonly wrong: Files; readonly right: Files } => {
+const examplesOf = ({ blocks, code }: CodeSection): { readonly wrong: Files; readonly right: Files } => {
   const [from, until] = ["Wrong:", "Right:"].map((mark) => blocks.findIndex(({ text }) => text === mark))
-  const wrong = filesOf(blocks.slice(from, until))
+  const shown = filesOf(blocks.slice(from, until))
+  const wrong = code.startsWith("RPC-") && code in failures ? { "rpc.config.json": mainnet, ...shown } : shown
   return { wrong, right: { ...wrong, ...filesOf(blocks.slice(until)) } }
 }
 

@@ -17,8 +17,6 @@ describe("dotrpc explain", () => {
 
   const page = `L309 error: a hex literal where JSON is expected
 
-JSON has no hex numbers. A server expects a quantity such as \`0x10\` as a string.
-
 Wrong:
 
     ### Logs
@@ -29,7 +27,7 @@ Right:
     ### Logs
     eth_getLogs [{ "fromBlock": "0x10" }]
 
-Put it in double quotes, or write \`{{0x10}}\`.
+JSON has no hex numbers. Put it in double quotes, or write \`{{0x10}}\`.
 `
   check("prints the section of a code", ["L309"], { code: 0, stdout: page, stderr: "" })
   check("takes a code in lower case", ["l309"], { code: 0, stdout: page, stderr: "" })

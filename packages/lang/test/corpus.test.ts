@@ -28,13 +28,10 @@ test("the corpus shows every diagnostic code", () => {
   expect(Object.keys(diagnosticCodes).filter((code) => !shown.has(code))).toEqual([])
 })
 
-test("the language document and the readme list every diagnostic code", () => {
-  const documents = ["../../../docs/language.md", "../README.md"].map((path) =>
-    readFileSync(new URL(path, import.meta.url), "utf8"),
-  )
-  for (const [code, { severity, summary }] of Object.entries(diagnosticCodes)) {
-    for (const document of documents) expect(document).toContain(`| ${code} | ${severity} | ${summary} |`)
-  }
+test("the readme lists every diagnostic code", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+  for (const [code, { severity, summary }] of Object.entries(diagnosticCodes))
+    expect(readme).toContain(`| ${code} | ${severity} | ${summary} |`)
 })
 
 function check(name: string, extension: string, actual: string): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { format, isSyntaxError, parse, print, reparse } from "../src/index.ts"
+import { directives, format, isSyntaxError, parse, print, reparse } from "../src/index.ts"
 import { positionAt } from "../src/Locate.ts"
 
 test("the example of the readme tells what happens", () => {
@@ -15,9 +15,17 @@ test("the example of the readme tells what happens", () => {
   expect(format("###  Logs\neth_getLogs [ 1,2 ]")).toBe("### Logs\neth_getLogs [1, 2]\n")
 })
 
-test("the examples of the language document have no errors of syntax", () => {
-  const document = readFileSync(new URL("../../../docs/language.md", import.meta.url), "utf8")
-  const examples = [...document.matchAll(/^```rpc\n([\s\S]*?)^```$/gm)].map(([, example = ""]) => example)
+test("the examples of the pages of the language have no errors of syntax", () => {
+  const examples = ["language", "directives", "checks", "rows"].flatMap((page) => {
+    const document = readFileSync(new URL(`../../../docs/${page}.md`, import.meta.url), "utf8")
+    return [...document.matchAll(/^```rpc(?: skip)?\n([\s\S]*?)^```$/gm)].map(([, example = ""]) => example)
+  })
   expect(examples.length).toBeGreaterThan(2)
   for (const example of examples) expect(parse(example).diagnostics.filter(isSyntaxError)).toEqual([])
+})
+
+test("the page of directives has each of them once", () => {
+  const page = readFileSync(new URL("../../../docs/directives.md", import.meta.url), "utf8")
+  const listed = [...page.matchAll(/^\| `@([a-z]+)` \|/gm)].map(([, name]) => name)
+  expect(listed.toSorted()).toEqual(directives.map(({ name }) => name).toSorted())
 })

@@ -18,6 +18,7 @@ export const documents = (): ReadonlyArray<string> => [
       "apps/*/README.md",
       "docs/{scripts,language,configuration,scan,meter,gateway,editors,plugins,plugins-*}.md",
       "docs/*.md",
+      "docs/commands/*.md",
       "examples/README.md",
       "{ARCHITECTURE,CONTRIBUTING,SECURITY}.md",
       "tooling/*/README.md",
@@ -28,7 +29,13 @@ export const documents = (): ReadonlyArray<string> => [
 
 /** The group of a document. */
 export const groupOf = (path: string): string =>
-  path.includes("/docs/decisions/") ? "Decisions" : path.startsWith(join(root, "tooling")) ? "Tests" : "Documents"
+  groups.find(([folder]) => path.startsWith(join(root, folder)))?.[1] ?? "Documents"
+
+const groups = [
+  ["docs/commands", "Commands"],
+  ["docs/decisions", "Decisions"],
+  ["tooling", "Tests"],
+] as const
 
 export interface Entry {
   /** The name that a program imports, such as `@dotrpc/core/Retry`. */

@@ -58,9 +58,12 @@ export const buildSite = async (): Promise<boolean> => {
       ],
       ignoredHighlightLanguages: ["ebnf", "rpc", "text"],
       navigation: { includeGroups: true, includeFolders: false },
+      // The search finds what a document says, and the names of exports.
+      searchInDocuments: true,
+      searchGroupBoosts: { Documents: 5, Commands: 5 },
       // A list of 1,500 names on every page would be slow to open and long to read; the page of an entry has its own.
       navigationLeaves: entries().map(({ name }) => name),
-      groupOrder: ["Documents", "Modules", "Tests", "Decisions", "*"],
+      groupOrder: ["Documents", "Commands", "Modules", "Tests", "Decisions", "*"],
       sort: ["documents-first", "alphabetical-ignoring-documents"],
       // `check:package` of each package finds exports without a docstring.
       validation: {
@@ -98,7 +101,7 @@ const writeForAgents = (): void => {
   const linked = textAt(join(root, "llms.txt")).replaceAll(/\]\(([\w./-]+)\.md\)/g, (whole, name: string) =>
     pages.has(`${name}.md`) ? `](${name}.html)` : whole,
   )
-  const about = documents().filter((path) => groupOf(path) === "Documents")
+  const about = documents().filter((path) => ["Commands", "Documents"].includes(groupOf(path)))
   writeFileSync(join(folder, "llms.txt"), linked)
   writeFileSync(join(folder, "llms-full.txt"), [join(root, "SKILL.md"), ...about].map(textAt).join("\n\n"))
 }

@@ -30,7 +30,11 @@ export type Look = (
 
 export interface OpenSite extends AsyncDisposable {
   readonly problemsOf: Look
+  /** The pages that the search of the first page proposes for some words, the best first, and what is wrong meanwhile. */
+  readonly found: (words: string) => Promise<{ readonly pages: ReadonlyArray<string>; readonly problems: Problems }>
 }
+
+type Problems = ReadonlyArray<string>
 
 /** Serves the site on a free port, and starts the browser. */
 export const openSite = async (): Promise<OpenSite> => {
@@ -45,28 +49,33 @@ export const openSite = async (): Promise<OpenSite> => {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const browser = await launchBrowser()
 
-  /** Opens pages one after the other in a window of its own, and says what is wrong with each. */
-  const openAll = async (
-    [width, colorScheme]: readonly [number, "dark" | "light"],
-    next: () => string | undefined,
-    seen: (path: string, problems: ReadonlyArray<string>) => void,
-  ): Promise<void> => {
+  /** A window of its own, and what goes wrong in it. */
+  const openWindow = async (width: number, colorScheme: "dark" | "light") => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme })
     // A page is as slow as the machine that draws it.
     page.setDefaultTimeout(0)
-    let problems: Array<string> = []
+    const problems: Array<string> = []
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()))
     page.on("pageerror", (error) => problems.push(error.message))
     page.on("request", (request) => {
       if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
         problems.push(`asks for ${request.url()}`)
     })
+    return { page, problems }
+  }
+
+  /** Opens pages one after the other in a window of its own, and says what is wrong with each. */
+  const openAll = async (
+    [width, colorScheme]: readonly [number, "dark" | "light"],
+    next: () => string | undefined,
+    seen: (path: string, problems: ReadonlyArray<string>) => void,
+  ): Promise<void> => {
+    const { page, problems } = await openWindow(width, colorScheme)
     for (let path = next(); path !== undefined; path = next()) {
-      problems = []
       await page.goto(origin + path, { waitUntil: "load" })
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       if (wide > 0) problems.push(`is ${wide} pixels wider than ${width}`)
-      seen(path, problems)
+      seen(path, problems.splice(0))
     }
     await page.close()
   }
@@ -80,6 +89,17 @@ export const openSite = async (): Promise<OpenSite> => {
       const windows = Array.from({ length: 2 }, () => openAll([width, colorScheme], () => left.pop(), note))
       await Promise.all(windows)
       return found
+    },
+    found: async (words) => {
+      const { page, problems } = await openWindow(1_400, "light")
+      await page.goto(`${origin}index.html`, { waitUntil: "load" })
+      await page.click("#tsd-search-trigger")
+      await page.fill("#tsd-search-input", words)
+      const links = page.locator("#tsd-search-results a")
+      await links.first().waitFor()
+      const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      await page.close()
+      return { pages: hrefs.map((href) => href.slice(origin.length)), problems }
     },
     [Symbol.asyncDispose]: async () => {
       await browser.close()

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { documents, groupOf } from "../src/Contents.ts"
 import { folder } from "../src/Site.ts"
 import { files, isOfOneModule, isOfOneName, openSite, type OpenSite, pages } from "./SitePages.ts"
 
@@ -32,8 +33,22 @@ const marksOf = (path: string): Marks => {
 }
 
 describe("the site", () => {
+  it("has every document for people in one text", () => {
+    const whole = readFileSync(join(folder, "llms-full.txt"), "utf8")
+    const missing = documents().filter(
+      (path) => /^(?:Commands|Documents)$/.test(groupOf(path)) && !whole.includes(readFileSync(path, "utf8")),
+    )
+    expect(missing).toEqual([])
+  })
+
   it("has the documents and a page for each entry of a package", () => {
-    const expected = ["index.html", "docs/scripts.html", "modules/_dotrpc_core.html", "modules/_dotrpc_core_Retry.html"]
+    const expected = [
+      "index.html",
+      "docs/scripts.html",
+      "docs/commands/run.html",
+      "modules/_dotrpc_core.html",
+      "modules/_dotrpc_core_Retry.html",
+    ]
     expect([...expected, "llms.txt", "llms-full.txt"].filter((path) => !files.has(path))).toEqual([])
     expect(pages.length).toBeGreaterThan(1_000)
   })
@@ -74,5 +89,15 @@ describe("one page of each kind", { retry: 1 }, () => {
 
   it("has no error in a wide window", async () =>
     expect(await site.problemsOf([...chosen], 1_400, "light")).toEqual([]))
+  it.each([
+    ["a field of the configuration", "reserveForInteractive", "docs/configuration.html"],
+    ["a flag", "--allow-writes", "docs/commands/run.html"],
+    ["a code", "A105", "docs/codes.html"],
+    ["an export", "layerMetered", "functions/"],
+  ])("finds %s by its name, without asking another host", async (_, words, page) => {
+    const { pages, problems } = await site.found(words)
+    expect(pages.filter((found) => found.includes(page))).not.toEqual([])
+    expect(problems).toEqual([])
+  })
   it("fits a narrow window", async () => expect(await site.problemsOf([...chosen], 400, "light")).toEqual([]))
 })
