@@ -1,26 +1,21 @@
-/** Writes a section of `docs/benchmarks.md`. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+/** Writes a table into the page that has its markers. */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 
-const file = new URL("../../../docs/benchmarks.md", import.meta.url)
+const own = new URL("../README.md", import.meta.url)
+/** What users compare, and everything else. */
+const pages = [new URL("../../../docs/benchmarks.md", import.meta.url), own]
 
-const introduction = `# Benchmarks
-
-Measured by \`pnpm bench\` on one machine, mostly a shared one: trust the ratios of one run, not the absolute numbers.
-`
-
-/** Replaces what stands between the markers of a section, or adds the section at the end. */
+/** Replaces what stands between the markers of a table, or adds it at the end of the second page. */
 export function writeSection(name: string, content: string): void {
   const [open, close] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
-  const before = existsSync(file) ? readFileSync(file, "utf8") : introduction
   const section = `${open}\n${content.trim()}\n${close}`
-  const start = before.indexOf(open)
-  const end = before.indexOf(close)
-  const isThere = start >= 0 && end > start
-  const after = isThere
-    ? before.slice(0, start) + section + before.slice(end + close.length)
-    : `${before.trimEnd()}\n\n${section}\n`
-  writeFileSync(file, after)
+  const texts = pages.map((page) => ({ page, text: readFileSync(page, "utf8") }))
+  const there = texts.find(({ text }) => text.includes(open) && text.indexOf(close) > text.indexOf(open))
+  if (there === undefined) return appendFileSync(own, `\n${section}\n`)
+  const { page, text } = there
+  const after = text.slice(text.indexOf(close) + close.length)
+  writeFileSync(page, text.slice(0, text.indexOf(open)) + section + after)
 }
 
 /** The machine and the engine, in words. */

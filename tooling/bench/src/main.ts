@@ -1,6 +1,6 @@
 /**
  * `pnpm bench`: measures every contender in fresh processes, in rounds, and writes the tables of `docs/benchmarks.md`
- * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier.
+ * and of the README beside it between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier.
  *
  * `pnpm bench replay --logs 10000000` measures programs that read so many logs. `--ponder FOLDER` adds ponder, which is not in the lockfile:
  * `npm install ponder hono viem` in any folder installs it. `--only viem --only backfill` measures some programs, and writes no table.

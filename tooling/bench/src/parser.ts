@@ -1,7 +1,7 @@
 /**
  * `pnpm bench`: the speed of the parser, next to that of jsonc-parser on equal input, and the size of its bundle.
  *
- * Prints the results and writes them to `docs/benchmarks.md`.
+ * Prints the results and writes them to the README beside it.
  */
 import { parse, reparse } from "@dotrpc/lang"
 import type { ParseResult, TextEdit } from "@dotrpc/lang"
