@@ -1,11 +1,11 @@
-/** `docs/commands` has one page for each command, which says what its help says now. `UPDATE=1` writes them. */
+/** `docs/commands.md` lists the commands, and each has a page that says what its help says now. `UPDATE=1` writes them. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./skill.ts"
 import { helpOf, type Help, withWords } from "./helpText.ts"
 
-const folder = join(root, "docs/commands")
+const docs = join(root, "docs")
 
 const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
@@ -38,17 +38,26 @@ const sectionsOf = async (words: ReadonlyArray<string>): Promise<ReadonlyArray<s
   return [...own, ...below.flat()]
 }
 
-it("docs/commands is generated from the commands and their flags as they are", async () => {
+const listOf = (commands: Help["commands"]): string => `# Commands
+
+Each command has a page with its flags. [The command line](../apps/cli/README.md) says what they share.
+
+| command | |
+|---|---|
+${commands.map(([name, words]) => `| [\`dotrpc ${name}\`](commands/${name}.md) | ${cell(words)} |`).join("\n")}
+`
+
+it("the pages of commands are generated from the commands and their flags as they are", async () => {
   const { commands } = await helpOf()
-  const made = new Map<string, string>()
-  for (const [name] of commands) made.set(`${name}.md`, `${(await sectionsOf([name])).join("\n\n")}\n`)
+  const made = new Map([["commands.md", listOf(commands)]])
+  for (const [name] of commands) made.set(`commands/${name}.md`, `${(await sectionsOf([name])).join("\n\n")}\n`)
   if (process.env["UPDATE"] !== undefined) {
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder)
-    for (const [name, text] of made) writeFileSync(join(folder, name), text)
+    rmSync(join(docs, "commands"), { recursive: true, force: true })
+    mkdirSync(join(docs, "commands"))
+    for (const [name, text] of made) writeFileSync(join(docs, name), text)
   }
-  const there = globSync("*.md", { cwd: folder })
-  expect(new Map(there.map((name) => [name, readFileSync(join(folder, name), "utf8")]))).toEqual(made)
+  const there = globSync(["commands.md", "commands/*.md"], { cwd: docs })
+  expect(new Map(there.map((name) => [name, readFileSync(join(docs, name), "utf8")]))).toEqual(made)
   expect(made.size).toBeGreaterThan(20)
 })
 
