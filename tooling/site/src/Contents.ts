@@ -37,6 +37,9 @@ const groups = [
   ["tooling", "Tests"],
 ] as const
 
+export const documentsForUsers = (): ReadonlyArray<string> =>
+  documents().filter((path) => ["Commands", "Documents"].includes(groupOf(path)))
+
 export interface Entry {
   /** The name that a program imports, such as `@dotrpc/core/Retry`. */
   readonly name: string

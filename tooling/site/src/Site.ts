@@ -14,8 +14,9 @@ import {
   type Reflection,
   TSConfigReader,
 } from "typedoc"
-import { documents, entries, groupOf, root } from "./Contents.ts"
+import { documents, documentsForUsers, entries, groupOf, root } from "./Contents.ts"
 import { describeModules, shareDocstrings } from "./Docstrings.ts"
+import { writePageIndex } from "./PageIndex.ts"
 import { titleOf, withoutTitle } from "./Title.ts"
 
 export const folder = join(root, "tooling/site/dist")
@@ -30,6 +31,8 @@ export const buildSite = async (): Promise<boolean> => {
       entryPoints: entries().map(({ file }) => file),
       tsconfig: join(root, "tooling/site/tsconfig.site.json"),
       customCss: join(import.meta.dirname, "site.css"),
+      // TypeDoc's own search finds names.
+      customJs: join(import.meta.dirname, "pageSearch.js"),
       out: folder,
       // The task `check` of each package does that.
       skipErrorChecking: true,
@@ -58,9 +61,6 @@ export const buildSite = async (): Promise<boolean> => {
       ],
       ignoredHighlightLanguages: ["ebnf", "rpc", "text"],
       navigation: { includeGroups: true, includeFolders: false },
-      // The search finds what a document says, and the names of exports.
-      searchInDocuments: true,
-      searchGroupBoosts: { Documents: 5, Commands: 5 },
       // A list of 1,500 names on every page would be slow to open and long to read; the page of an entry has its own.
       navigationLeaves: entries().map(({ name }) => name),
       groupOrder: ["Documents", "Commands", "Modules", "Tests", "Decisions", "*"],
@@ -91,6 +91,7 @@ export const buildSite = async (): Promise<boolean> => {
   app.validate(project)
   if (isWrong(app)) return false
   await app.generateOutputs(project)
+  writePageIndex(folder)
   writeForAgents()
   return !isWrong(app)
 }
@@ -101,9 +102,11 @@ const writeForAgents = (): void => {
   const linked = textAt(join(root, "llms.txt")).replaceAll(/\]\(([\w./-]+)\.md\)/g, (whole, name: string) =>
     pages.has(`${name}.md`) ? `](${name}.html)` : whole,
   )
-  const about = documents().filter((path) => ["Commands", "Documents"].includes(groupOf(path)))
   writeFileSync(join(folder, "llms.txt"), linked)
-  writeFileSync(join(folder, "llms-full.txt"), [join(root, "SKILL.md"), ...about].map(textAt).join("\n\n"))
+  writeFileSync(
+    join(folder, "llms-full.txt"),
+    [join(root, "SKILL.md"), ...documentsForUsers()].map(textAt).join("\n\n"),
+  )
 }
 
 /** A document keeps the name of its file, whatever its heading is. */

@@ -30,8 +30,11 @@ export type Look = (
 
 export interface OpenSite extends AsyncDisposable {
   readonly problemsOf: Look
-  /** The pages that the search of the first page proposes for some words, the best first, and what is wrong meanwhile. */
-  readonly found: (words: string) => Promise<{ readonly pages: ReadonlyArray<string>; readonly problems: Problems }>
+  /** The links that the search of the first page proposes for some words, to parts of pages or to names of exports, and what is wrong meanwhile. */
+  readonly found: (
+    what: "pages" | "names",
+    words: string,
+  ) => Promise<{ readonly links: ReadonlyArray<string>; readonly problems: Problems }>
 }
 
 type Problems = ReadonlyArray<string>
@@ -90,16 +93,16 @@ export const openSite = async (): Promise<OpenSite> => {
       await Promise.all(windows)
       return found
     },
-    found: async (words) => {
+    found: async (what, words) => {
       const { page, problems } = await openWindow(1_400, "light")
       await page.goto(`${origin}index.html`, { waitUntil: "load" })
       await page.click("#tsd-search-trigger")
       await page.fill("#tsd-search-input", words)
-      const links = page.locator("#tsd-search-results a")
+      const links = page.locator(what === "pages" ? "#page-search-results a" : "#tsd-search-results a")
       await links.first().waitFor()
       const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
       await page.close()
-      return { pages: hrefs.map((href) => href.slice(origin.length)), problems }
+      return { links: hrefs.map((href) => href.slice(origin.length)), problems }
     },
     [Symbol.asyncDispose]: async () => {
       await browser.close()

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { documents, groupOf } from "../src/Contents.ts"
+import { documentsForUsers } from "../src/Contents.ts"
 import { folder } from "../src/Site.ts"
 import { files, isOfOneModule, isOfOneName, openSite, type OpenSite, pages } from "./SitePages.ts"
 
@@ -33,11 +33,9 @@ const marksOf = (path: string): Marks => {
 }
 
 describe("the site", () => {
-  it("has every document for people in one text", () => {
+  it("has every document for users in one text", () => {
     const whole = readFileSync(join(folder, "llms-full.txt"), "utf8")
-    const missing = documents().filter(
-      (path) => /^(?:Commands|Documents)$/.test(groupOf(path)) && !whole.includes(readFileSync(path, "utf8")),
-    )
+    const missing = documentsForUsers().filter((path) => !whole.includes(readFileSync(path, "utf8")))
     expect(missing).toEqual([])
   })
 
@@ -92,12 +90,16 @@ describe("one page of each kind", { retry: 1 }, () => {
   it.each([
     ["a field of the configuration", "reserveForInteractive", "docs/configuration.html"],
     ["a flag", "--allow-writes", "docs/commands/run.html"],
-    ["a code", "A105", "docs/codes.html"],
-    ["an export", "layerMetered", "functions/"],
-  ])("finds %s by its name, without asking another host", async (_, words, page) => {
-    const { pages, problems } = await site.found(words)
-    expect(pages.filter((found) => found.includes(page))).not.toEqual([])
+    ["a code", "A105", "docs/codes.html#a105"],
+    ["words in any order", "snapshot CI", "docs/checks.html#snapshots"],
+  ])("finds %s, without asking another host", async (_, words, page) => {
+    const { links, problems } = await site.found("pages", words)
+    expect(links).toContain(page)
     expect(problems).toEqual([])
   })
+  it("finds an export by its name", async () =>
+    expect((await site.found("names", "layerMetered")).links).toContain(
+      "functions/_dotrpc_core_RpcClient.layerMetered.html",
+    ))
   it("fits a narrow window", async () => expect(await site.problemsOf([...chosen], 400, "light")).toEqual([]))
 })
