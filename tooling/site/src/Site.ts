@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import {
   Application,
-  Comment,
-  CommentTag,
   Converter,
   type DocumentReflection,
   KindRouter,
@@ -127,7 +125,7 @@ const placeDocument = (document: DocumentReflection): void => {
   document.content = withoutTitle(document.content)
   if (groupOf(path) === "Decisions")
     document.project.files.registerReflectionPath(dirname(path) as NormalizedPath, document)
-  document.comment = new Comment([], [new CommentTag("@group", [{ kind: "text", text: groupOf(path) }])])
+  document.frontmatter["group"] = groupOf(path)
 }
 
 /** The README of a package is the first part of its entry's page, and links to it or to a folder of it lead there. */

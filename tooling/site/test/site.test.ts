@@ -51,6 +51,13 @@ describe("the site", () => {
     expect(pages.length).toBeGreaterThan(1_000)
   })
 
+  it("lists documents, commands, modules, tests and decisions under headings of their own", () => {
+    const list = readFileSync(join(folder, "modules.html"), "utf8")
+    const headings = ["Documents", "Commands", "Modules", "Tests", "Decisions"].map((name) => list.indexOf(`>${name}<`))
+    expect(headings).toEqual(headings.toSorted((left, right) => left - right))
+    expect(Math.min(...headings)).toBeGreaterThan(0)
+  })
+
   it("has no dead link and no missing anchor", () => {
     const marks = new Map(pages.map((path) => [path, marksOf(path)]))
     const links = [...marks.values()].flatMap(({ links }) => links)

@@ -41,26 +41,29 @@ export const explainCommand = Command.make(
   ]),
 )
 
-/** The page of a code or a directive; without one, the list of all. Fails where there is no such code. */
+/** The pages of everything that has this name, such as a directive and a function; without one, the list of all. Fails where there is none. */
 export const explained = Effect.fnUntraced(function* (
   asked: string | undefined,
   sink: Page,
 ): Effect.fn.Return<string, CommandFailed> {
   const sections = readSections(codesPage())
   if (asked === undefined) return listOf(sections, sink)
-  const directive = directives.find(({ name }) => name === nameOfDirective(asked))
-  if (directive !== undefined) return directivePage(directive, sink)
-  const section = sections.find((known) => namesOf(known).some((name) => isSame(name, asked)))
-  if (section !== undefined) return pageOf(section, sink)
-  const word = wordOf(asked)
-  return word === undefined ? yield* unknownName(asked, sections) : wordPage(word, sink)
+  const pages = [
+    ...directives.filter(({ name }) => name === nameOfDirective(asked)).map((known) => directivePage(known, sink)),
+    ...sections
+      .filter((known) => namesOf(known).some((name) => isSame(name, asked)))
+      .map((known) => pageOf(known, sink)),
+    ...wordsOf(asked).map((word) => wordPage(word, sink)),
+  ]
+  return pages.length === 0 ? yield* unknownName(asked, sections) : pages.join("\n")
 })
 
 /** A method may be called without what stands before it, where no other has that name: `getLogs`. */
-const wordOf = (asked: string): Word | undefined => {
+const wordsOf = (asked: string): ReadonlyArray<Word> => {
   const name = asked.replace(/\(.*$/, "")
+  const whole = words.filter((word) => isSame(nameOfWord(word), name))
   const short = words.filter((word) => isSame(nameOfWord(word).replace(/^[a-z0-9]+_/, ""), name))
-  return words.find((word) => isSame(nameOfWord(word), name)) ?? (short.length === 1 ? short[0] : undefined)
+  return whole.length === 0 && short.length === 1 ? short : whole
 }
 
 const isSame = (name: string, asked: string): boolean => name.toLowerCase() === asked.toLowerCase()
