@@ -13,7 +13,9 @@ export const bare = "node -e 0"
 const started: Readonly<Record<string, ReadonlyArray<string>>> = {
   [bare]: ["-e", "0"],
   "dotrpc --version": [command, "--version"],
+  "dotrpc fmt --check": [command, "fmt", "--check", request],
   "dotrpc check": [command, "check", request],
+  "dotrpc call": [command, "call", "eth_blockNumber"],
   "dotrpc run": [command, "run", request],
 }
 
