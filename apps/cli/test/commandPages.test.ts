@@ -23,20 +23,36 @@ const table = (title: string, entries: Help["flags"]): ReadonlyArray<string> =>
         ].join("\n"),
       ]
 
-/** A command and, below it, the commands that it has. */
-const sectionsOf = async (words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+/** A command and, below it, the commands that it has. A flag of all of these is listed once, with `shared` of the command above. */
+const sectionsOf = async (
+  words: ReadonlyArray<string>,
+  shared: ReadonlySet<string> = new Set(),
+): Promise<ReadonlyArray<string>> => {
   const { about, args, commands, examples, flags, usage } = await helpOf(...words)
+  const [first, ...others] = await Promise.all(commands.map(([name]) => helpOf(...words, name)))
+  const ofAll = (first?.flags ?? []).filter((flag) => others.every((other) => other.flags.some(isSame(flag))))
   const own = [
     `${"#".repeat(words.length)} dotrpc ${words.join(" ")}`,
     `${about}.`,
     code("text", usage),
     ...table("argument", args),
-    ...table("flag", flags),
+    ...table(
+      "flag",
+      flags.filter((flag) => !shared.has(String(flag))),
+    ),
+    ...table("flag of each", others.length === 0 ? [] : ofAll),
     ...(examples === "" ? [] : [code("sh", examples)]),
   ]
-  const below = await Promise.all(commands.map(([name]) => sectionsOf([...words, name])))
+  const below = await Promise.all(
+    commands.map(([name]) => sectionsOf([...words, name], new Set(others.length === 0 ? [] : ofAll.map(String)))),
+  )
   return [...own, ...below.flat()]
 }
+
+const isSame =
+  (left: Help["flags"][number]) =>
+  (right: Help["flags"][number]): boolean =>
+    String(left) === String(right)
 
 const listOf = (commands: Help["commands"]): string => `# Commands
 
