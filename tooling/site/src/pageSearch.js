@@ -53,3 +53,8 @@ input?.addEventListener("input", async () => {
   // Somebody may have typed more while the parts were loaded.
   if (typed === input.value) list.replaceChildren(...found.slice(0, 8).map(({ part }) => itemOf(part, words)))
 })
+
+// The arrow keys choose among names; without a choice, the best part of a page is meant.
+input?.addEventListener("keydown", ({ key }) => {
+  if (key === "Enter" && !input.hasAttribute("aria-activedescendant")) list.querySelector("a")?.click()
+})

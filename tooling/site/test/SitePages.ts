@@ -30,7 +30,7 @@ export type Look = (
 
 export interface OpenSite extends AsyncDisposable {
   readonly problemsOf: Look
-  /** The links that the search of the first page proposes for some words, to parts of pages or to names of exports, and what is wrong meanwhile. */
+  /** The links that the search of the first page proposes for some words, to parts of pages or to names of exports, and what is wrong meanwhile. `Enter` opens the first part. */
   readonly found: (
     what: "pages" | "names",
     words: string,
@@ -101,6 +101,10 @@ export const openSite = async (): Promise<OpenSite> => {
       const links = page.locator(what === "pages" ? "#page-search-results a" : "#tsd-search-results a")
       await links.first().waitFor()
       const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      if (what === "pages") {
+        await page.press("#tsd-search-input", "Enter")
+        await page.waitForURL(hrefs[0] ?? "")
+      }
       await page.close()
       return { links: hrefs.map((href) => href.slice(origin.length)), problems }
     },
