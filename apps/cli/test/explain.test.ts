@@ -91,6 +91,7 @@ JSON has no hex numbers. Put it in double quotes, or write \`{{0x10}}\`.
   it.each([
     ["units", ["@units The token", "units(amount, unit)"]],
     ["event", ["event(signature)", "event(name)"]],
+    ["snapshot", ["snapshot(path, …)"]],
   ])("shows all that has the name %s", async (name, titles) => {
     const { stdout } = await dotrpc("explain", name)
     for (const title of titles) expect(stdout).toMatch(new RegExp(`^${title.replaceAll(/[()]/g, "\\$&")}`, "m"))

@@ -1,5 +1,5 @@
 /** `dotrpc explain`: what a code or a directive means, with an example and what to do. */
-import { languageFunctions, rowFunctions } from "@dotrpc/analysis"
+import { languageFunctions, rowFunctions, snapshotSummary } from "@dotrpc/analysis"
 import { type DirectiveInfo, directives, directiveShapes } from "@dotrpc/lang"
 import { directiveSummaries } from "@dotrpc/lang/docs"
 import { carriedPlugins } from "@dotrpc/project"
@@ -91,6 +91,11 @@ const words: ReadonlyArray<Word> = [
       docs,
       example: example === undefined ? undefined : `${name} ${Json.stringify(example.params)}`,
     })),
+  {
+    title: "snapshot(path, …)",
+    summary: "",
+    docs: `A check of its own: \`?? snapshot\`. ${snapshotSummary}. The paths are left out of it, such as "result[*].timestamp".`,
+  },
   ...Object.entries(statuses).map(([title, means]) => ({
     title,
     summary: "",
