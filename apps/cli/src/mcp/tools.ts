@@ -62,9 +62,18 @@ const request = { file: optionalText("as list names it"), name: text("of the req
 const query = {
   network: optionalText("id; without it, the first that answers the method"),
   method: Schema.String,
-  params: Schema.optionalKey(
-    Schema.Unknown.annotate({ description: "array, object, or JSON text, which keeps all digits" }),
-  ),
+  params: Schema.optionalKey(Schema.Unknown),
+}
+
+/** Clients refuse or warn about what accepts anything, an array that says nothing about its items, and several types in one place. */
+const values = ["string", "number", "boolean", "null", "object"].map((type) => ({ type }))
+const paramsSchema = {
+  description: "array, object, or JSON text, which keeps all digits",
+  anyOf: [
+    { type: "array", items: { anyOf: [...values, { type: "array", items: { anyOf: values } }] } },
+    { type: "object" },
+    { type: "string" },
+  ],
 }
 
 /** Tools in the order in which an agent needs them. */
@@ -190,6 +199,19 @@ const answer = Effect.fnUntraced(function* (
 
 export const toolNames: ReadonlyArray<string> = tools.map(({ name }) => name)
 
+/** Every client reads an object with properties; of a struct without fields, Effect makes anything but `null`. */
+const schemaOf = (fields: Arguments): Tool["inputSchema"] => {
+  const { schema } = Schema.toJsonSchemaDocument(Schema.Struct(fields), { onExcessProperty: "error" })
+  const { properties = {}, required = [] } = schema
+  const params = "params" in fields ? { params: paramsSchema } : {}
+  return {
+    type: "object",
+    properties: { ...(properties as object), ...params },
+    required: required as ReadonlyArray<string>,
+    additionalProperties: false,
+  }
+}
+
 /** Offers the tools to the clients of the server. */
 export const layer = (agent: Agent): Layer.Layer<never, never, McpServer> =>
   Layer.effectDiscard(
@@ -200,10 +222,7 @@ export const layer = (agent: Agent): Layer.Layer<never, never, McpServer> =>
           tool: new Tool({
             name: tool.name,
             description: tool.description,
-            inputSchema: {
-              ...Schema.toJsonSchemaDocument(Schema.Struct(tool.fields), { onExcessProperty: "error" }).schema,
-              type: "object",
-            },
+            inputSchema: schemaOf(tool.fields),
             annotations: {
               readOnlyHint: !tool.pays,
               destructiveHint: tool.pays && agent.allowWrites,
