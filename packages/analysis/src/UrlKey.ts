@@ -1,8 +1,8 @@
-/** Finds the keys in a pasted URL, by the same rules as in files. */
+/** Finds the keys in the URL of an endpoint, in the places where texts have them as well, however short they are. */
 import type { Span } from "@dotrpc/lang"
 import { Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { decodedKey, keysInUrls } from "./internal/exposed.ts"
+import { decodedKey, keysOfEndpoint } from "./internal/exposed.ts"
 
 /** A key that was found in a URL, where it stands. */
 export interface UrlKey extends Span {
@@ -24,7 +24,7 @@ export interface UrlKey extends Span {
  * ```
  */
 export const urlKeys = (url: string): ReadonlyArray<UrlKey> => {
-  const sure = keysInUrls(url)
+  const sure = keysOfEndpoint(url)
   // What a log would mask may be a key. A parsed URL may differ from the written one in case and encoding: both are compared decoded.
   const masked = new Set(Redaction.secretsOfUrl(url).map((secret) => comparable(Redacted.value(secret))))
   const perhaps = partsOf(url).filter(

@@ -24,13 +24,18 @@ check(
   "https://node.example/eth/{1}",
   "a1b2c3d4e5?",
 )
+check("may be a parameter of any name", "https://node.example/?d=A1b2C3", "https://node.example/?d={1}", "A1b2C3?")
+check("is a parameter whose name has the word", "https://node.example/?dkey=A1", "https://node.example/?dkey={1}", "A1")
+check("is a parameter without a name", `https://node.example?${key}`, "https://node.example?{1}", key)
 check(
-  "may be a parameter of any name",
-  "https://node.example/?dkey=A1b2C3",
-  "https://node.example/?dkey={1}",
-  "A1b2C3?",
+  "is short where keys stand",
+  "https://me:p@node.example/v1/ab?token=c",
+  "https://me:{1}@node.example/v1/{2}?token={3}",
+  "p",
+  "ab",
+  "c",
 )
-check("may be a parameter without a name", `https://node.example?${key}`, "https://node.example?{1}", `${key}?`)
+check("is not a chain behind a version", "https://node.example/v1/mainnet", "https://node.example/v1/mainnet")
 check("may be a part of the host", `https://${key}.node.example`, "https://{1}.node.example", `${key}?`)
 check("may be a part of the host in capitals", `https://${mixed}.node.example`, "https://{1}.node.example", `${mixed}?`)
 check("may be half encoded", `https://node.example/ключ%20${mixed}`, "https://node.example/{1}", `ключ ${mixed}?`)
@@ -39,7 +44,7 @@ check(
   `https://node.example/v3/${key}?dkey=${mixed}`,
   "https://node.example/v3/{1}?dkey={2}",
   key,
-  `${mixed}?`,
+  mixed,
 )
 check(
   "is found beside a login",

@@ -6,7 +6,7 @@
 import { secretName, type UrlKey, urlKeys, urlWith } from "@dotrpc/analysis"
 import { providerOf } from "@dotrpc/prices"
 import { AtomicFile } from "@dotrpc/project/node"
-import { isThisMachine, type Plugin, Redaction } from "@dotrpc/spec"
+import { isThisMachine, type Plugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
 export interface Endpoint {
@@ -61,41 +61,7 @@ const keysOf = (url: string): ReadonlyArray<UrlKey> => {
   const query = url.includes("?") ? url.indexOf("?") : url.length
   const isRoute = ({ end, start, value }: UrlKey) =>
     start > path && end <= query && /^[a-z-]{1,7}$|^v\d$/i.test(Redacted.value(value))
-  const placed = keyPlaces.flatMap((place) => [...url.matchAll(place)]).flatMap(keyIn)
-  const others = urlKeys(url).filter(
-    (key) => (key.isSure || !isRoute(key)) && !placed.some(({ end, start }) => start < key.end && key.start < end),
-  )
-  return [...placed, ...others].toSorted((left, right) => left.start - right.start)
-}
-
-/** Where a key stands, however short it is and whatever it looks like. */
-const keyPlaces = [
-  // A password, and a user without one.
-  /^[a-z]+:\/\/[^/?#:]*:([^/?#]+)@/dgi,
-  /^[a-z]+:\/\/([^/?#:@]+):?@/dgi,
-  // The value of a parameter whose name says so, and a name that is made of no words.
-  /[?&][^=&#]*(?:key|token|auth|secret|pass|pwd|sig|cred|jwt)[^=&#]*=([^&#]+)/dgi,
-  /[?&](?![a-z]{1,12}(?:[_.-][a-z]{1,12}){0,3}=)([^=&#]+)=/dgi,
-  /[?&](?=[^=&#]*\d)([^=&#]+)(?=[&#]|$)/dgi,
-  // The end of a path behind a version.
-  /\/v\d+\/([^/?#]+)\/?(?=[?#]|$)/dgi,
-]
-
-const keyIn = ({ 0: whole, indices, 1: written = "" }: RegExpExecArray): ReadonlyArray<UrlKey> => {
-  // As in /v1/mainnet.
-  const isRoute = /^\/[a-z]/i.test(whole) && /^[a-z]+$/i.test(written) && Redaction.isPublicWord(written)
-  if (indices?.[1] === undefined || isRoute) return []
-  const [start, end] = indices[1]
-  return [{ start, end, value: Redacted.make(decoded(written)), isSure: true }]
-}
-
-/** A key as it is before the URL encodes it; one with a percent sign of its own never was. */
-const decoded = (written: string): string => {
-  try {
-    return decodeURIComponent(written)
-  } catch {
-    return written
-  }
+  return urlKeys(url).filter((key) => key.isSure || !isRoute(key))
 }
 
 /** The provider whose prices are proposed for a URL. */

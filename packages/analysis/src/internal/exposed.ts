@@ -5,6 +5,7 @@
  */
 import type { Diagnostic, FileNode, Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
+import { Redaction } from "@dotrpc/spec"
 import { replacement, warning } from "../Problem.ts"
 
 export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
@@ -21,24 +22,52 @@ const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|gh
 export const keysInUrls = (text: string): ReadonlyArray<Span> =>
   [
     ...text.matchAll(/\b(?:https?|wss?|rediss?|postgres(?:ql)?):\/\/(?:[^\s"'`<>)\]{}]+|\{\{[^{}\n]*\}\}|\{)+/g),
-  ].flatMap(({ 0: url, index }) => keysIn(url).map(({ end, start }) => ({ start: index + start, end: index + end })))
+  ].flatMap(({ 0: url, index }) =>
+    keysIn(url, ({ inText }, key) => inText?.test(key) === true).map(({ end, start }) => ({
+      start: index + start,
+      end: index + end,
+    })),
+  )
+
+/** Where keys are in the URL of an endpoint, however short they are. */
+export const keysOfEndpoint = (url: string): ReadonlyArray<Span> =>
+  keysIn(url, ({ inText }, key) => {
+    // As in /v1/mainnet.
+    const isRoute = inText === aVersionedKey && /^[a-z]+$/i.test(key) && Redaction.isPublicWord(key)
+    return !isRoute
+  })
+
+interface KeyPlace {
+  readonly at: RegExp
+  /** What a key looks like there in a text, in which a URL may be anything; absent where a text has no key there. */
+  readonly inText?: RegExp | undefined
+}
+
+const aVersionedKey = /^[\w-]{12,}$/
 
 /** Behind a version, in a parameter that says so, before an @, or long and mixed as only keys are. */
-const keyShapes = [
-  /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/dg,
-  /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/dgi,
-  /:\/\/[^/:@\s]*:([^/@\s]{4,})@/dg,
-  /:\/\/(?=[\w-]*\d)([\w-]{12,})@/dg,
-  /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/dg,
+const keyPlaces: ReadonlyArray<KeyPlace> = [
+  // A password, and a user without one.
+  { at: /^[a-z]+:\/\/[^/?#:@\s]*:([^/?#\s]+)@/dgi, inText: /^[^/@]{4,}$/ },
+  { at: /^[a-z]+:\/\/([^/?#:@\s]+):?@/dgi, inText: /^(?=[\w-]*\d)[\w-]{12,}$/ },
+  // The value of a parameter whose name says so, and a name that is made of no words.
+  { at: /[?&][^=&#]*(?:key|token|auth|secret|pass|pwd|sig|cred|jwt)[^=&#]*=([^&#]+)/dgi, inText: /^.{8,}$/ },
+  { at: /[?&](?![a-z]{1,12}(?:[_.-][a-z]{1,12}){0,3}=)([^=&#]+)=/dgi },
+  { at: /[?&](?=[^=&#]*\d)([^=&#]+)(?=[&#]|$)/dgi },
+  // The end of a path behind a version.
+  { at: /\/v\d+\/([^/?#]+)(?=\/?(?:[?#]|$))/dgi, inText: aVersionedKey },
+  { at: /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/dg, inText: aVersionedKey },
+  { at: /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/dg, inText: /^/ },
 ]
 
-const keysIn = (url: string): ReadonlyArray<Span> => {
+const keysIn = (url: string, isKey: (place: KeyPlace, key: string) => boolean): ReadonlyArray<Span> => {
   const found: Array<Span> = []
-  for (const shape of keyShapes)
-    for (const { indices } of url.matchAll(shape)) {
+  for (const place of keyPlaces)
+    for (const { indices } of url.matchAll(place.at)) {
       const [start, end] = indices?.[1] ?? [0, 0]
-      const isFilledIn = url.slice(start, end).includes("{{")
-      if (!isFilledIn && !found.some((other) => start < other.end && other.start < end)) found.push({ start, end })
+      const key = url.slice(start, end)
+      const isKnown = key.includes("{{") || found.some((other) => start < other.end && other.start < end)
+      if (!isKnown && isKey(place, key)) found.push({ start, end })
     }
   return found.toSorted((left, right) => left.start - right.start)
 }
