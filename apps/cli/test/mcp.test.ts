@@ -368,6 +368,13 @@ describe("a client that breaks the protocol", () => {
   check("no JSON", [hello, "hello"], /^the line is not JSON: send one JSON-RPC message/)
   check("a line without an end", [hello, "[".repeat(100_000)], /^the line is not JSON/)
   check("a line that is too long", [hello, `"${"x".repeat(4_100_000)}"`], /^the message is too long: send less/)
+  it("answers a request that is too long by its id, so that its client does not wait", () =>
+    converse({}, async ({ client }, node) => {
+      const call = client.callTool({ name: "explain", arguments: { code: "x".repeat(4_100_000) } })
+      await expect(call).rejects.toThrow("the message is too long: send less than 4 MB in a line")
+      expect((await client.callTool({ name: "list" })).isError ?? false).toBe(false)
+      expect(callsOf(node)).toBe(0)
+    }))
   check("no message", [hello, { id: 1 }], /^the line is not a JSON-RPC message: send \{/)
   check("a number", [hello, "5"], /^the line is not a JSON-RPC message/)
   check("a batch", [hello, [tool({ name: "list" })]], /batches are not supported/)

@@ -31,7 +31,7 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
       const problem = problemOf(line)
       return problem === undefined ? Effect.succeed(true) : Effect.as(refuse(problem), false)
     }),
-    Stream.map((line) => new TextEncoder().encode(`${line ?? ""}\n`)),
+    Stream.map((line) => new TextEncoder().encode(`${typeof line === "string" ? line : ""}\n`)),
     Stream.ensuring(Effect.sync(onEnd)),
   )
   return Stdio.make({
@@ -53,25 +53,46 @@ export const stdioOf = (host: Host["Service"], out: Output["Service"], onEnd: ()
   })
 }
 
-/** Lines that say something; `undefined` for one that is too long. */
-async function* linesOf(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string | undefined, void> {
+/** The two ends of a line that is too long. One of them has the id, without which its client would wait for an answer. */
+interface LongLine {
+  readonly begins: string
+  readonly ends: string
+}
+
+/** Lines that say something. */
+async function* linesOf(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string | LongLine, void> {
   const decoder = new TextDecoder()
   let rest = ""
-  let isTooLong = false
+  let begins: string | undefined
   for await (const chunk of stream) {
     const [first = "", ...more] = (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })).split(
       "\n",
     )
     rest += first
     for (const next of more) {
-      if (isTooLong) yield undefined
+      if (begins !== undefined || rest.length > longestLine)
+        yield { begins: (begins ?? rest).slice(0, edge), ends: rest.slice(-edge) }
       else if (rest.trim() !== "") yield rest
       rest = next
-      isTooLong = false
+      begins = undefined
     }
-    if (rest.length > longestLine) [rest, isTooLong] = ["", true]
+    if (rest.length <= longestLine) continue
+    begins ??= rest.slice(0, edge)
+    rest = rest.slice(-edge)
   }
-  if (rest.trim() !== "") yield rest
+  if (begins !== undefined) yield { begins, ends: rest }
+  else if (rest.trim() !== "") yield rest
+}
+
+/** Characters of each end. */
+const edge = 300
+
+const idIn = ({ begins, ends }: LongLine): unknown => {
+  const [, written] =
+    /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{0,99}")/.exec(begins) ??
+    /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{0,99}")\s*\}\s*$/.exec(ends) ??
+    []
+  return written === undefined ? null : JSON.parse(written)
 }
 
 /** An error that is sent instead of an answer. */
@@ -87,9 +108,9 @@ interface Refusal {
  */
 const checking = (inUse: Set<string>) => {
   let hasBegun = false
-  return (line: string | undefined): Refusal | undefined => {
-    if (line === undefined || line.length > longestLine)
-      return { code: -32600, message: "the message is too long: send less than 4 MB in a line" }
+  return (line: string | LongLine): Refusal | undefined => {
+    if (typeof line !== "string")
+      return { code: -32600, id: idIn(line), message: "the message is too long: send less than 4 MB in a line" }
     const message = parsed(line)
     if (message === undefined)
       return { code: -32700, message: "the line is not JSON: send one JSON-RPC message in each line" }
