@@ -242,7 +242,7 @@ describe("what cannot be started is a sentence in an annotation and in the summa
     })
   const only = /^exit-code=2\n$/
   const withSarif = /^sarif=.*\nexit-code=2\n$/
-  check("a file that is not there", { files: "nope.rpc" }, /nope\.rpc/, only)
+  check("a file that is not there", { files: "nope.rpc" }, /nope\.rpc/, withSarif)
   check("a folder that is not there", { "working-directory": "nope" }, /working-directory.*"nope"/, only)
   check("a folder that is a file", { "working-directory": "a.rpc" }, /working-directory.*"a\.rpc"/, only)
   check(

@@ -57,6 +57,19 @@ it("annotations are beside the report of --output", async () => {
   expect(stderr).toContain("eth_chainId")
 })
 
+describe("a report of a file that is not there", () => {
+  const check = (format: string, problemIn: (stdout: string) => unknown) =>
+    it(`is one of ${format} as well`, async () => {
+      const { code, stderr, stdout } = await startAt({ cwd: temporaryFolder() }, "check", "no.rpc", "--format", format)
+        .outcome
+      expect([code, problemIn(stdout)]).toEqual([2, expect.stringContaining("no.rpc")])
+      expect(stderr).toContain("no.rpc")
+    })
+  check("github", (stdout) => /^::error title=dotrpc::(.*)\n$/.exec(stdout)?.[1])
+  check("sarif", (stdout) => JSON.parse(stdout).runs[0].invocations[0].toolExecutionNotifications[0].message.text)
+  check("json", (stdout) => JSON.parse(stdout).problems[0])
+})
+
 it("SARIF has each problem with its place, and every code as a rule", async () => {
   const cwd = folderOf("a b.rpc", "###\neth_getLgs []\n")
   const { code, stdout } = await startAt({ cwd }, "check", ".", "--format", "sarif").outcome

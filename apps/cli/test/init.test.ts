@@ -81,6 +81,23 @@ describe("dotrpc init", () => {
   keep("https://node.example.com/v3/abcdef/", "https://node.example.com/v3/<>/", "abcdef")
   keep("https://node.example.com/v1/ab?token=cd", "https://node.example.com/v1/<>?token=<2>", "ab", "cd")
 
+  it("names what it wrote as JSON, without a key", async () => {
+    const { read, run } = inFolder()
+    const url = `https://node.example.com/v3/${canary}`
+    const { code, stderr, stdout } = await run("init", "--url", url, "--network", "main", "--yes", "--format", "json")
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([
+      0,
+      "",
+      {
+        version: 1,
+        network: "main",
+        plugin: "evm",
+        files: ["rpc.config.json", ".env", "first.rpc"],
+        secrets: ["EXAMPLE_KEY"],
+      },
+    ])
+    expect(read("rpc.config.json")).toContain("{{$secret.EXAMPLE_KEY}}")
+  })
   it("leaves the words of a route", async () => {
     const { read, run } = inFolder()
     await run("init", "--url", "https://node.example.com/v1/mainnet?chain=1", "--yes")

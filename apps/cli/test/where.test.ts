@@ -101,6 +101,14 @@ describe("a place", () => {
       ["drpc", 20, "CU"],
     ])
   })
+  it("is not one that is built into dotrpc, where nobody is paid", async () => {
+    const networks = { built: { url: "embedded:evm" }, paid: { prices: "alchemy" } }
+    const cwd = project(networks, logs("0xff"))
+    const { cheapest, places } = await where(cwd)
+    expect([cheapest, places.map(({ network }: Settings) => network)]).toEqual(["paid", ["paid", "built"]])
+    expect((await startAt(placeOf(cwd), "where", "a.rpc").outcome).stdout).toMatch(/built +255 credits +built in/)
+    expect((await where(project({ built: { url: "embedded:evm" } }, logs("0xff")))).cheapest).toBe("built")
+  })
   it("is shown without a secret, and nothing is sent", async () => {
     const cwd = project({ a: { url: "https://node.example/{{$secret.NOT_SET}}" } }, logs("0xff"))
     const { code, stdout } = await startAt({ cwd }, "where", "a.rpc").outcome

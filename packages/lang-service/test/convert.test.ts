@@ -193,6 +193,15 @@ describe("what .http files have around their requests", () => {
     },
   )
   check(
+    "settings of a request are reported, and stay as comments",
+    `###\n# @ref login\n// @timeout 30\n# @name a\nPOST http://127.0.0.1:1\n\n${body}\n`,
+    {
+      text: "# @network local\n\n### eth_a\n# (at) ref login\n# (at) timeout 30\n# @name a\neth_a []\n",
+      networks: ["local evm http://127.0.0.1:1"],
+      problems: ["2: @ref is not imported", "3: @timeout is not imported"],
+    },
+  )
+  check(
     "scripts above a request are reported, and the request is read",
     `###\n# first\n< {%\n  request.variables.set("key", "${key}")\n%}\n< ./before.js\nPOST http://127.0.0.1:1\n\n${body}\n`,
     {

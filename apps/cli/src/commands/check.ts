@@ -57,7 +57,8 @@ export const checkCommand = Command.make(
         now,
       }),
     )
-    if (documents.length === 0 && problems.length > 0)
+    // A report of nothing but problems is a report as well.
+    if (flags.format === "pretty" && documents.length === 0 && problems.length > 0)
       return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
     stderr.lines(problems.map((problem) => `dotrpc: ${problem}`))
     const checked = [

@@ -3,7 +3,7 @@ import { parseConfig } from "@dotrpc/analysis"
 import { AtomicFile, parseDotEnv, readTextFileAtHome } from "@dotrpc/project/node"
 import { carriedPlugin, carriedPlugins } from "@dotrpc/project"
 import { ExitCode } from "@dotrpc/runner"
-import { Visible } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
@@ -14,6 +14,7 @@ import { fileProblem } from "../fileProblem.ts"
 import { Host } from "../Host.ts"
 import { writeNew } from "../NewFile.ts"
 import { Output } from "../Output.ts"
+import { formatFlag } from "./flags.ts"
 import { sheetsNamed } from "../PriceSheets.ts"
 import { readLine } from "../SecretHosts.ts"
 import {
@@ -39,10 +40,11 @@ export const initCommand = Command.make(
       Flag.withDescription("Ask nothing: what no flag says is as proposed"),
       Flag.withDefault(false),
     ),
+    format: formatFlag,
   },
   Effect.fnUntraced(function* (flags) {
     const { cwd, stdin } = yield* Host
-    const { stderr, stdout } = yield* Output
+    const { stderr, stdout, writeJson } = yield* Output
     const config = { name: "rpc.config.json", path: join(cwd, "rpc.config.json") }
     if (existsSync(config.path))
       return yield* failed("rpc.config.json is there already and stays as it is; dotrpc doctor says what it lacks")
@@ -90,6 +92,11 @@ export const initCommand = Command.make(
     const first = { name: "first.rpc", path: join(cwd, "first.rpc") }
     const begins = plugin.id === "evm" && !existsSync(first.path)
     if (begins) yield* writeNew(first, firstFile(network, url === ""))
+    if (flags.format === "json") {
+      const files = ["rpc.config.json", ...(lines.length > 0 ? [".env"] : []), ...(begins ? [first.name] : [])]
+      const secrets = endpoint.keys.map(({ name }) => name)
+      return writeJson(`${Json.stringify({ version: 1, network, plugin: plugin.id, files, secrets }, 2)}\n`)
+    }
     const written = [
       "rpc.config.json",
       ...endpoint.keys.map(({ name }) => `.env: ${name}`),

@@ -306,8 +306,11 @@ const placeOf = Effect.fnUntraced(function* (
   const file = configOf(host, flags.config)
   const shown = file === undefined ? "rpc.config.json" : shownPath(host, file)
   const text = file === undefined ? undefined : readTextFileSync(file)
-  if (file !== undefined && typeof text === "string" && changeNetwork(text, id, {}) !== undefined)
+  if (file !== undefined && typeof text === "string" && changeNetwork(text, id, {}) !== undefined) {
+    const problem = problemOf(() => AtomicFile.rehearse(file, { links: "follow" }))
+    if (problem !== undefined) return yield* usage(`${shown} cannot be written: ${problem}; nothing was sent`)
     return { file, shown, blockTags: parseConfig(text).config.networks?.[id]?.blockTags }
+  }
   return yield* usage(
     `--write has no place for what would be found, and nothing was sent: "${id}" is not among "networks" of ${shown}; add it there, as an environment and a preset are not written to`,
   )
@@ -320,13 +323,16 @@ const writeInto = Effect.fnUntraced(function* ({ file, shown }: ConfigPlace, id:
   const text = readTextFileSync(file)
   const changed = typeof text === "string" ? changeNetwork(text, id, members) : undefined
   if (changed === undefined) return yield* usage(byHand)
-  const problem = yield* Effect.sync(() => {
-    try {
-      return void AtomicFile.replace(file, changed, { links: "follow" })
-    } catch (error) {
-      return fileProblem(error)
-    }
-  })
+  const problem = problemOf(() => AtomicFile.replace(file, changed, { links: "follow" }))
   if (problem !== undefined) return yield* usage(`${shown} cannot be written: ${problem}`, byHand)
   stderr.line(`dotrpc: ${shown} has what was found of network "${id}"`)
 })
+
+/** What a file system says against it. */
+const problemOf = (write: () => void): string | undefined => {
+  try {
+    return void write()
+  } catch (error) {
+    return fileProblem(error)
+  }
+}

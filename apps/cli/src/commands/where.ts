@@ -37,7 +37,7 @@ export const whereCommand = Command.make(
       Visible.line(place.sheet?.id ?? ""),
       place.reason === undefined ? Visible.line(Price.show(place.price)) : "",
       place.usd === undefined || place.reason !== undefined ? "" : showDollars(place.usd),
-      Visible.line(place.reason ?? (place === cheapest ? "the cheapest" : "")),
+      Visible.line(place.reason ?? (place.isBuiltIn ? "built in" : place === cheapest ? "the cheapest" : "")),
     ])
     const right = (name: string) => ({ name, align: "right" }) as const
     const columns = [{ name: "network" }, { name: "prices of" }, right("would cost"), right("in money"), { name: "" }]

@@ -3,7 +3,7 @@ import { type Dollars, priceElsewhere } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { makePlan, priceWithinBudgets } from "@dotrpc/runner"
 import { pluginsOf, type Price, PriceSheet } from "@dotrpc/spec"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import { usage } from "../commands/scanTarget.ts"
 import { type AnalysedDocument, openDocuments } from "../Documents.ts"
 import { Host } from "../Host.ts"
@@ -19,6 +19,8 @@ export interface Place {
   readonly isConfigured: boolean
   readonly price: Price.PriceRange
   readonly usd: Dollars | undefined
+  /** Whether it is built into dotrpc, where nobody is paid. */
+  readonly isBuiltIn: boolean
   /** Why it cannot answer all of the file. */
   readonly reason: string | undefined
 }
@@ -80,19 +82,21 @@ const at =
     if (document === undefined) return [{ ...nowhere, network, reason: problems[0] ?? "the file cannot be read" }]
     const plan = makePlan(document.analysis)
     const reason = plan.diagnostics.find(({ severity }) => severity === "error")?.message
-    const entry = document.project.workspace.networks.find((each) => each.network.id === network)
-    const sheet = entry?.network.prices
+    const { prices: sheet, url } =
+      document.project.workspace.networks.find((each) => each.network.id === network)?.network ?? {}
+    const isBuiltIn = sheet === undefined && url !== undefined && Redacted.value(url).startsWith("embedded:")
     const price = { ...priceWithinBudgets(plan), ...(sheet === undefined ? {} : { unit: sheet.unit }) }
     const others = priceElsewhere(
       [plan],
       sheets.filter(({ id }) => id !== sheet?.id),
     )
     return [
-      { network, sheet, isConfigured: true, price, usd: sheet && dollarsOf(sheet, price), reason },
+      { network, sheet, isConfigured: true, isBuiltIn, price, usd: sheet && dollarsOf(sheet, price), reason },
       ...others.map(({ sheet: other, usd, ...rest }) => ({
         network,
         sheet: other,
         isConfigured: false,
+        isBuiltIn,
         price: { ...rest, unit: other.unit },
         usd,
         reason,
@@ -100,16 +104,17 @@ const at =
     ]
   }
 
-/** The configured network that can answer all of the file for the least. */
+/** The configured network that can answer all of the file for the least; a built-in one where there is no other. */
 export const cheapestOf = (places: ReadonlyArray<Place>): Place | undefined =>
   places.filter(({ isConfigured, reason }) => isConfigured && reason === undefined).toSorted(byPrice)[0]
 
 /**
- * In money where both are sold for some; else in their unit where that is the same, or by the share of what their first plans have in a
+ * Built-in networks last. In money where both are sold for some; else in their unit where that is the same, or by the share of what their first plans have in a
  * month.
  */
 const byPrice = (left: Place, right: Place): number => {
   if ((left.reason === undefined) !== (right.reason === undefined)) return left.reason === undefined ? -1 : 1
+  if (left.isBuiltIn !== right.isBuiltIn) return left.isBuiltIn ? 1 : -1
   const inMoney = left.usd === undefined || right.usd === undefined ? undefined : ([left.usd, right.usd] as const)
   const isOneUnit = left.price.unit?.many === right.price.unit?.many
   const [one, other] =
@@ -144,6 +149,7 @@ const dollarsOf = (sheet: PriceSheet.PriceSheet, { max, min }: Price.PriceRange)
 const nowhere = {
   sheet: undefined,
   isConfigured: true,
+  isBuiltIn: false,
   price: { min: 0, max: undefined, assumed: false },
   usd: undefined,
 } as const

@@ -114,7 +114,7 @@ interface HttpRequest {
   readonly body: ReadonlyArray<BodyLine>
   readonly comments: ReadonlyArray<string>
   readonly name?: string | undefined
-  /** Scripts and references to responses. */
+  /** Scripts, settings and references to responses. */
   readonly left: ReadonlyArray<Left>
 }
 
@@ -154,8 +154,10 @@ const leadingLines = ({ first, lines }: Block) => {
         .replace(/^=\s*/, "")
         .replace(/\W+/g, "_")
         .replace(/^(?=\d)/, "_")
-    else if (/^(#|\/\/)/.test(line)) comments.push(line.replace(/^(#+|\/\/)\s?/, ""))
-    else if (line !== "" && !/^@[\w-]+\s*=/.test(line)) break
+    else if (/^(#|\/\/)/.test(line)) {
+      if (directive !== undefined) left.push({ at: first + index, what: `@${directive}` })
+      comments.push(line.replace(/^(#+|\/\/)\s?/, ""))
+    } else if (line !== "" && !/^@[\w-]+\s*=/.test(line)) break
   }
   return { comments, name, index, left }
 }
