@@ -34,7 +34,7 @@ describe("a page", () => {
     expect(page).toContain("✗ result.length == 1, actual ")
     const rows = page.match(/<tr><td/g)?.length ?? 0
     expect(rows).toBeGreaterThan(100)
-    expect(page).toMatch(/<svg [^>]*aria-label="rows per \d+ blocks, from block/)
+    expect(page).toMatch(/<svg [^>]*aria-label="rows per block: \d+ points, most /)
     expect((await pageOf("--rows", "7")).page.match(/<tr><td/g)?.length).toBe(7)
   })
   it("has no script, and a policy that allows its style alone", async () => {

@@ -7,7 +7,7 @@
 import type { Analysis, BoundRequest, SnapshotCheck } from "@dotrpc/analysis"
 import { atOnce, findingDifferences, Json, Redaction, showPath, type Steps, Visible } from "@dotrpc/spec"
 import { withoutPaths } from "./internal/withoutPaths.ts"
-import type { Difference } from "./RunEvent.ts"
+import type { CheckReport, Difference } from "./RunEvent.ts"
 import { labelOf } from "./Summary.ts"
 
 /** The snapshots of one file during a run. */
@@ -165,6 +165,10 @@ export const showDifferences = (differences: ReadonlyArray<Difference>, width: n
   }
   return differences.flatMap(({ left, path, right }) => [...line("-", path, left), ...line("+", path, right)])
 }
+
+/** `actual 0x5`, or `actual 0.000000005 gwei, 0x5` where it is compared with an amount. */
+export const showActual = ({ actualAmount }: Pick<CheckReport, "actualAmount">, value: string): string =>
+  actualAmount === undefined ? `actual ${value}` : `actual ${Visible.line(actualAmount)}, ${value}`
 
 const refused = (problem: string): SnapshotOutcome => ({ _tag: "Refused", problem })
 

@@ -63,6 +63,7 @@ export {
   makeSnapshots,
   readingSnapshots,
   mostDifferences,
+  showActual,
   showDifferences,
   type SnapshotOptions,
   type SnapshotOutcome,

@@ -44,6 +44,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@dotrpc/plugin-l2-events",
   ],
   "@dotrpc/backfill": ["@dotrpc/spec", "@dotrpc/core"],
+  "@dotrpc/report": ["@dotrpc/spec", "@dotrpc/analysis", "@dotrpc/runner"],
   "@dotrpc/viem": ["@dotrpc/spec", "@dotrpc/core", "@dotrpc/plugin-evm"],
 }
 
@@ -134,6 +135,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/plugin-kit/src/vitest.ts": ["readFileSync"],
   // The editor's own file system. Its storage folder is the extension's alone; the others are what the user chose.
   "apps/vscode/src/history/HistoryFiles.ts": ["writeFile"],
+  "apps/vscode/src/results/exportPage.ts": ["writeFile"],
   "apps/vscode/src/results/savePicture.ts": ["writeFile"],
   "apps/vscode/src/results/saveResult.ts": ["writeFile"],
   "apps/vscode/src/networks/createConfig.ts": ["writeFile"],
@@ -246,6 +248,7 @@ export const editorOrder: ReadonlyArray<string> = [
   "extension.web.ts",
   "commands",
   "backfills",
+  "agents",
   "features.ts",
   "renderer",
   "extension.ts",

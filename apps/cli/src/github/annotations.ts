@@ -11,11 +11,11 @@ import {
   isBroken,
   labelOf,
   type RequestReport,
+  showActual,
   showDifferences,
   summarizeComparison,
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
-import { showActual } from "../render/actual.ts"
 import { escapedJson, withoutStyles } from "../render/border.ts"
 import { fileErrors } from "../render/fileErrors.ts"
 import { checkPlace, requestPlace } from "../render/places.ts"

@@ -9,11 +9,11 @@ import {
   isBroken,
   labelOf,
   type RequestReport,
+  showActual,
   showDifferences,
   summarizeComparison,
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
-import { showActual } from "./actual.ts"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
 import { checkPlace, errorPlace, type FileLine, requestPlace } from "./places.ts"

@@ -10,6 +10,7 @@ import {
   type LeftOut,
   type RequestReport,
   type RunCredits,
+  showActual,
   showDifferences,
   summarizeComparison,
   summarizeCredits,
@@ -19,7 +20,6 @@ import {
 } from "@dotrpc/runner"
 import { Json, Price, Table, Visible } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
-import { showActual } from "./actual.ts"
 import type { Colors } from "./colors.ts"
 import type { Hyperlink } from "./hyperlinks.ts"
 import { linesOf } from "./linesOf.ts"

@@ -1,6 +1,7 @@
 /** What a run shows while it runs, and what it writes at its end. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
+import { htmlReport, type PageFile } from "@dotrpc/report"
 import {
   type FileReport,
   isGood,
@@ -16,11 +17,12 @@ import { inTurns, isStream, Json, Price, type Steps, Table, Visible } from "@dot
 import { Effect } from "effect"
 import type { AnalysedDocument } from "../Documents.ts"
 import { runAnnotations } from "../github/annotations.ts"
-import { htmlReport } from "../html/report.ts"
 import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
+import { fileErrors } from "./fileErrors.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
+import { errorPlace, requestPlace } from "./places.ts"
 import { showArrived, showReport, showResult, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { type Output, Report } from "../Output.ts"
@@ -220,7 +222,13 @@ function* piecesOf(
       for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
       return
     case "html":
-      return yield* htmlReport({ files, credits, ok, problems, internalErrors, rows })
+      return yield* htmlReport({
+        files: files.map(pageFile),
+        credits,
+        ok,
+        problems: [...problems, ...internalErrors],
+        rows,
+      })
     case "github":
       for (const line of runAnnotations(files, problems, internalErrors)) yield `${line}\n`
       return
@@ -244,3 +252,12 @@ function* writingLine(pieces: Iterable<string>, write: (text: string) => void): 
     yield
   }
 }
+
+const pageFile = (file: FileReport): PageFile => ({
+  name: file.file,
+  problems: fileErrors(file).map((error) => `line ${errorPlace(file, error).line}: ${error.code} ${error.message}`),
+  requests: file.reports.map((report) => {
+    const place = requestPlace(file, report)
+    return { report, place: `${place.file}:${place.line}` }
+  }),
+})

@@ -6,6 +6,7 @@ import type { Commands } from "../HostPort.ts"
 import { setSecret } from "./secrets.ts"
 import { isResultTarget, resolveTargets } from "./Target.ts"
 import type { Analyses } from "../project/Analyses.ts"
+import { exportPage } from "../results/exportPage.ts"
 import { lookUpNames, type LookUpParts } from "../results/lookUpNames.ts"
 import type { Notebooks } from "../notebook/Notebooks.ts"
 import type { Panes } from "../pane/Panes.ts"
@@ -69,6 +70,10 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     "dotrpc.saveResult": async (argument) => {
       const { report, uri } = await find(argument)
       await saveResult(report, uri)
+    },
+    "dotrpc.exportResult": async (argument) => {
+      const { report, uri } = await find(argument)
+      await exportPage(report, uri)
     },
     "dotrpc.compareResult": async (argument) => {
       const { report, previous } = await find(argument)

@@ -3,6 +3,7 @@
  * text and so keeps its digits.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
+import { columnOf } from "@dotrpc/report"
 import {
   type CheckReport,
   type ErrorReport,
@@ -17,7 +18,7 @@ import { permitFor } from "../credits/Permit.ts"
 import { endpointOf } from "../names/KeptNames.ts"
 import { namesReaderOf } from "../names/namesReaderOf.ts"
 import { actualWords } from "../results/actualWords.ts"
-import { columnOf, RowSlices } from "../results/RowSlices.ts"
+import { RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
 import { partialWords } from "../results/resultMarkdown.ts"
 import { isGoodReport, summaryLine, withWholeCost } from "../results/summary.ts"

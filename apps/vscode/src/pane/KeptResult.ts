@@ -7,7 +7,7 @@ import { Json, nextTurn } from "@dotrpc/spec"
 import { type Redacted, Schema } from "effect"
 
 import { textWithoutSecrets } from "../history/withoutSecrets.ts"
-import { pageOf } from "../results/RowSlices.ts"
+import { pageOf } from "@dotrpc/report"
 import type { PayloadTable, RowSlice } from "../results/ResultPayload.ts"
 import { joinSlices } from "../results/joinSlices.ts"
 import { nextId } from "../results/Results.ts"

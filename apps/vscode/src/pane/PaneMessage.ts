@@ -61,4 +61,4 @@ export type PaneRequest =
   | { readonly kind: "diff"; readonly id: number; readonly other: number; readonly as: DiffKind }
   | { readonly kind: "compare"; readonly id: number; readonly other: number }
   | { readonly kind: "choose"; readonly key: string }
-  | { readonly kind: "run" | "stop" | "pin" | "beside" | "curl" }
+  | { readonly kind: "run" | "stop" | "pin" | "beside" | "curl" | "export" }

@@ -189,6 +189,8 @@ export class ResultPane implements vscode.Disposable {
         return this.#actions.open(entry)
       case "save":
         return this.#actions.run("dotrpc.saveResult", entry)
+      case "export":
+        return this.#actions.run("dotrpc.exportResult", entry)
       case "resume":
         return this.#actions.run("dotrpc.resume", entry)
       case "allowOnce":

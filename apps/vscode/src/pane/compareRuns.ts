@@ -4,7 +4,7 @@ import { type LineDiff, lineDiff } from "./lineDiff.ts"
 import type { DiffKind, DiffMessage } from "./PaneMessage.ts"
 import type { PaneRun } from "./PaneRun.ts"
 import type { RowSlice } from "../results/ResultPayload.ts"
-import { labelIn } from "../results/rowOrder.ts"
+import { labelIn } from "@dotrpc/report"
 
 type Compared = Pick<PaneRun, "lines" | "payload" | "rows">
 

@@ -2,17 +2,18 @@
  * A table of any length: only rows in view are in the page. Rows are sorted by their headings, opened and copied with the
  * mouse or the keyboard, and a screen reader gets its place in the whole.
  */
+import { type Column, lookOf, shownCell } from "@dotrpc/report"
 import * as Json from "@dotrpc/spec/Json"
 import * as Visible from "@dotrpc/spec/Visible"
 
 import { chosenColumns, type ColumnChoice } from "../results/ColumnChoice.ts"
-import type { PayloadColumn, PayloadTable } from "../results/ResultPayload.ts"
+import type { PayloadTable } from "../results/ResultPayload.ts"
 import { copiedSelection } from "./copiedSelection.ts"
 import { element } from "./element.ts"
 import { exactCell, sourceOf } from "./exactCell.ts"
 import { columnKeys } from "../results/joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
-import { rowOrder, shownCell, type Sorting } from "../results/rowOrder.ts"
+import { rowOrder, type Sorting } from "../results/rowOrder.ts"
 
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10
@@ -21,15 +22,6 @@ const leastVisible = 3
 const mostLines = 24
 /** Characters that any column has room for. */
 const longestShort = 16
-
-/** An address or a hash: whole for those who copy it, and cut in the middle for the eye, so that other columns stay in view. */
-const isWord = /^0x[\da-f]{40,}$/i
-
-/** The page cuts the first part; people know an address by its last digits as well. */
-const wordParts = (word: string): ReadonlyArray<HTMLElement> => [
-  element("span", {}, word.slice(0, -6)),
-  element("span", {}, word.slice(-6)),
-]
 
 export interface GridEvents {
   readonly copy: (text: string) => void
@@ -101,7 +93,7 @@ export class GridView {
     this.#draw()
   }
 
-  get columns(): ReadonlyArray<PayloadColumn> {
+  get columns(): ReadonlyArray<Column> {
     return this.#table.columns
   }
 
@@ -177,7 +169,7 @@ export class GridView {
   }
 
   /** The column that rows are sorted by may stand elsewhere now. */
-  #followSorting(before: ReadonlyArray<PayloadColumn>): void {
+  #followSorting(before: ReadonlyArray<Column>): void {
     if (this.#sorting === undefined) return
     const sorted = columnKeys(before)[this.#sorting.column]
     const column = columnKeys(this.#table.columns).findIndex((key) => key === sorted)
@@ -265,16 +257,10 @@ export class GridView {
     const page = this.#table.links?.[index]?.[column] ?? undefined
     const shown = shownCell(this.#table, text)
     const title = text.length > longestShort ? { title: text } : {}
-    const numeric = this.#table.columns[column]?.numeric === true
-    const look = numeric
-      ? "numeric"
-      : this.#table.items !== undefined && isWord.test(shown)
-        ? "word"
-        : isNamed(text, shown)
-          ? "named"
-          : ""
+    // Where rows are not items, each is a field, and its value has room.
+    const { look, words: parts } = lookOf(this.#table.columns[column], text, shown, this.#table.items !== undefined)
     const attributes = { role: "gridcell", "data-column": String(column), ...title }
-    const words = look === "word" ? wordParts(shown) : [shown]
+    const words = parts.length === 1 ? parts : parts.map((each) => element("span", {}, each))
     if (page === undefined) return element("td", { class: look, ...attributes }, ...words)
     // Rows are left and entered by the arrow keys: only the links of the current one take part in the order of tabs.
     const link = element("a", {
@@ -389,10 +375,7 @@ export class GridView {
   }
 }
 
-/** A name of a stranger stands before it, which proves nothing: all of what it names is seen. */
-const isNamed = (text: string, shown: string): boolean => shown !== text && shown.includes(text)
-
-const isSameColumn = (column: PayloadColumn, other: PayloadColumn | undefined): boolean =>
+const isSameColumn = (column: Column, other: Column | undefined): boolean =>
   column.name === other?.name && column.numeric === other.numeric
 
 const detailHeight = (text: string): number => Math.min(mostLines, text.split("\n").length) * lineHeight + 8

@@ -1,7 +1,7 @@
 /** The columns of a table as a list: each is shown or hidden, and moved to the left or the right, with the keyboard or the mouse. */
+import type { Column } from "@dotrpc/report"
 import type { ColumnChoice } from "../results/ColumnChoice.ts"
 import { chosenColumns, moved } from "../results/ColumnChoice.ts"
-import type { PayloadColumn } from "../results/ResultPayload.ts"
 import { button, element } from "./element.ts"
 import { columnKeys } from "../results/joinSlices.ts"
 
@@ -11,7 +11,7 @@ export interface ColumnMenu {
 }
 
 export interface ColumnPort {
-  readonly columns: () => ReadonlyArray<PayloadColumn>
+  readonly columns: () => ReadonlyArray<Column>
   readonly get: () => ColumnChoice | undefined
   readonly set: (choice: ColumnChoice | undefined) => void
 }

@@ -7,8 +7,8 @@ import type {
   SpendingMessage,
 } from "../results/ResultPayload.ts"
 import { type ChartEvents, chartView } from "./chart/chartView.ts"
-import { mayHaveCharts } from "./chart/chartsOf.ts"
-import { rowsPerBlock, type Bar, describeBars } from "./chartData.ts"
+import { mayHaveCharts } from "@dotrpc/report"
+import { rowsPerBlock, type Bar, describeBars } from "@dotrpc/report"
 import type { ChosenColumns } from "./ChosenColumns.ts"
 import type { KnownNames } from "./KnownNames.ts"
 import { button, element, toolbar } from "./element.ts"

@@ -1,6 +1,7 @@
 /** The look of outputs, in the colours of the editor's theme. Heights agree with `RowLayout`. */
+import { tablesAndCharts } from "@dotrpc/report"
 
-export const styles = `
+export const styles = `${tablesAndCharts}
 body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc { color: var(--vscode-foreground); font: var(--vscode-font-size, 13px) var(--vscode-font-family, sans-serif); }
 .dotrpc p { margin: 4px 0; }
@@ -15,27 +16,15 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
   border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-secondaryBorder, transparent)); border-radius: 2px; padding: 3px 8px; font: inherit; cursor: pointer; }
 .dotrpc button:not(:is(th, [role=tablist]) > *):hover { background: var(--vscode-button-secondaryHoverBackground); }
 .dotrpc :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
-.dotrpc .scroll { overflow: auto; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
-.dotrpc table { border-collapse: separate; border-spacing: 0; width: 100%;
-  font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
-.dotrpc th { position: sticky; top: 0; height: 22px; padding: 0; text-align: left; z-index: 1;
-  background: var(--vscode-editorWidget-background, var(--vscode-editor-background));
-  border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 .dotrpc th button { width: 100%; height: 22px; padding: 0 10px; border: 0; color: inherit; background: none; font: inherit;
   font-weight: 600; text-align: inherit; cursor: pointer; white-space: nowrap; }
 .dotrpc th[aria-sort=ascending] button::after { content: " \\2191" / ""; }
 .dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
-.dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
-.dotrpc td.word { max-width: none; }
-.dotrpc td.word span { display: inline-block; vertical-align: top; }
-.dotrpc td.word span:first-child { max-width: 9.2ch; overflow: hidden; text-overflow: ellipsis; }
-.dotrpc td.named { max-width: none; }
 .dotrpc td.linked { position: relative; padding-right: 26px; }
 .dotrpc td a { position: absolute; right: 4px; top: 0; width: 18px; line-height: 21px; text-align: center;
   color: var(--vscode-textLink-foreground); text-decoration: none; }
 .dotrpc td a::after { content: "\\2197" / ""; }
 .dotrpc td a:hover { background: var(--vscode-toolbar-hoverBackground, transparent); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); }
-.dotrpc .numeric { text-align: right; }
 .dotrpc tr[data-position] { height: 22px; cursor: default; }
 .dotrpc tr[aria-expanded] { cursor: pointer; }
 .dotrpc tr[data-position]:hover { background: var(--vscode-list-hoverBackground); }
@@ -48,8 +37,6 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
   font-family: var(--vscode-editor-font-family, monospace); }
 .dotrpc .charts { display: flex; gap: 24px; margin-top: 6px; }
 .dotrpc .charts:has(details[open]) > :first-child { flex: 1; min-width: 0; }
-.dotrpc figure { margin: 0; }
-.dotrpc figcaption { color: var(--vscode-descriptionForeground); font-size: 0.9em; margin-bottom: 2px; }
 .dotrpc svg { width: 192px; height: 28px; fill: var(--vscode-charts-blue, var(--vscode-foreground));
   border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); }
 .dotrpc.pane { display: flex; flex-direction: column; height: 100vh; overflow-y: auto; box-sizing: border-box; padding: 4px 12px 6px; }
@@ -97,16 +84,6 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .chart .tools select { flex: 1 1 100px; min-width: 0; max-width: max-content; }
 .dotrpc.pane [role=tabpanel] > .whole, .dotrpc.pane .whole > .chart { flex: 1 0 auto; display: flex; flex-direction: column; }
 .dotrpc.pane .chart .plot { flex: 1 0 auto; height: auto; }
-.dotrpc .chart text { fill: var(--vscode-foreground); font-size: 11px; font-family: var(--vscode-font-family, sans-serif); }
-.dotrpc .chart .axis line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); stroke-width: 1; opacity: 0.6; }
-.dotrpc .chart .course { --line: var(--vscode-charts-blue, var(--vscode-foreground)); fill: none; stroke: var(--line); stroke-width: 1.5; }
-.dotrpc .chart .line-1 { --line: var(--vscode-charts-orange, var(--vscode-foreground)); }
-.dotrpc .chart .line-2 { --line: var(--vscode-charts-green, var(--vscode-foreground)); }
-.dotrpc .chart .line-3 { --line: var(--vscode-charts-purple, var(--vscode-foreground)); }
-.dotrpc .chart .line-4 { --line: var(--vscode-charts-red, var(--vscode-foreground)); }
-.dotrpc .chart .line-5 { --line: var(--vscode-charts-yellow, var(--vscode-foreground)); }
-.dotrpc .chart .bar { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
-.dotrpc .chart circle.course { fill: var(--line); stroke-dasharray: none; }
 .dotrpc .chart .marked rect { fill: var(--vscode-list-activeSelectionBackground, transparent); opacity: 0.5; stroke: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); stroke-width: 1.5; }
 .dotrpc .chart output { display: block; min-height: 1.4em; }
 .dotrpc button:disabled { opacity: 0.4; cursor: default; }

@@ -1,4 +1,5 @@
 /** The content of the notebook's outputs, and the messages between the extension and their renderer. */
+import type { Rows } from "@dotrpc/report"
 
 import type { NamesMessage } from "../names/KeptNames.ts"
 import type { ColumnsMessage } from "./ColumnChoice.ts"
@@ -64,26 +65,10 @@ export interface PayloadTable extends RowSlice {
   readonly total: number
 }
 
-/** Some rows of a table, one behind the other. */
-export interface RowSlice {
-  /** Those that these rows have something in; other rows may have others. */
-  readonly columns: ReadonlyArray<PayloadColumn>
-  readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** Pages of the network's explorer about what is in the cells; `http` and `https` only. */
-  readonly links?: ReadonlyArray<ReadonlyArray<string | null>> | undefined
-  /** Cells that are shown in other words, with the labels of addresses; they are copied and saved as they are. */
-  readonly labels?: Readonly<Record<string, string>> | undefined
+/** Rows that are shown, with what each was made from. */
+export interface RowSlice extends Rows {
   /** JSON text of what each row was made from. */
   readonly items?: ReadonlyArray<string> | undefined
-}
-
-export interface PayloadColumn {
-  readonly name: string
-  readonly numeric: boolean
-  /** What stands in it was decoded. */
-  readonly decoded?: true | undefined
-  /** Columns of a lower rank stand first; 0 unless told. */
-  readonly rank?: number | undefined
 }
 
 /** What a person asked for in an output. */

@@ -4,10 +4,11 @@
  * Invariant: no slice has more than `longestChunk` rows, what rows are made from is read for those of the slice only, and
  * none depends on which were drawn before it.
  */
+import { rowsOf } from "@dotrpc/report"
 import { type ItemList, itemListOf, type Render, type RequestReport } from "@dotrpc/runner"
-import { Json, type Network, Table, withLabels } from "@dotrpc/spec"
+import { Json, Table } from "@dotrpc/spec"
 
-import type { PayloadColumn, PayloadTable, RowSlice } from "./ResultPayload.ts"
+import type { PayloadTable, RowSlice } from "./ResultPayload.ts"
 import { renderOf } from "./cameBack.ts"
 import { longestChunk } from "../run/chunks.ts"
 
@@ -27,7 +28,7 @@ export class RowSlices {
     const known =
       slicesOf.get(report) ??
       new RowSlices(
-        (...args) => sliceOf(render(...args), request.network),
+        (...args) => rowsOf(render(...args), request.network),
         render(0),
         (total) => itemListOf(report, result, total),
       )
@@ -69,36 +70,6 @@ export class RowSlices {
 
 /** Rows are filtered and copied as they are, so nothing in them is shortened. */
 const whole = { whole: true }
-
-const sliceOf = ({ columns, links, rows }: Table.Table, network: Network | undefined): RowSlice => ({
-  columns: columns.map(columnOf),
-  rows,
-  links: links?.map((row) => row.map(pageOf)),
-  labels: network?.labels === undefined ? undefined : labelsIn(rows, network),
-})
-
-/** Each cell with a labelled address, as it is shown: `Treasury (0x5fbdb2…180aa3)`. */
-const labelsIn = (rows: Table.Table["rows"], network: Network): RowSlice["labels"] => {
-  const cells = [...new Set(rows.flat())].flatMap((cell) => {
-    const shown = withLabels(network, cell, Table.shorten)
-    return shown === cell ? [] : [[cell, shown] as const]
-  })
-  return cells.length === 0 ? undefined : Object.fromEntries(cells)
-}
-
-/** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
-export const pageOf = (page: string | undefined): string | null => {
-  if (page === undefined || !URL.canParse(page)) return null
-  const { href, protocol } = new URL(page)
-  return protocol === "https:" || protocol === "http:" ? href : null
-}
-
-export const columnOf = ({ align, decoded, name, rank }: Table.Column): PayloadColumn => ({
-  name,
-  numeric: align === "right",
-  decoded,
-  rank,
-})
 
 const slicesOf = new WeakMap<RequestReport, RowSlices>()
 

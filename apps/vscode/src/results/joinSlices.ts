@@ -4,7 +4,8 @@
  * Invariant: the order of columns does not depend on where the table was cut: by rank, and within one by the first row that
  * has something in them.
  */
-import type { PayloadColumn, RowSlice } from "./ResultPayload.ts"
+import type { Column } from "@dotrpc/report"
+import type { RowSlice } from "./ResultPayload.ts"
 
 /** All rows of the first slice, then those of the second; a row has nothing in a column that only the other slice has. */
 export const joinSlices = (first: RowSlice, second: RowSlice): RowSlice => {
@@ -64,7 +65,7 @@ export const joinSlices = (first: RowSlice, second: RowSlice): RowSlice => {
 }
 
 /** What tells a column from the others: its name, and how many of that name stand before it. */
-export const columnKeys = (columns: ReadonlyArray<PayloadColumn>): ReadonlyArray<string> => {
+export const columnKeys = (columns: ReadonlyArray<Column>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   return columns.map(({ name }) => {
     const count = counts.get(name) ?? 0
@@ -73,7 +74,7 @@ export const columnKeys = (columns: ReadonlyArray<PayloadColumn>): ReadonlyArray
   })
 }
 
-const keyed = (columns: ReadonlyArray<PayloadColumn>) => {
+const keyed = (columns: ReadonlyArray<Column>) => {
   const keys = columnKeys(columns)
   return new Map(columns.map((column, index) => [keys[index] ?? "", { column, index }]))
 }
@@ -82,7 +83,7 @@ const linksOf = ({ links, rows }: RowSlice): ReadonlyArray<ReadonlyArray<string 
 
 /** The rows with their cells where they belong; as they are when that is where they stand. */
 const placed = <Cell>(
-  columns: ReadonlyArray<PayloadColumn>,
+  columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
   places: ReadonlyArray<number | undefined>,
   nothing: Cell,

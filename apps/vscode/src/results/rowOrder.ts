@@ -1,4 +1,5 @@
 /** Which rows are shown, and in which order. Pure. */
+import { shownCell } from "@dotrpc/report"
 
 export type Direction = "ascending" | "descending"
 
@@ -13,17 +14,6 @@ export interface Rows {
   readonly items?: ReadonlyArray<string> | undefined
   /** Cells that are shown in other words. */
   readonly labels?: Readonly<Record<string, string>> | undefined
-}
-
-/** A cell as it is shown. */
-export const shownCell = ({ labels }: Pick<Rows, "labels">, cell: string): string =>
-  labels !== undefined && Object.hasOwn(labels, cell) ? (labels[cell] ?? cell) : cell
-
-/** The label of a cell that is an address: `Treasury` of `Treasury (0x5fbdb2…180aa3)`. */
-export const labelIn = (table: Pick<Rows, "labels">, cell: string): string | undefined => {
-  const shown = shownCell(table, cell)
-  const end = shown.endsWith(")") ? shown.lastIndexOf(" (") : -1
-  return shown === cell || cell.includes(" ") || end < 0 ? undefined : shown.slice(0, end)
 }
 
 /** Indexes of the rows that contain the words, in their cells or as they are shown, in the order asked for; rows that compare equal keep theirs. */

@@ -1,5 +1,7 @@
 /** The result pane: results in tabs, compared, pinned, kept over a reload and cleared, in both extension hosts. */
 import { equal, match, ok } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { test } from "node:test"
 
 import { hosts, type Workbench } from "@dotrpc/vscode-host"
@@ -45,6 +47,17 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("timeline")
         await page.keyboard.press("ArrowLeft")
         match(await pane.panel.getByLabel("The request as JSON").innerText(), /"method": "eth_getLogs"/)
+
+        await pane.press("Export")
+        await workbench.until("a name is offered", async () => (await workbench.inputText()).endsWith("transfers.html"))
+        await page.keyboard.press("Enter")
+        const exported = () => readFile(join(workbench.workspace, "transfers.html"), "utf8").catch(() => "")
+        await workbench.until("it is exported", async () => (await exported()) !== "")
+        const report = await page.context().newPage()
+        await report.setContent(await exported())
+        equal(await report.locator("tbody tr").count(), 367)
+        match((await report.locator("svg").first().getAttribute("aria-label")) ?? "", /^rows per block: \d+ points, /)
+        await report.close()
 
         await pane.press("Pin")
         await pane.tab("Diff").click()

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 
 import { endpointOf, KeptNames } from "../../src/names/KeptNames.ts"
 import { KnownNames } from "../../src/renderer/KnownNames.ts"
-import { labelIn } from "../../src/results/rowOrder.ts"
+import { labelIn } from "@dotrpc/report"
 
 const network = (url: string) => defineNetwork({ id: "main", plugin: "evm", chainId: 1, url })
 const mainnet = network("https://mainnet.example/v3/key")

@@ -8,7 +8,7 @@ import { parquetReadObjects } from "hyparquet"
 import { beforeAll, describe, expect, it } from "vitest"
 
 import type { PayloadTable, RowSlice } from "../../src/results/ResultPayload.ts"
-import { chartsOf } from "../../src/renderer/chart/chartsOf.ts"
+import { chartsOf } from "@dotrpc/report"
 import { exactCell } from "../../src/renderer/exactCell.ts"
 import { joinSlices } from "../../src/results/joinSlices.ts"
 import { RowSlices } from "../../src/results/RowSlices.ts"

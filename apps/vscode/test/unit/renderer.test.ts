@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { describeBars, rowsPerBlock } from "../../src/renderer/chartData.ts"
+import { describeBars, rowsPerBlock } from "@dotrpc/report"
 import { exactCell, sourceOf } from "../../src/renderer/exactCell.ts"
 import { layoutOf, rowHeight } from "../../src/renderer/RowLayout.ts"
 import { rowOrder, type Sorting } from "../../src/results/rowOrder.ts"

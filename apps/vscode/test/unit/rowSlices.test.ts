@@ -7,7 +7,7 @@ import { resultPayload, rowsMessage } from "../../src/notebook/payload.ts"
 import type { PayloadTable, RowsMessage, RowSlice } from "../../src/results/ResultPayload.ts"
 import { joinSlices } from "../../src/results/joinSlices.ts"
 import { RowLoader } from "../../src/renderer/RowLoader.ts"
-import { columnOf } from "../../src/results/RowSlices.ts"
+import { columnOf } from "@dotrpc/report"
 import { report } from "./reports.ts"
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"

@@ -2,14 +2,27 @@
  * Charts of a table for the pointer, the keyboard and a screen reader: arrow keys move a cursor, with `Shift` they select points,
  * and the selection can filter the rows.
  */
+import {
+  type Chart,
+  chartsOf,
+  cut,
+  describeChart,
+  type Drawing,
+  drawingOf,
+  leastHeight,
+  type Part,
+  part,
+  type Point,
+  type Size,
+  subjectOf,
+  words,
+} from "@dotrpc/report"
 import { groupDigits } from "@dotrpc/spec/Table"
 import * as Visible from "@dotrpc/spec/Visible"
 
 import type { PayloadTable } from "../../results/ResultPayload.ts"
 import { button, element, toolbar } from "../element.ts"
-import { type Chart, chartsOf, describeChart, type Point, subjectOf } from "./chartsOf.ts"
-import { type Drawing, drawingOf, leastHeight, type Size } from "./drawingOf.ts"
-import { cut, part, words } from "./parts.ts"
+import { drawn, svgElement } from "./drawn.ts"
 import { savePicture, type SavedPicture } from "./savePicture.ts"
 
 /** The size of a picture that is saved, and of a drawing until its place is known. */
@@ -55,26 +68,29 @@ interface ShownChart {
 const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => {
   const { points } = chart
   let size = pictureSize
-  let drawn = drawingOf(chart, size)
-  const svg = part("svg", {
+  let drawing = drawingOf(chart, size)
+  const svg = svgElement("svg", {
     role: "img",
     tabindex: "0",
-    "aria-label": `${describeChart(chart)}. Arrow keys move along it.`,
+    "aria-label": Visible.line(`${describeChart(chart)}. Arrow keys move along it.`),
   })
   const said = element("output", { class: "quiet", "aria-live": "polite" }, describeChart(chart))
   let at = -1
   let from = -1
   const selected = (): ReadonlyArray<Point> => (at < 0 ? [] : points.slice(Math.min(at, from), Math.max(at, from) + 1))
-  const mark = (on: Drawing) => on.mark(Math.min(at, from), Math.max(at, from))
-  const put = (on: SVGSVGElement, { height, width }: Size, { parts }: Drawing) => {
-    on.setAttribute("viewBox", `0 0 ${width} ${height}`)
-    on.replaceChildren(...parts)
+  const marked = (on: Drawing): ReadonlyArray<Part> => (at < 0 ? [] : [on.mark(Math.min(at, from), Math.max(at, from))])
+  const marks = svgElement("g", { class: "marked" })
+  const mark = () => marks.replaceChildren(...marked(drawing).map(drawn))
+  const put = () => {
+    svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`)
+    svg.replaceChildren(marks, ...drawing.parts.map(drawn))
+    mark()
   }
-  put(svg, size, drawn)
+  put()
   const move = (next: number, isExtending: boolean) => {
     at = Math.max(0, Math.min(points.length - 1, next))
     if (!isExtending || from < 0) from = at
-    mark(drawn)
+    mark()
     const [one] = selected()
     const count = selected().length
     said.textContent = Visible.line(
@@ -87,7 +103,7 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
   const clear = () => {
     at = -1
     from = -1
-    mark(drawn)
+    mark()
     apply.disabled = true
     said.textContent = Visible.line(describeChart(chart))
     choose(undefined, "")
@@ -114,7 +130,7 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
   })
   const pointed = (event: PointerEvent): number => {
     const box = svg.getBoundingClientRect()
-    return drawn.nearest(event.clientX - box.left, event.clientY - box.top)
+    return drawing.nearest(event.clientX - box.left, event.clientY - box.top)
   }
   svg.addEventListener("pointerdown", (event) => {
     svg.setPointerCapture(event.pointerId)
@@ -129,24 +145,26 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
     const { clientHeight: height, clientWidth: width } = plot
     if (width === 0 || height === 0 || (width === size.width && height === size.height)) return
     size = { height, width }
-    drawn = drawingOf(chart, size)
-    put(svg, size, drawn)
-    mark(drawn)
+    drawing = drawingOf(chart, size)
+    put()
   }).observe(plot)
   /** A picture has the same size wherever the chart is shown; the page gives it its colours. */
   const saveAs = (format: SavedPicture["format"]) => {
     const { height, width } = pictureSize
     const copy = drawingOf(chart, pictureSize)
-    mark(copy)
+    const place = { transform: `translate(0 ${titleHeight})` }
+    const body = part("g", place, part("g", { class: "marked" }, ...marked(copy)), ...copy.parts)
     // Away from its page, nothing else says what it shows.
-    const body = part("g", { transform: `translate(0 ${titleHeight})` })
-    body.append(...copy.parts)
-    const picture = part("svg", {
-      role: "img",
-      "aria-label": describeChart(chart),
-      viewBox: `0 0 ${width} ${height + titleHeight}`,
-    })
-    picture.append(words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle"), body)
+    const picture = svgElement(
+      "svg",
+      {
+        role: "img",
+        "aria-label": Visible.line(describeChart(chart)),
+        viewBox: `0 0 ${width} ${height + titleHeight}`,
+      },
+      drawn(words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle")),
+      drawn(body),
+    )
     plot.append(picture)
     const saved = savePicture(picture, chart.title, format)
     picture.remove()

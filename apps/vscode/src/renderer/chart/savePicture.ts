@@ -1,5 +1,5 @@
 /** A drawing as a file, in the colours that it has on the screen. */
-import { part } from "./parts.ts"
+import { svgElement } from "./drawn.ts"
 
 export interface SavedPicture {
   readonly name: string
@@ -36,14 +36,14 @@ const withOwnLook = (svg: SVGSVGElement): Node => {
   copy.setAttribute("width", String(width))
   copy.setAttribute("height", String(height))
   // The page itself is transparent, and words in a light colour would be lost on white paper.
-  const ground = part("rect", { width: "100%", height: "100%", fill: groundOf(svg) })
+  const ground = svgElement("rect", { width: "100%", height: "100%", fill: groundOf(svg) })
   copy.prepend(ground)
   return copy
 }
 
 /** The colour behind the page. */
 const groundOf = (svg: SVGSVGElement): string => {
-  const probe = part("g", {})
+  const probe = svgElement("g", {})
   probe.style.fill = "var(--vscode-editor-background, Canvas)"
   svg.append(probe)
   const { fill } = getComputedStyle(probe)

@@ -159,6 +159,7 @@ export const paneView = (send: (message: PaneRequest) => void, state: StatePort)
         { kind: "pin" },
         { "aria-pressed": String(pinned), title: "Stay on this request, and compare later runs with this result" },
       ),
+      press("Export", { kind: "export" }, { title: "Write one page of HTML, with charts, rows and checks" }),
       ...(isBeside ? [] : [press("Open to the side", { kind: "beside" })]),
     ]
     line.title = line.textContent

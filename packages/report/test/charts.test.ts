@@ -2,9 +2,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-import { amountScale, axisNumber } from "../../src/renderer/chart/amountScale.ts"
-import { bandsOf, pathOf } from "../../src/renderer/chart/parts.ts"
-import { chartsOf, describeChart, mostPoints } from "../../src/renderer/chart/chartsOf.ts"
+import { amountScale, axisNumber } from "../src/chart/amountScale.ts"
+import { chartsOf, describeChart, mostPoints } from "../src/chart/chartsOf.ts"
+import { bandsOf, pathOf } from "../src/chart/parts.ts"
 
 const [alice, bob] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`]
 

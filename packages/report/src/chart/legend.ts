@@ -1,6 +1,6 @@
 /** Which line of a drawing is which: their names, with a piece of each. Lines differ in dashes too, so that no colour is needed. */
 import type { Series } from "./chartsOf.ts"
-import { part, texts, words } from "./parts.ts"
+import { type Part, part, texts, words } from "./parts.ts"
 
 /** Dashes of the lines after the first, which has none. */
 const dashes = ["", "6 3", "2 3", "8 3 2 3", "12 4", "4 6"]
@@ -18,7 +18,7 @@ export const wide = 7
 const longestName = 40
 
 export interface Legend {
-  readonly parts: ReadonlyArray<SVGElement>
+  readonly parts: ReadonlyArray<Part>
   readonly height: number
 }
 

@@ -1,28 +1,31 @@
-/** The parts of a drawing. */
+/** The parts of a drawing, as plain data: a page makes elements of them, and a report text. */
 import * as Visible from "@dotrpc/spec/Visible"
 
-const namespace = "http://www.w3.org/2000/svg"
+/** An element of SVG. All of its texts can be seen; none is escaped. */
+export interface Part {
+  readonly name: "circle" | "g" | "line" | "path" | "rect" | "text" | "title"
+  readonly attributes: Readonly<Record<string, string>>
+  readonly inside: ReadonlyArray<Part | string>
+}
 
 /** Makes an element of a drawing. */
-export const part = <Name extends keyof SVGElementTagNameMap>(
-  name: Name,
+export const part = (
+  name: Part["name"],
   attributes: Readonly<Record<string, string>>,
-): SVGElementTagNameMap[Name] => {
-  const made = document.createElementNS(namespace, name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, Visible.line(value))
-  return made
-}
+  ...inside: ReadonlyArray<Part | string>
+): Part => ({
+  name,
+  attributes: Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, Visible.line(value)])),
+  inside: inside.map((each) => (typeof each === "string" ? Visible.line(each) : each)),
+})
 
 /** Numbers as attributes. */
 export const texts = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, value.toFixed(2)]))
 
 /** Words in a drawing. */
-export const words = (text: string, x: number, y: number, anchor: string): SVGTextElement => {
-  const made = part("text", { ...texts({ x, y }), "text-anchor": anchor })
-  made.textContent = Visible.line(text)
-  return made
-}
+export const words = (text: string, x: number, y: number, anchor: string): Part =>
+  part("text", { ...texts({ x, y }), "text-anchor": anchor }, text)
 
 /** As many characters as there is room for. */
 export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)

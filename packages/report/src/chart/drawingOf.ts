@@ -1,10 +1,8 @@
 /** The drawing of a chart, in pixels: it fills whatever place it has, and its words are as large as those around it. */
-import * as Visible from "@dotrpc/spec/Visible"
-
 import { amountScale, axisNumber, mostTicks } from "./amountScale.ts"
 import { type Chart, type Point, subjectOf } from "./chartsOf.ts"
 import { legend, lookOf, wide } from "./legend.ts"
-import { bandsOf, cut, part, pathOf, texts, words } from "./parts.ts"
+import { bandsOf, cut, type Part, part, pathOf, texts, words } from "./parts.ts"
 
 /** Pixels of a drawing. */
 export interface Size {
@@ -23,9 +21,9 @@ const tickHeight = 45
 
 /** What a chart looks like in a place of some size. */
 export interface Drawing {
-  readonly parts: ReadonlyArray<SVGElement>
-  /** Marks the points from one to another, or none. */
-  readonly mark: (first: number, last: number) => void
+  readonly parts: ReadonlyArray<Part>
+  /** What marks the points from one to another, to go behind the parts. */
+  readonly mark: (first: number, last: number) => Part
   /** The point nearest to a place in the drawing. */
   readonly nearest: (x: number, y: number) => number
 }
@@ -53,20 +51,22 @@ export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
   )
   const middle = (index: number): number =>
     chart.kind === "line" ? placeAt(chart.points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
-  const axis = part("g", { class: "axis" })
-  for (const { place, text } of amount.ticks) {
+  const ticks = amount.ticks.flatMap(({ place, text }) => {
     const ends = isRanking
       ? { x1: place, x2: place, y1: top, y2: bottom }
       : { x1: left, x2: right, y1: place, y2: place }
-    axis.append(part("line", texts(ends)))
-    axis.append(isRanking ? words(text, place, bottom + 14, "middle") : words(text, left - 6, place + 4, "end"))
-  }
-  const name = isRanking ? "rows" : chart.across
-  axis.append(words(name, (left + right) / 2, height - 4, "middle"))
-  if (isRanking) beside.forEach((text, index) => axis.append(words(text, left - 6, middle(index) + 4, "end")))
-  for (const { index, text } of along) axis.append(words(text, middle(index), bottom + 14, "middle"))
-  const marks = part("g", { class: "marked" })
-  const parts: Array<SVGElement> = [...(key?.parts ?? []), marks, axis]
+    const label = isRanking ? words(text, place, bottom + 14, "middle") : words(text, left - 6, place + 4, "end")
+    return [part("line", texts(ends)), label]
+  })
+  const axis = part(
+    "g",
+    { class: "axis" },
+    ...ticks,
+    words(isRanking ? "rows" : chart.across, (left + right) / 2, height - 4, "middle"),
+    ...(isRanking ? beside.map((text, index) => words(text, left - 6, middle(index) + 4, "end")) : []),
+    ...along.map(({ index, text }) => words(text, middle(index), bottom + 14, "middle")),
+  )
+  const parts: Array<Part> = [...(key?.parts ?? []), axis]
   if (chart.kind === "line") {
     series.forEach(({ values }, index) => {
       const path = pathOf(
@@ -89,22 +89,18 @@ export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
       const box = isRanking
         ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: bands.width }
         : { x: start, y: Math.min(zero, end), width: bands.width, height: Math.abs(end - zero) }
-      const bar = part("rect", { ...texts(box), class: "bar" })
-      const title = part("title", {})
-      title.textContent = Visible.line(`${subjectOf(point)}: ${text ?? ""}`)
-      bar.append(title)
-      parts.push(bar)
+      const title = part("title", {}, `${subjectOf(point)}: ${text ?? ""}`)
+      parts.push(part("rect", { ...texts(box), class: "bar" }, title))
     })
   return {
     parts,
     mark: (first, last) => {
-      if (first < 0) return marks.replaceChildren()
       const half = chart.kind === "line" ? 3 : bands.step / 2
       const [start, end] = [middle(first) - half, middle(last) + half]
       const box = isRanking
         ? { x: left, y: start, width: right - left, height: end - start }
         : { x: start, y: top, width: end - start, height: bottom - top }
-      marks.replaceChildren(part("rect", texts(box)))
+      return part("rect", texts(box))
     },
     nearest: (x, y) => {
       const wanted = isRanking ? y : x

@@ -1,5 +1,5 @@
 /** The numbers behind the small charts. Pure. */
-import type { PayloadTable } from "../results/ResultPayload.ts"
+import type { Rows } from "../Rows.ts"
 
 export interface Bar {
   /** What the bar stands for: a block, a few blocks, a cell. */
@@ -19,7 +19,7 @@ const mostBars = 48
  * How many rows each block has, or each group of neighbouring blocks; empty when there is no such column, or one block, or every
  * block has one row.
  */
-export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "rows">): ReadonlyArray<BlockBar> => {
+export const rowsPerBlock = ({ columns, rows }: Pick<Rows, "columns" | "rows">): ReadonlyArray<BlockBar> => {
   const column = columns.findIndex(({ name, numeric }) => name === "block" && numeric)
   if (column < 0) return []
   const blocks = rows.flatMap((row) => {

@@ -6,10 +6,9 @@
  */
 import { groupDigits } from "@dotrpc/spec/Table"
 
-import type { PayloadTable } from "../../results/ResultPayload.ts"
-import { rowsPerBlock } from "../chartData.ts"
-import { labelIn } from "../../results/rowOrder.ts"
+import { labelIn, type Rows as AllRows } from "../Rows.ts"
 import { axisNumber } from "./amountScale.ts"
+import { rowsPerBlock } from "./rowsPerBlock.ts"
 
 export interface Chart {
   readonly kind: "bars" | "line" | "ranking"
@@ -42,7 +41,7 @@ export interface Point {
   readonly rows: ReadonlyArray<number>
 }
 
-type Rows = Pick<PayloadTable, "columns" | "labels" | "rows">
+type Rows = Pick<AllRows, "columns" | "labels" | "rows">
 
 const mostRanked = 10
 /** Columns of numbers that are drawn. */

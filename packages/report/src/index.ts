@@ -1,0 +1,7 @@
+export { type Chart, chartsOf, describeChart, mayHaveCharts, type Point, subjectOf } from "./chart/chartsOf.ts"
+export { type Drawing, drawingOf, leastHeight, type Size } from "./chart/drawingOf.ts"
+export { cut, type Part, part, words } from "./chart/parts.ts"
+export { type Bar, describeBars, rowsPerBlock } from "./chart/rowsPerBlock.ts"
+export { htmlReport, type PageFile, type PageReport } from "./page.ts"
+export { type Column, columnOf, labelIn, lookOf, pageOf, type Rows, rowsOf, shownCell } from "./Rows.ts"
+export { tablesAndCharts } from "./style.ts"
