@@ -102,15 +102,20 @@ export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
         : { x: start, y: top, width: end - start, height: bottom - top }
       return part("rect", texts(box))
     },
-    nearest: (x, y) => {
-      const wanted = isRanking ? y : x
-      let best = 0
-      for (let index = 1; index < chart.points.length; index++)
-        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
-      return best
-    },
+    nearest: (x, y) =>
+      nearestTo(
+        isRanking ? y : x,
+        chart.points.map((_, index) => middle(index)),
+      ),
   }
 }
+
+/** The index of the place nearest to the one that is wanted. */
+const nearestTo = (wanted: number, places: ReadonlyArray<number>): number =>
+  places.reduce(
+    (best, place, index) => (Math.abs(place - wanted) < Math.abs((places[best] ?? 0) - wanted) ? index : best),
+    0,
+  )
 
 /** The places of numbers from the smallest to the largest, from left to right; one in the middle is halfway between them. */
 const placesOf = (ats: ReadonlyArray<number>, [left, right]: readonly [number, number]): ((at: number) => number) => {

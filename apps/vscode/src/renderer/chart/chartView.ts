@@ -148,23 +148,8 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
     drawing = drawingOf(chart, size)
     put()
   }).observe(plot)
-  /** A picture has the same size wherever the chart is shown; the page gives it its colours. */
   const saveAs = (format: SavedPicture["format"]) => {
-    const { height, width } = pictureSize
-    const copy = drawingOf(chart, pictureSize)
-    const place = { transform: `translate(0 ${titleHeight})` }
-    const body = part("g", place, part("g", { class: "marked" }, ...marked(copy)), ...copy.parts)
-    // Away from its page, nothing else says what it shows.
-    const picture = svgElement(
-      "svg",
-      {
-        role: "img",
-        "aria-label": Visible.line(describeChart(chart)),
-        viewBox: `0 0 ${width} ${height + titleHeight}`,
-      },
-      drawn(words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle")),
-      drawn(body),
-    )
+    const picture = pictureOf(chart, marked)
     plot.append(picture)
     const saved = savePicture(picture, chart.title, format)
     picture.remove()
@@ -177,4 +162,24 @@ const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => 
     button("Save PNG", () => void saveAs("png")),
   ]
   return { tools, plot, said }
+}
+
+/** A picture has the same size wherever the chart is shown; the page gives it its colours. */
+const pictureOf = (chart: Chart, marked: (on: Drawing) => ReadonlyArray<Part>): SVGSVGElement => {
+  const { height, width } = pictureSize
+  const copy = drawingOf(chart, pictureSize)
+  const place = { transform: `translate(0 ${titleHeight})` }
+  const body = part("g", place, part("g", { class: "marked" }, ...marked(copy)), ...copy.parts)
+  // Away from its page, nothing else says what it shows.
+  const title = words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle")
+  return svgElement(
+    "svg",
+    {
+      role: "img",
+      "aria-label": Visible.line(describeChart(chart)),
+      viewBox: `0 0 ${width} ${height + titleHeight}`,
+    },
+    drawn(title),
+    drawn(body),
+  )
 }
