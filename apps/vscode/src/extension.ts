@@ -4,6 +4,7 @@ import { parseEnv } from "node:util"
 
 import * as vscode from "vscode"
 
+import { provideMcpServers } from "./agents/mcpServers.ts"
 import { type Activated, activateWith } from "./activation.ts"
 import type { HostPort } from "./HostPort.ts"
 
@@ -34,6 +35,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
     loadFeatures: () => import("./features.ts"),
   }
   activated = activateWith(host, context)
+  context.subscriptions.push(provideMcpServers(String(context.extension.packageJSON.version)))
 }
 
 /** The editor waits for this, for a few seconds. */

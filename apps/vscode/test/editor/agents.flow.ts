@@ -1,0 +1,24 @@
+/** Agents of the editor, whose tools are those of `dotrpc mcp` on the project that is open. */
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+
+import { runInHost } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { command } from "./terminal.ts"
+
+const files = {
+  "command.txt": `"${process.execPath}" "${command}"`,
+  "rpc.config.json": '{ "networks": { "evm": { "plugin": "evm", "url": "embedded:evm" } } }',
+  "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0xff" }]\n',
+}
+
+test("an agent of the editor spends from the purse of the settings", (context) =>
+  runInHost({
+    entry: fileURLToPath(new URL("inHost/agents.ts", import.meta.url)),
+    extensionHost: "node",
+    extensions: [packed],
+    files,
+    settings: { "chat.disableAIFeatures": false },
+    report: (line) => context.diagnostic(line),
+  }))

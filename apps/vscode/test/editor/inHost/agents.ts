@@ -1,0 +1,57 @@
+/** Runs inside the extension host of Node, with the tools that an agent of the editor has. */
+import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
+import * as vscode from "vscode"
+
+import { until } from "./until.ts"
+
+const isOurs = ({ name }: vscode.LanguageModelToolInformation): boolean => /dotrpc/.test(name)
+
+/** An answer as a model gets it: of one with structured content, the editor passes on that alone. */
+const ask = async (name: string, input: object): Promise<Answer> => {
+  const tool = vscode.lm.tools.find((each) => isOurs(each) && each.name.endsWith(`_${name}`))
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+  const { content } = await vscode.lm.invokeTool(tool.name, { input, toolInvocationToken: undefined })
+  const [text] = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []))
+  return JSON.parse(text ?? "{}")
+}
+
+interface Answer {
+  readonly credits: unknown
+  readonly price?: unknown
+}
+
+/** Settings of the machine are those of the remote machine here, which no file of the test has. */
+const choose = async (): Promise<void> => {
+  const [found] = await vscode.workspace.findFiles("command.txt")
+  if (found === undefined) throw new Error("The flow writes the command into a file.")
+  const command = new TextDecoder().decode(await vscode.workspace.fs.readFile(found))
+  const settings = vscode.workspace.getConfiguration("dotrpc")
+  for (const [name, value] of Object.entries({ command, "agents.maxCredits": 300, "agents.approveAbove": 300 }))
+    await settings.update(name, value, vscode.ConfigurationTarget.Global)
+}
+
+export const run = (): Promise<void> =>
+  runFlows({
+    "the server of the project starts, and has its tools": async () => {
+      await choose()
+      const tools = await until("its tools", async () => {
+        await vscode.commands.executeCommand("workbench.mcp.startServer", "*", { waitForLiveTools: true })
+        const found = vscode.lm.tools.filter(isOurs)
+        return found.length > 0 ? found : undefined
+      })
+      sameJson(tools.length, 10)
+    },
+    "a price is free, and begins with what the purse of the settings has": async () => {
+      const { credits, price } = await ask("price", { name: "logs" })
+      sameJson(credits, { spent: 0, left: 300, unit: "credits" })
+      sameJson(price, { min: 255, max: 255, unit: "credits", assumed: false })
+    },
+    "what costs credits is not sent before the editor has asked": async () => {
+      const refused = await ask("run", { name: "logs" }).then(
+        () => "",
+        (error: unknown) => String(error),
+      )
+      sameJson(/refused to show dialog in tests/.test(refused) || refused, true)
+      sameJson((await ask("credits", {})).credits, { spent: 0, left: 300, unit: "credits" })
+    },
+  })
