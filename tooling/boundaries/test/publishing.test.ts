@@ -17,8 +17,8 @@ describe("the manifest of each published package has what that of the workspace 
     expect(publishedOf(readPackages(root)).map(({ folder }) => folder)).toEqual(
       readPackages(root)
         .map(({ folder }) => folder)
-        // The extension goes to galleries, the command is packed as `dotrpc`, and has backfills inside it.
-        .filter((folder) => !folder.startsWith("apps/") && folder !== "packages/backfill"),
+        // The extension goes to galleries, the command is packed as `dotrpc`, and both have backfills and reports inside them.
+        .filter((folder) => !/^apps\/|^packages\/(?:backfill|report)$/.test(folder)),
     ))
 })
 

@@ -51,7 +51,7 @@ const serversOf = async (version: string): Promise<Array<vscode.McpStdioServerDe
     onDisk.map(async (folder) => {
       const requests = new vscode.RelativePattern(folder, "**/*.rpc")
       const some = await vscode.workspace.findFiles(requests, notDependencies, 1)
-      // A configuration of a folder below belongs to a server of its own.
+      // Without --config, the command refuses a folder below which there is another configuration.
       const args = [...first, "mcp", ...(some.length === 0 ? [] : ["."]), "--config", configName, ...limits]
       const root = vscode.workspace.getWorkspaceFolder(folder)
       const label = `dotrpc ${root === undefined ? folder.path : root.name + folder.path.slice(root.uri.path.length)}`

@@ -11,6 +11,7 @@ const files = {
   "command.txt": `"${process.execPath}" "${command}"`,
   "rpc.config.json": '{ "networks": { "evm": { "plugin": "evm", "url": "embedded:evm" } } }',
   "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0xff" }]\n',
+  "again.rpc": '### Again\n# @name again\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0xfe" }]\n',
 }
 
 test("an agent of the editor spends from the purse of the settings", (context) =>
