@@ -24,7 +24,9 @@ const isMeasured = (path: string): boolean => relative(folder, path).startsWith(
 const flows = files.filter((path) => !isMeasured(path))
 
 /** Their flows start servers of their own, so that it matters least that other flows share theirs. */
-const apart = new Set(["agents", "backfills", "credits", "inHost", "trust"].map((name) => join(folder, `${name}.flow.ts`)))
+const apart = new Set(
+  ["agents", "backfills", "credits", "inHost", "trust"].map((name) => join(folder, `${name}.flow.ts`)),
+)
 
 /** The name of every flow in a browser's worker says so. */
 const ofWeb = "web host|browser"
