@@ -437,14 +437,18 @@ describe("before anything is sent", () => {
     /"gw" is not among "networks" of rpc\.config\.json/,
     '{ "networks": {}, "environments": { "e": { "networks": { "gw": { "plugin": "evm", "url": "URL" } } } }, "ledger": "memory" }',
   )
-  // A superuser may write everywhere.
-  it.runIf((process.getuid?.() ?? 0) !== 0)("a configuration that cannot be written is refused", async () => {
+  it("a configuration that cannot be written is refused", async () => {
     const { calls, url } = await serve({ chainId: 5, head: 1_000_000 })
     const cwd = project(url)
     chmodSync(join(cwd, "rpc.config.json"), 0o444)
     chmodSync(cwd, 0o555)
-    const { code, stderr } = await startAt({ cwd }, "probe", "node", "--write").outcome
-    chmodSync(cwd, 0o755)
+    // A superuser may write everywhere, so another user asks.
+    const isSuperuser = process.geteuid?.() === 0
+    if (isSuperuser) process.seteuid?.("nobody")
+    const { code, stderr } = await startAt({ cwd }, "probe", "node", "--write").outcome.finally(() => {
+      if (isSuperuser) process.seteuid?.(0)
+      chmodSync(cwd, 0o755)
+    })
     expect([code, stderr, calls()]).toEqual([2, expect.stringMatching(/rpc\.config\.json cannot be written: /), 0])
   })
   check("a URL whose secret is not set", ["https://node.example/{{$secret.NOPE}}"], /^dotrpc: the argument needs NOPE/)
