@@ -32,7 +32,6 @@ import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
 import { namedFiles } from "./project/namedFiles.ts"
 import { KeptNames } from "./names/KeptNames.ts"
-import { lookUpNames } from "./results/lookUpNames.ts"
 import { NotebookAnalyses } from "./project/NotebookAnalyses.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { NotebookTexts } from "./project/NotebookTexts.ts"
@@ -140,7 +139,7 @@ const makeParts = (host: HostPort, context: vscode.ExtensionContext, channel: vs
   const reading = makeReading(host, context)
   const running = makeRunning(host, context, reading, log)
   const { analyses, files, notebookTexts, projects, recordings, session } = reading
-  const { runs, runtimes, secretHosts } = running
+  const { runs, secretHosts } = running
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
   const columns = new KeptColumns(textIn(context.workspaceState, "columns"))
@@ -149,12 +148,10 @@ const makeParts = (host: HostPort, context: vscode.ExtensionContext, channel: vs
   const notebooks = provideNotebooks({
     columns,
     files,
-    lookUpNames: (uri, report) => lookUpNames({ names, projects, recordings, runtimes, secretHosts }, uri, report),
     names,
     notebookTexts,
     projects,
     recordings,
-    resultDocument,
     results,
     runs,
     session,

@@ -1,13 +1,11 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
 import * as vscode from "vscode"
 import type { Credits } from "../credits/Credits.ts"
-import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import type { ImportedFiles } from "../project/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { Notebooks } from "../notebook/Notebooks.ts"
-import type { CellRunOptions } from "../notebook/runCells.ts"
 import { addNetwork } from "../networks/addNetwork.ts"
 import type { Front } from "../project/Front.ts"
 import type { Projects } from "../project/Projects.ts"
@@ -57,31 +55,17 @@ export interface CommandParts {
 
 export const makeCommands = (parts: CommandParts): Commands => {
   const { analyses, files, projects, recordings, results, runs, secrets, choices, credits } = parts
-  /** Runs the request of a result in its cell, where its file is open as a notebook. */
-  const inCell = async (argument: unknown, options?: CellRunOptions): Promise<boolean> => {
-    const result = isResultTarget(argument) ? results.get(argument.result) : undefined
-    return result !== undefined && parts.notebooks.run(result, options)
-  }
   return {
     ...makeResultCommands(parts),
     "dotrpc.run": async (argument) => {
-      if (await inCell(argument)) return
+      const result = isResultTarget(argument) ? results.get(argument.result) : undefined
+      if (result !== undefined && (await parts.notebooks.run(result))) return
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests)
     },
     "dotrpc.runWithSources": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests, { paysAgain: true })
-    },
-    "dotrpc.allowOnce": async (argument) => {
-      const { document, requests } = await resolveTargets(argument, analyses, results)
-      const [request = 0] = requests
-      const result = results.at({ uri: document.uri.toString(), request })
-      const permit = result?.report === undefined ? undefined : permitFor(result.report)
-      if (permit === undefined) throw new Error("No limit blocks this request.")
-      if (result?.stale === true) throw new Error("The request has changed since it was refused: run it again.")
-      if (await inCell(argument, { permit })) return
-      await runDocument(runs, results, document, requests, { permit })
     },
     "dotrpc.runAll": () => runAll(runs, results, parts.extension),
     "dotrpc.runLine": async (argument) => {

@@ -2,6 +2,7 @@
 import { makeSnapshots } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
+import { permitFor } from "../credits/Permit.ts"
 import type { Commands } from "../HostPort.ts"
 import { setSecret } from "./secrets.ts"
 import { isResultTarget, resolveTargets } from "./Target.ts"
@@ -9,6 +10,7 @@ import type { Analyses } from "../project/Analyses.ts"
 import { exportPage } from "../results/exportPage.ts"
 import { lookUpNames, type LookUpParts } from "../results/lookUpNames.ts"
 import type { Notebooks } from "../notebook/Notebooks.ts"
+import type { CellRunOptions } from "../notebook/runCells.ts"
 import type { Panes } from "../pane/Panes.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../results/runDocument.ts"
@@ -35,7 +37,7 @@ export interface ResultCommandParts extends LookUpParts {
 }
 
 export const makeResultCommands = (parts: ResultCommandParts): Commands => {
-  const { analyses, notebooks, panes, resultDocument, results } = parts
+  const { analyses, panes, resultDocument, results } = parts
   const resultAt = async (argument: unknown): Promise<RequestResult | undefined> => {
     if (isResultTarget(argument)) return results.get(argument.result)
     const { document, requests } = await resolveTargets(argument, analyses, results)
@@ -57,6 +59,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       const { report, uri } = await find(argument)
       await lookUpNames(parts, uri, report)
     },
+    "dotrpc.pinResult": async (argument) =>
+      panes.show((await resultAt(argument))?.id ?? (await find(argument)).id, true),
     "dotrpc.openBeside": async (argument) => panes.showBeside((await find(argument)).id),
     "dotrpc.clearResults": async () => {
       results.clear()
@@ -96,22 +100,42 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       )
     },
     ...makeSnapshotCommands(parts, find),
+    ...makeUnchangedCommands(parts, find),
+    "dotrpc.repair": async (argument) => {
+      const { id, report } = await find(argument)
+      const { document } = await resolveTargets({ result: id }, analyses, results)
+      await repair(parts, document, report)
+    },
+  }
+}
+
+/** What runs a request again from what its last run left, as long as its text is the same. */
+const makeUnchangedCommands = (
+  { analyses, notebooks, results, runs }: ResultCommandParts,
+  find: (argument: unknown) => Promise<Found>,
+): Commands => {
+  /** In its cell, where its file is open as a notebook. */
+  const runUnchanged = async (found: RequestResult, options: CellRunOptions, changed: string): Promise<void> => {
+    if (found.stale) throw new Error(changed)
+    if (await notebooks.run(found, options)) return
+    const { document, requests } = await resolveTargets({ result: found.id }, analyses, results)
+    // It may have been changed elsewhere.
+    if (found.stale) throw new Error(changed)
+    await runDocument(runs, results, document, requests, options)
+  }
+  return {
     "dotrpc.resume": async (argument) => {
       const { found, report } = await find(argument)
       const resume = resumptionOf(report)
       if (resume === undefined) throw new Error("There is nothing to resume: run the request again.")
       const changed = "The request has changed since it was stopped: run it from the beginning."
-      if (found.stale) throw new Error(changed)
-      if (await notebooks.run(found, { resume: { label: report.request.label, ...resume } })) return
-      const { document, requests } = await resolveTargets({ result: found.id }, analyses, results)
-      // It may have been changed elsewhere.
-      if (found.stale) throw new Error(changed)
-      await runDocument(parts.runs, results, document, requests, { resume })
+      await runUnchanged(found, { resume: { label: report.request.label, ...resume } }, changed)
     },
-    "dotrpc.repair": async (argument) => {
-      const { id, report } = await find(argument)
-      const { document } = await resolveTargets({ result: id }, analyses, results)
-      await repair(parts, document, report)
+    "dotrpc.allowOnce": async (argument) => {
+      const { found, report } = await find(argument)
+      const permit = permitFor(report)
+      if (permit === undefined) throw new Error("No limit blocks this request.")
+      await runUnchanged(found, { permit }, "The request has changed since it was refused: run it again.")
     },
   }
 }

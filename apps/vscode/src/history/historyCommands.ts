@@ -5,7 +5,7 @@ import type { Commands } from "../HostPort.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import { cameBack, renderOf } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
-import type { Results } from "../results/Results.ts"
+import type { RequestResult, Results } from "../results/Results.ts"
 import type { PaidPart } from "../run/wholeCost.ts"
 import { runDocument } from "../results/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
@@ -13,7 +13,6 @@ import type { HistoryStore } from "./HistoryStore.ts"
 import type { HistoryView } from "./HistoryView.ts"
 import { runIdOf } from "./recordRuns.ts"
 import { type KeptRun, outcomeOf } from "./KeptRun.ts"
-import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import { agrees, pick } from "../Shown.ts"
 
@@ -38,9 +37,11 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
     "dotrpc.openRun": async (argument) => {
       const run = await chosen(argument)
       // Rows that its request shows elsewhere are shown as they are there.
-      const isShown = (report: RequestReport): boolean =>
-        renderOf(report) !== undefined && runIdOf(report) === run.summary.id
-      const shown = results.all.find(({ report }) => report !== undefined && isShown(report))
+      const isShown = ({ kept, report }: RequestResult): boolean =>
+        report === undefined
+          ? kept?.payload.table !== undefined && kept.runId === run.summary.id
+          : renderOf(report) !== undefined && runIdOf(report) === run.summary.id
+      const shown = results.all.find(isShown)
       if (shown !== undefined) return panes.show(shown.id)
       await resultDocument.show(run.summary.label, kept(outcomeOf(run)))
     },

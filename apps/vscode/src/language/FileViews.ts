@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode"
 
-import { cellOf } from "../notebook/cellOf.ts"
+import { cellOf } from "../notebook/openNotebooks.ts"
 import { notebookType } from "../project/notebookType.ts"
 import { type FileView, speakerOf } from "./speaker.ts"
 

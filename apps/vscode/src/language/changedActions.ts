@@ -2,7 +2,7 @@
 import * as vscode from "vscode"
 import type { TypedSecret } from "../project/Secrets.ts"
 import { splitCell } from "@dotrpc/lang-service"
-import { cellOf } from "../notebook/cellOf.ts"
+import { cellOf } from "../notebook/openNotebooks.ts"
 import { addedCell } from "../project/Serializer.ts"
 
 /** The action as it is, unless its only edit replaces a value by `{{$secret.NAME}}`. */

@@ -32,11 +32,11 @@ export class CellExecution {
     execution.start(Date.now())
   }
 
-  finish(report: RequestReport, isGood: boolean): void {
+  finish(report: RequestReport, isGood: boolean, hasPrevious: boolean): void {
     const { index } = report.request
     if (!this.#open.delete(index)) return
     this.#isGood &&= isGood
-    this.#show(index, itemsOf(report))
+    this.#show(index, itemsOf(report, hasPrevious))
     if (this.#open.size === 0) this.#end(this.#isGood)
   }
 
@@ -78,8 +78,8 @@ const growingPauseMillis = 500
 const growingRows = 200
 
 /** The rows of a result, and a line for those who cannot see them. */
-export const itemsOf = (report: RequestReport): Array<vscode.NotebookCellOutputItem> => [
-  itemOf(resultPayload(report, reportId(report))),
+export const itemsOf = (report: RequestReport, hasPrevious: boolean): Array<vscode.NotebookCellOutputItem> => [
+  itemOf(resultPayload(report, reportId(report), hasPrevious)),
   vscode.NotebookCellOutputItem.text(summaryLine(report)),
 ]
 

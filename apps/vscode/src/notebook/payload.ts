@@ -26,7 +26,7 @@ import { wholeCostOf } from "../run/wholeCost.ts"
 import type { ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 
 /** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
-export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
+export const resultPayload = (report: RequestReport, id: number, canCompare = false): ResultPayload => {
   const { request, error } = report
   const notes = [report.note, ...(report.notes ?? [])].flatMap((note) =>
     note === undefined ? [] : [Visible.line(note)],
@@ -54,6 +54,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
     ...(resumptionOf(report) === undefined ? {} : { canResume: true }),
+    ...(canCompare ? { canCompare } : {}),
     ...(report.partial === undefined ? {} : { partialWords: Visible.line(partialWords(report.partial)) }),
   }
 }

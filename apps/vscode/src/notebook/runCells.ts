@@ -155,20 +155,28 @@ const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembl
         parts.running.add(cell)
         cells.push(cell)
       }
-      const shown = viewOf(executions, () => cells.forEach((cell) => parts.running.delete(cell)))
+      const hasPrevious = (request: number) =>
+        results.at({ uri: notebook.uri.toString(), request })?.previous !== undefined
+      const shown = viewOf(executions, hasPrevious, () => cells.forEach((cell) => parts.running.delete(cell)))
       // An output asks for its rows as soon as it is shown, and by then its result has to be there.
       return teeView([kept.begin(requests, cancel), shown])
     },
   }
 }
 
-const viewOf = (executions: ReadonlyMap<number, CellExecution>, end: () => void): RunView => ({
+const viewOf = (
+  executions: ReadonlyMap<number, CellExecution>,
+  hasPrevious: (request: number) => boolean,
+  end: () => void,
+): RunView => ({
   receive: (event: RunEvent) => {
     if (event._tag === "RequestProgress" && event.soFar !== undefined) {
       executions.get(event.request.index)?.grow(event, event.soFar)
     }
     if (event._tag !== "RequestFinished") return
-    executions.get(event.report.request.index)?.finish(event.report, isGood(event.report))
+    const { report } = event
+    const { index } = report.request
+    executions.get(index)?.finish(report, isGood(report), hasPrevious(index))
   },
   abandon: (request) => executions.get(request)?.abandon(request),
   end,

@@ -85,6 +85,8 @@ const Kept = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   /** Of its section when it ran. */
   text: Schema.optionalKey(Schema.String),
+  /** In the list of runs. */
+  runId: Schema.optionalKey(Schema.String),
   at: Schema.Number,
   payload: Payload,
   /** The beginning of the result as JSON text. */
@@ -98,6 +100,8 @@ export interface KeptPlace {
   readonly name?: string | undefined
   /** Of its section when it ran. */
   readonly text?: string | undefined
+  /** In the list of runs. */
+  readonly runId?: string | undefined
 }
 
 export interface KeptResult extends KeptPlace {
@@ -128,11 +132,13 @@ export const keptText = async (
 
 /** Throws when the text is not a kept result. */
 export const keptResult = (text: string): KeptResult => {
-  const { at, json, name, payload, text: section, timeline, uri } = Schema.decodeUnknownSync(Kept)(Json.parse(text))
+  const kept = Schema.decodeUnknownSync(Kept)(Json.parse(text))
+  const { at, json, name, payload, runId, text: section, timeline, uri } = kept
   const id = nextId()
   const table = payload.table === undefined ? undefined : withLinksOfPages(payload.table)
   const run: PaneRun = {
     id,
+    runId,
     at,
     payload: { ...payload, id, table, json: table?.items === undefined ? json : undefined },
     timeline,
@@ -149,13 +155,14 @@ interface Bulk {
 }
 
 const textOf = (
-  { name, text, uri }: KeptPlace,
+  { name, runId, text, uri }: KeptPlace,
   { at, payload, timeline }: PaneRun,
   { json, table }: Bulk,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): string => {
   const {
     canAllowOnce: _permit,
+    canCompare: _previous,
     canResume: _resume,
     id: _id,
     json: _json,
@@ -164,7 +171,7 @@ const textOf = (
     ...words
   } = payload
   return textWithoutSecrets(
-    plain({ version: 1, uri, name, text, at, payload: { ...words, table }, json, timeline }),
+    plain({ version: 1, uri, name, text, runId, at, payload: { ...words, table }, json, timeline }),
     secrets,
   )
 }

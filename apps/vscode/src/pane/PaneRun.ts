@@ -12,6 +12,8 @@ import { type Timeline, timelineOf } from "../run/Timeline.ts"
 
 export interface PaneRun {
   readonly id: number
+  /** In the list of runs, of a result of an earlier window. */
+  readonly runId?: string | undefined
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number
   readonly payload: ResultPayload

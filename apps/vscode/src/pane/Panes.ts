@@ -4,6 +4,7 @@ import { inSlices } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 import { filesIn } from "../history/HistoryFiles.ts"
+import { runIdOf } from "../history/recordRuns.ts"
 import { findingSecrets, secretsOf } from "../history/withoutSecrets.ts"
 import type { Analyses } from "../project/Analyses.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
@@ -47,6 +48,8 @@ export class Panes implements vscode.Disposable {
   /** The view, once it has been opened. */
   #view: { readonly pane: ResultPane; readonly view: vscode.WebviewView } | undefined
   #wanted: string | undefined
+  /** Whether it is to be pinned as soon as the view is there. */
+  #isPinned = false
   #isOffered = false
 
   constructor(parts: PaneParts) {
@@ -72,10 +75,11 @@ export class Panes implements vscode.Disposable {
     void this.#restore()
   }
 
-  /** Opens the result of a request in the panel. */
-  async show(id: number): Promise<void> {
+  /** Opens the result of a request in the panel; a pinned one stays there, and later runs are compared with it. */
+  async show(id: number, isPinned = false): Promise<void> {
     this.#wanted = this.#requests.of(id)?.key
-    if (this.#wanted !== undefined) this.#view?.pane.show(this.#wanted)
+    this.#isPinned = isPinned
+    if (this.#wanted !== undefined) this.#view?.pane.show(this.#wanted, isPinned)
     await this.#offer()
     await vscode.commands.executeCommand(`${viewId}.focus`)
   }
@@ -113,6 +117,7 @@ export class Panes implements vscode.Disposable {
     if (key === undefined || folded || pane?.isPinned === true) return
     const isVisible = pane?.isVisible === true
     this.#wanted = key
+    this.#isPinned = false
     pane?.show(key)
     // Cells have their rows below them.
     const isText = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
@@ -132,6 +137,7 @@ export class Panes implements vscode.Disposable {
     }
     const pane = new ResultPane(place, this.#root, this.#paneParts, this.#wanted)
     this.#view = { pane, view }
+    if (this.#isPinned && this.#wanted !== undefined) pane.show(this.#wanted, true)
     const { workspaceState } = this.#parts.context
     const note = () => void workspaceState.update(seenKey, view.visible)
     note()
@@ -233,6 +239,7 @@ export class Panes implements vscode.Disposable {
       uri: uri.toString(),
       name: name === undefined ? undefined : clean(name),
       text: clean(result.ranText),
+      runId: runIdOf(report),
     }
     await this.#kept.keep(place, clean(label), await keptText(place, runOfReport(report), secrets))
   }

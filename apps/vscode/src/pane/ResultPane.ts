@@ -9,6 +9,7 @@ import type { PaneRequestEntry, PaneRequests } from "./PaneRequests.ts"
 import type { PaneRun } from "./PaneRun.ts"
 import type { KeptNames } from "../names/KeptNames.ts"
 import type { KeptColumns } from "../results/KeptColumns.ts"
+import { resultCommands } from "../results/ResultPayload.ts"
 import { savedWords } from "../results/summary.ts"
 import { savePicture } from "../results/savePicture.ts"
 import { showError } from "../Shown.ts"
@@ -82,10 +83,11 @@ export class ResultPane implements vscode.Disposable {
     return this.#place.isVisible()
   }
 
-  /** Shows a request, also in a pane that is pinned to another. */
-  show(key: string): void {
+  /** Shows a request, also in a pane that is pinned to another, and stays with its last result if that is pinned. */
+  show(key: string, isPinned = false): void {
     if (key !== this.#key) this.#pinned = undefined
     this.#key = key
+    if (isPinned) this.#pinned = this.#entry?.run
     this.#draw()
   }
 
@@ -187,24 +189,12 @@ export class ResultPane implements vscode.Disposable {
         return vscode.env.clipboard.writeText(message.text)
       case "open":
         return this.#actions.open(entry)
-      case "save":
-        return this.#actions.run("dotrpc.saveResult", entry)
-      case "export":
-        return this.#actions.run("dotrpc.exportResult", entry)
-      case "resume":
-        return this.#actions.run("dotrpc.resume", entry)
-      case "allowOnce":
-        return this.#actions.run("dotrpc.allowOnce", entry)
-      case "lookUpNames":
-        return this.#actions.run("dotrpc.lookUpNames", entry)
-      case "run":
-        return this.#actions.run("dotrpc.run", entry)
-      case "curl":
-        return this.#actions.run("dotrpc.copyAsCurl", entry)
       case "picture":
         return savePicture(message, vscode.Uri.parse(entry.uri))
       case "ready":
         return undefined
+      default:
+        return this.#actions.run(paneCommands[message.kind], entry)
     }
   }
 
@@ -224,6 +214,13 @@ export class ResultPane implements vscode.Disposable {
     this.#send({ kind: "diff", id: run.id, other: other.id, asked, ...(await compareRuns(other, run, asked)) })
   }
 }
+
+const paneCommands = {
+  ...resultCommands,
+  curl: "dotrpc.copyAsCurl",
+  export: "dotrpc.exportResult",
+  run: "dotrpc.run",
+} as const
 
 /** The most requests that a pane lists. */
 const mostListed = 50

@@ -3,7 +3,7 @@
  */
 import type { OutputMessage, RendererMessage, ResultPayload, SpendingMessage } from "../results/ResultPayload.ts"
 import type { PaneMessage, PaneRequest } from "../pane/PaneMessage.ts"
-import { type PaneState, paneView, stateOf } from "./pane/paneView.ts"
+import { type PaneState, PaneView, stateOf } from "./pane/PaneView.ts"
 import { ChosenColumns } from "./ChosenColumns.ts"
 import { KnownNames } from "./KnownNames.ts"
 import { resultView, type ResultView } from "./resultView.ts"
@@ -56,7 +56,7 @@ export const activate = (context: RendererContext) => {
 const showPane = (editor: PaneEditor): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is the editor, not a window.
   const send = (message: PaneRequest) => editor.postMessage(message)
-  const view = paneView(send, {
+  const view = new PaneView(send, {
     get: () => stateOf(editor.getState()),
     set: (state) => editor.setState(state),
   })

@@ -50,7 +50,13 @@ export const resultView = (
     details.addEventListener("toggle", draw, { once: true })
     blocks.replaceChildren(...blockChart(table), details)
   }
-  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks, columns, names })
+  const { canCompare, id } = payload
+  const pin = button("Pin", () => send({ kind: "pinInPane", id }), {
+    title: "Open it in the result pane, and compare later runs with this result",
+  })
+  const compare = button("Compare with previous run", () => send({ kind: "comparePrevious", id }))
+  const actions = canCompare === true ? [pin, compare] : [pin]
+  const rows = rowsView(payload, send, { visible: shownRows, complete: showBlocks, actions, columns, names })
   const root = element(
     "section",
     { class: "dotrpc", "aria-label": `Result of ${payload.label}` },

@@ -43,6 +43,8 @@ export interface ResultPayload {
   readonly canAllowOnce?: true | undefined
   /** It was stopped or failed in the middle, and can be resumed there. */
   readonly canResume?: true | undefined
+  /** The run before it brought something too. */
+  readonly canCompare?: true | undefined
   /** What was read before it failed or was stopped, in words. */
   readonly partialWords?: string | undefined
   /** The service for names of accounts on its network, and the key of those that are known. */
@@ -53,6 +55,8 @@ export interface ResultPayload {
 
 /** As much of a result of an earlier window as lines, threads and cells show. */
 export interface KeptView {
+  /** Of the run in the list of runs; absent where that is not kept. */
+  readonly runId?: string | undefined
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number
   readonly payload: ResultPayload
@@ -71,10 +75,21 @@ export interface RowSlice extends Rows {
   readonly items?: ReadonlyArray<string> | undefined
 }
 
+/** The commands that buttons of a result run on its request, in a cell as in a pane. */
+export const resultCommands = {
+  allowOnce: "dotrpc.allowOnce",
+  comparePrevious: "dotrpc.compareResult",
+  lookUpNames: "dotrpc.lookUpNames",
+  open: "dotrpc.openResult",
+  pinInPane: "dotrpc.pinResult",
+  resume: "dotrpc.resume",
+  save: "dotrpc.saveResult",
+} as const
+
 /** What a person asked for in an output. */
 export type RendererMessage =
   | { readonly kind: "copy"; readonly text: string }
-  | { readonly kind: "open" | "save" | "allowOnce" | "resume" | "lookUpNames"; readonly id: number }
+  | { readonly kind: keyof typeof resultCommands; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "picture"; readonly name: string; readonly format: "svg" | "png"; readonly content: string }
   | ColumnsMessage

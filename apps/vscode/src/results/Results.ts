@@ -137,9 +137,9 @@ export class Results implements vscode.Disposable {
     return this.#byId.get(id)
   }
 
-  /** The result whose last report has an id of {@link reportId}. */
+  /** The result whose last report has an id of {@link reportId}, or that an earlier window kept by this id. */
   reported(id: number): RequestResult | undefined {
-    return this.all.find(({ report }) => report !== undefined && reportId(report) === id)
+    return this.all.find(({ kept, report }) => (report === undefined ? kept?.payload.id : reportId(report)) === id)
   }
 
   at({ uri, request }: RequestTarget): RequestResult | undefined {

@@ -308,6 +308,7 @@ const linkCommands = [
   "dotrpc.allowOnce",
   "dotrpc.repair",
   "dotrpc.openRows",
+  "dotrpc.pinResult",
   "dotrpc.openResult",
   "dotrpc.copyResult",
   "dotrpc.saveResult",
@@ -331,6 +332,7 @@ const linksOf = (
   })
   const ofResult = [
     link("Open rows", "dotrpc.openRows"),
+    link("Pin", "dotrpc.pinResult"),
     link("Open full result", "dotrpc.openResult"),
     link("Copy", "dotrpc.copyResult"),
     link("Save as…", "dotrpc.saveResult"),

@@ -8,7 +8,6 @@
 import type { RangeScan } from "@dotrpc/core"
 import {
   blockTimesOfProcess,
-  followRun,
   internalErrorWords,
   makeSnapshots,
   type RunPlan,
@@ -32,7 +31,7 @@ import { Visible } from "@dotrpc/spec"
 import { nameOf, readSnapshots, usesSnapshots, writeSnapshots } from "./snapshots.ts"
 import { notePaidBefore, type PaidPart } from "./wholeCost.ts"
 import type { Recordings } from "../project/Recordings.ts"
-import type { ActiveRun } from "./ActiveRun.ts"
+import { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
 import { progressWords, runWords } from "./progressWords.ts"
@@ -134,52 +133,11 @@ export class Runs implements vscode.Disposable {
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
     const plan = permitted(planned, permit)
     checkMayRun(plan, project, sendsNothing)
-    // A project that is read to replay has no keys, and what sends must not run as if it did not.
-    if (this.#recordings.current !== recording)
-      throw new Error("Nothing was sent: recording or replaying was switched on or off. Run it again.")
-    // Each run replaces what was recorded before, and would replace what another one records.
-    if (recording?.kind === "record" && this.#active.size > 0)
-      throw new Error("Runs are recorded one at a time: wait for the one that is running, or cancel it.")
+    this.#checkRecording(recording)
     if (!agreed(plan, project)) throw new Error("Nothing was sent: the text has changed. Run it again.")
-    const running = plan.requests.filter(({ index }) => plan.reused?.has(index) !== true)
-    const busy = input.sink.busy(running)
-    if (busy !== undefined)
-      throw new Error(`"${Visible.oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
-
-    const ended = Promise.withResolvers<void>()
-    const cancel = () => fiber.interruptUnsafe()
-    const active: ActiveRun = {
-      uri,
-      view: input.sink.begin(running, cancel),
-      open: new Set(running.map(({ index }) => index)),
-      soFar: followRun(plan),
-      stopped: new Map(),
-      timelines: new Map(),
-      labels: running.map(({ label }) => Visible.oneLine(label)),
-      words: "",
-      progress: new vscode.EventEmitter<string>(),
-      ended: ended.promise,
-      cancel,
-    }
-    this.#last = input.repeat
-    this.#setActive(() => this.#active.add(active))
-    const options: RunOptions = {
-      file: vscode.workspace.asRelativePath(uri),
-      parallel,
-      onStopped: (report) => active.stopped.set(report.request.index, report),
-      observe: (request) => {
-        const recorder = new TimelineRecorder()
-        active.timelines.set(request, recorder)
-        return recorder.observer
-      },
-      resume: input.resume,
-      // What was learned before would be missing from the recordings.
-      units: recording === undefined ? this.#units : undefined,
-      scans: recording === undefined ? this.#scans : undefined,
-      blockTimes: recording === undefined ? this.#blockTimes : undefined,
-      snapshots: isCompared ? makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }) : undefined,
-      ...chosenTimeZone(),
-    }
+    const active = this.#begin(plan, input)
+    const snapshots = isCompared ? makeSnapshots({ analysis: plan.analysis, kept, file: nameOf(uri) }) : undefined
+    const options = { ...this.#optionsOf(active, input, recording === undefined), snapshots }
     const events = Stream.runForEach(run(plan, options), (event) =>
       Effect.sync(() => {
         // What is used again stays as it is shown.
@@ -193,13 +151,49 @@ export class Runs implements vscode.Disposable {
       }),
     ).pipe(Effect.provideService(AllowedOnce, permit.aboveDaily))
     const fiber = runtime.runFork(events)
-    fiber.addObserver((exit) => {
-      this.#finish(active, input, project, exit)
-      ended.resolve()
-    })
+    active.interrupt = () => fiber.interruptUnsafe()
+    fiber.addObserver((exit) => this.#finish(active, input, project, exit))
     showProgress(active)
-    await ended.promise
-    if (options.snapshots !== undefined) await writeSnapshots(uri, options.snapshots)
+    await active.ended
+    if (snapshots !== undefined) await writeSnapshots(uri, snapshots)
+  }
+
+  #checkRecording(recording: Recordings["current"]): void {
+    // A project that is read to replay has no keys, and what sends must not run as if it did not.
+    if (this.#recordings.current !== recording)
+      throw new Error("Nothing was sent: recording or replaying was switched on or off. Run it again.")
+    // Each run replaces what was recorded before, and would replace what another one records.
+    if (recording?.kind === "record" && this.#active.size > 0)
+      throw new Error("Runs are recorded one at a time: wait for the one that is running, or cancel it.")
+  }
+
+  /** Shows that the requests of a plan run from now on, unless one of them runs already. */
+  #begin(plan: RunPlan, { repeat, sink, uri }: RunInput): ActiveRun {
+    const running = plan.requests.filter(({ index }) => plan.reused?.has(index) !== true)
+    const busy = sink.busy(running)
+    if (busy !== undefined)
+      throw new Error(`"${Visible.oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
+    const active = new ActiveRun(uri, plan, running, sink)
+    this.#last = repeat
+    this.#setActive(() => this.#active.add(active))
+    return active
+  }
+
+  /** @param learns from other runs, and for them: what was learned before would be missing from recordings */
+  #optionsOf(active: ActiveRun, { resume, uri }: RunInput, learns: boolean): RunOptions {
+    return {
+      file: vscode.workspace.asRelativePath(uri),
+      parallel,
+      onStopped: (report) => active.stopped.set(report.request.index, report),
+      observe: (request) => {
+        const recorder = new TimelineRecorder()
+        active.timelines.set(request, recorder)
+        return recorder.observer
+      },
+      resume,
+      ...(learns ? { units: this.#units, scans: this.#scans, blockTimes: this.#blockTimes } : {}),
+      ...chosenTimeZone(),
+    }
   }
 
   /** Runs once more what was run last, as its text is now. */
@@ -299,8 +293,8 @@ export class Runs implements vscode.Disposable {
       this.#complain(internalErrorWords(thrown, secretsOf(project)))
     } finally {
       this.#setActive(() => this.#active.delete(active))
-      active.progress.dispose()
       this.#ended.fire(project)
+      active.end()
     }
   }
 

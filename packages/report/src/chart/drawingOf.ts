@@ -1,6 +1,6 @@
 /** The drawing of a chart, in pixels: it fills whatever place it has, and its words are as large as those around it. */
 import { amountScale, axisNumber, mostTicks } from "./amountScale.ts"
-import { type Chart, type Point, subjectOf } from "./chartsOf.ts"
+import { type Chart, type Point, type Series, subjectOf } from "./chartsOf.ts"
 import { legend, lookOf, wide } from "./legend.ts"
 import { bandsOf, cut, type Part, part, pathOf, texts, words } from "./parts.ts"
 
@@ -28,72 +28,13 @@ export interface Drawing {
   readonly nearest: (x: number, y: number) => number
 }
 
-export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
+export const drawingOf = (chart: Chart, size: Size): Drawing => {
   const series = chart.series ?? [{ name: chart.title, values: chart.points.map(({ value }) => value) }]
-  const isRanking = chart.kind === "ranking"
-  const values = series.flatMap(({ values }) => values.flatMap((value) => value ?? []))
-  const along = isRanking ? [] : ends(chart.points.length).map((index) => ({ index, text: acrossText(chart, index) }))
-  // What is written beside the axis, and half of what is written below its ends.
-  const count = isRanking ? mostTicks : Math.max(1, Math.min(mostTicks, Math.floor(height / tickHeight)))
-  const beside = isRanking
-    ? chart.points.map(subjectName)
-    : amountScale(values, [0, 1], count).ticks.map(({ text }) => text)
-  const left = Math.min(width * 0.4, Math.max(longest(beside) * wide + 10, (along[0]?.text.length ?? 0) * (wide / 2)))
-  const right = width - Math.max(16, (along.at(-1)?.text.length ?? 0) * (wide / 2))
-  const key = chart.series === undefined ? undefined : legend(chart.series, left, right)
-  const top = margin.top + (key?.height ?? 0)
-  const bottom = height - margin.bottom
-  const amount = amountScale(values, isRanking ? [left, right] : [bottom, top], count)
-  const bands = bandsOf(chart.points.length, isRanking ? [top, bottom] : [left, right], isRanking ? 0.2 : 0.1)
-  const placeAt = placesOf(
-    chart.points.map(({ at }) => at),
-    [left, right],
-  )
-  const middle = (index: number): number =>
-    chart.kind === "line" ? placeAt(chart.points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
-  const ticks = amount.ticks.flatMap(({ place, text }) => {
-    const ends = isRanking
-      ? { x1: place, x2: place, y1: top, y2: bottom }
-      : { x1: left, x2: right, y1: place, y2: place }
-    const label = isRanking ? words(text, place, bottom + 14, "middle") : words(text, left - 6, place + 4, "end")
-    return [part("line", texts(ends)), label]
-  })
-  const axis = part(
-    "g",
-    { class: "axis" },
-    ...ticks,
-    words(isRanking ? "rows" : chart.across, (left + right) / 2, height - 4, "middle"),
-    ...(isRanking ? beside.map((text, index) => words(text, left - 6, middle(index) + 4, "end")) : []),
-    ...along.map(({ index, text }) => words(text, middle(index), bottom + 14, "middle")),
-  )
-  const parts: Array<Part> = [...(key?.parts ?? []), axis]
-  if (chart.kind === "line") {
-    series.forEach(({ values }, index) => {
-      const path = pathOf(
-        values.map((value, at) => (value === undefined ? undefined : [middle(at), amount.place(value)])),
-      )
-      parts.push(part("path", { d: path, ...lookOf(index) }))
-      values.forEach((value, at) => {
-        const isAlone = values[at - 1] === undefined && values[at + 1] === undefined
-        if (value !== undefined && (isAlone || values.length <= 60))
-          parts.push(
-            part("circle", { ...texts({ cx: middle(at), cy: amount.place(value), r: 2.5 }), ...lookOf(index) }),
-          )
-      })
-    })
-  } else
-    chart.points.forEach((point, index) => {
-      const { text, value = 0 } = point
-      const start = bands.start(index)
-      const [zero, end] = [amount.place(0), amount.place(value)]
-      const box = isRanking
-        ? { x: Math.min(zero, end), y: start, width: Math.abs(end - zero), height: bands.width }
-        : { x: start, y: Math.min(zero, end), width: bands.width, height: Math.abs(end - zero) }
-      const title = part("title", {}, `${subjectOf(point)}: ${text ?? ""}`)
-      parts.push(part("rect", { ...texts(box), class: "bar" }, title))
-    })
+  const frame = frameOf(chart, series, size)
+  const { bands, bottom, isRanking, key, left, middle, right, top } = frame
+  const shapes = chart.kind === "line" ? series.flatMap(courseIn(frame)) : chart.points.map(barIn(frame))
   return {
-    parts,
+    parts: [...key, axisOf(chart, frame, size), ...shapes],
     mark: (first, last) => {
       const half = chart.kind === "line" ? 3 : bands.step / 2
       const [start, end] = [middle(first) - half, middle(last) + half]
@@ -102,13 +43,95 @@ export const drawingOf = (chart: Chart, { height, width }: Size): Drawing => {
         : { x: start, y: top, width: end - start, height: bottom - top }
       return part("rect", texts(box))
     },
-    nearest: (x, y) =>
-      nearestTo(
-        isRanking ? y : x,
-        chart.points.map((_, index) => middle(index)),
-      ),
+    nearest: (x, y) => {
+      const wanted = isRanking ? y : x
+      let best = 0
+      for (let index = 1; index < chart.points.length; index++)
+        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
+      return best
+    },
   }
 }
+
+type Frame = ReturnType<typeof frameOf>
+
+/** Where everything is: amounts along one axis, points along the other, and what is written beside both. */
+const frameOf = (chart: Chart, series: ReadonlyArray<Series>, { height, width }: Size) => {
+  const { points } = chart
+  const isRanking = chart.kind === "ranking"
+  const values = series.flatMap((one) => one.values.flatMap((value) => value ?? []))
+  const along = isRanking ? [] : ends(points.length).map((index) => ({ index, text: acrossText(chart, index) }))
+  // What is written beside the axis, and half of what is written below its ends.
+  const count = isRanking ? mostTicks : Math.max(1, Math.min(mostTicks, Math.floor(height / tickHeight)))
+  const beside = isRanking ? points.map(subjectName) : amountScale(values, [0, 1], count).ticks.map(({ text }) => text)
+  const left = Math.min(width * 0.4, Math.max(longest(beside) * wide + 10, (along[0]?.text.length ?? 0) * (wide / 2)))
+  const right = width - Math.max(16, (along.at(-1)?.text.length ?? 0) * (wide / 2))
+  const key = chart.series === undefined ? undefined : legend(chart.series, left, right)
+  const top = margin.top + (key?.height ?? 0)
+  const bottom = height - margin.bottom
+  const amount = amountScale(values, isRanking ? [left, right] : [bottom, top], count)
+  const bands = bandsOf(points.length, isRanking ? [top, bottom] : [left, right], isRanking ? 0.2 : 0.1)
+  const placeAt = placesOf(
+    points.map(({ at }) => at),
+    [left, right],
+  )
+  const middle = (index: number): number =>
+    chart.kind === "line" ? placeAt(points[index]?.at ?? 0) : bands.start(index) + bands.width / 2
+  return { along, amount, bands, beside, bottom, isRanking, key: key?.parts ?? [], left, middle, right, top }
+}
+
+const axisOf = (
+  { across }: Chart,
+  { along, amount, beside, bottom, isRanking, left, middle, right, top }: Frame,
+  { height }: Size,
+): Part => {
+  const ticks = amount.ticks.flatMap(({ place, text }) => {
+    const line = isRanking
+      ? { x1: place, x2: place, y1: top, y2: bottom }
+      : { x1: left, x2: right, y1: place, y2: place }
+    const label = isRanking ? words(text, place, bottom + 14, "middle") : words(text, left - 6, place + 4, "end")
+    return [part("line", texts(line)), label]
+  })
+  return part(
+    "g",
+    { class: "axis" },
+    ...ticks,
+    words(isRanking ? "rows" : across, (left + right) / 2, height - 4, "middle"),
+    ...(isRanking ? beside.map((text, index) => words(text, left - 6, middle(index) + 4, "end")) : []),
+    ...along.map(({ index, text }) => words(text, middle(index), bottom + 14, "middle")),
+  )
+}
+
+/** A line through the values, with a dot for each where there is room, and for one that stands alone. */
+const courseIn =
+  ({ amount, middle }: Frame) =>
+  ({ values }: Series, index: number): ReadonlyArray<Part> => {
+    const places = values.map((value, at) =>
+      value === undefined ? undefined : ([middle(at), amount.place(value)] as const),
+    )
+    const dots = places.flatMap((place, at) => {
+      const isAlone = places[at - 1] === undefined && places[at + 1] === undefined
+      if (place === undefined || (!isAlone && places.length > mostDots)) return []
+      return [part("circle", { ...texts({ cx: place[0], cy: place[1], r: 2.5 }), ...lookOf(index) })]
+    })
+    return [part("path", { d: pathOf(places), ...lookOf(index) }), ...dots]
+  }
+
+const mostDots = 60
+
+const barIn =
+  ({ amount, bands, isRanking }: Frame) =>
+  (point: Point, index: number): Part => {
+    const { text, value = 0 } = point
+    const start = bands.start(index)
+    const [zero, end] = [amount.place(0), amount.place(value)]
+    const [least, long] = [Math.min(zero, end), Math.abs(end - zero)]
+    const box = isRanking
+      ? { x: least, y: start, width: long, height: bands.width }
+      : { x: start, y: least, width: bands.width, height: long }
+    const title = part("title", {}, `${subjectOf(point)}: ${text ?? ""}`)
+    return part("rect", { ...texts(box), class: "bar" }, title)
+  }
 
 /** The index of the place nearest to the one that is wanted. */
 const nearestTo = (wanted: number, places: ReadonlyArray<number>): number =>

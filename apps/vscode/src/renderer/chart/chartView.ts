@@ -47,7 +47,7 @@ export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement
   const names = charts.map(({ title }, index) => element("option", { value: String(index) }, title))
   const select = element("select", { "aria-label": "Chart" }, ...names)
   const show = (chart: Chart) => {
-    const { said, plot, tools } = shownChart(chart, events)
+    const { said, plot, tools } = new ShownChart(chart, events)
     root.replaceChildren(toolbar(chart.title, ...(charts.length === 1 ? [] : [select]), ...tools), plot, said)
   }
   select.addEventListener("change", () => {
@@ -59,127 +59,154 @@ export const chartView = (table: PayloadTable, events: ChartEvents): HTMLElement
   return root
 }
 
-interface ShownChart {
-  readonly tools: ReadonlyArray<HTMLElement>
+/** A chart in its place, and the points of it that are selected. */
+class ShownChart {
   readonly plot: HTMLElement
   readonly said: HTMLElement
-}
+  readonly tools: ReadonlyArray<HTMLElement>
+  readonly #chart: Chart
+  readonly #events: ChartEvents
+  readonly #svg: SVGSVGElement
+  readonly #apply: HTMLButtonElement
+  readonly #marks = svgElement("g", { class: "marked" })
+  #size = pictureSize
+  #drawing: Drawing
+  /** The point at the cursor, and the one that the selection begins with, by their index; below zero for none. */
+  #at = -1
+  #from = -1
 
-const shownChart = (chart: Chart, { choose, save }: ChartEvents): ShownChart => {
-  const { points } = chart
-  let size = pictureSize
-  let drawing = drawingOf(chart, size)
-  const svg = svgElement("svg", {
-    role: "img",
-    tabindex: "0",
-    "aria-label": Visible.line(`${describeChart(chart)}. Arrow keys move along it.`),
-  })
-  const said = element("output", { class: "quiet", "aria-live": "polite" }, describeChart(chart))
-  let at = -1
-  let from = -1
-  const selected = (): ReadonlyArray<Point> => (at < 0 ? [] : points.slice(Math.min(at, from), Math.max(at, from) + 1))
-  const marked = (on: Drawing): ReadonlyArray<Part> => (at < 0 ? [] : [on.mark(Math.min(at, from), Math.max(at, from))])
-  const marks = svgElement("g", { class: "marked" })
-  const mark = () => marks.replaceChildren(...marked(drawing).map(drawn))
-  const put = () => {
-    svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`)
-    svg.replaceChildren(marks, ...drawing.parts.map(drawn))
-    mark()
+  constructor(chart: Chart, events: ChartEvents) {
+    this.#chart = chart
+    this.#events = events
+    const description = describeChart(chart)
+    this.#drawing = drawingOf(chart, this.#size)
+    this.#svg = svgElement("svg", {
+      role: "img",
+      tabindex: "0",
+      "aria-label": Visible.line(`${description}. Arrow keys move along it.`),
+    })
+    this.#put()
+    this.said = element("output", { class: "quiet", "aria-live": "polite" }, description)
+    this.plot = element("div", { class: "plot" }, this.#svg)
+    this.plot.style.minHeight = `${leastHeight(chart)}px`
+    this.#apply = button("Show these rows", () => this.#choose())
+    this.#apply.disabled = true
+    this.tools = [
+      this.#apply,
+      button("Show all rows", () => this.#clear()),
+      button("Save SVG", () => void this.#save("svg")),
+      button("Save PNG", () => void this.#save("png")),
+    ]
+    this.#listen()
   }
-  put()
-  const move = (next: number, isExtending: boolean) => {
-    at = Math.max(0, Math.min(points.length - 1, next))
-    if (!isExtending || from < 0) from = at
-    mark()
-    const [one] = selected()
-    const count = selected().length
-    said.textContent = Visible.line(
-      count === 1
-        ? `${one === undefined ? "" : subjectOf(one)}: ${one?.text ?? "no value"}`
-        : `${one?.label ?? ""} to ${points[Math.max(at, from)]?.label ?? ""}: ${groupDigits(count)} points`,
-    )
-    apply.disabled = false
+
+  #listen(): void {
+    const pointed = ({ clientX, clientY }: PointerEvent): number => {
+      const { left, top } = this.#svg.getBoundingClientRect()
+      return this.#drawing.nearest(clientX - left, clientY - top)
+    }
+    this.#svg.addEventListener("keydown", (event) => this.#press(event))
+    this.#svg.addEventListener("pointerdown", (event) => {
+      this.#svg.setPointerCapture(event.pointerId)
+      this.#move(pointed(event), event.shiftKey)
+    })
+    this.#svg.addEventListener("pointermove", (event) => {
+      if (event.buttons === 1) this.#move(pointed(event), true)
+    })
+    new ResizeObserver(() => {
+      const { clientHeight: height, clientWidth: width } = this.plot
+      if (width === 0 || height === 0 || (width === this.#size.width && height === this.#size.height)) return
+      this.#size = { height, width }
+      this.#drawing = drawingOf(this.#chart, this.#size)
+      this.#put()
+    }).observe(this.plot)
   }
-  const clear = () => {
-    at = -1
-    from = -1
-    mark()
-    apply.disabled = true
-    said.textContent = Visible.line(describeChart(chart))
-    choose(undefined, "")
+
+  #put(): void {
+    this.#svg.setAttribute("viewBox", `0 0 ${this.#size.width} ${this.#size.height}`)
+    this.#svg.replaceChildren(this.#marks, ...this.#drawing.parts.map(drawn))
+    this.#mark()
   }
-  const applyNow = () => {
-    const chosen = selected()
-    if (chosen.length > 0) choose(new Set(chosen.flatMap(({ rows }) => rows)), said.textContent)
+
+  #mark(): void {
+    this.#marks.replaceChildren(...this.#marked(this.#drawing).map(drawn))
   }
-  const apply = button("Show these rows", applyNow)
-  apply.disabled = true
-  svg.addEventListener("keydown", (event) => {
-    const forward = chart.kind === "ranking" ? "ArrowDown" : "ArrowRight"
-    const back = chart.kind === "ranking" ? "ArrowUp" : "ArrowLeft"
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === forward) move(at + 1, event.shiftKey)
-    else if (event.key === back) move(at - 1, event.shiftKey)
-    else if (event.key === "Home") move(0, event.shiftKey)
-    else if (event.key === "End") move(points.length - 1, event.shiftKey)
-    else if (event.key === "Enter") applyNow()
-    else if (event.key === "Escape") clear()
+
+  #marked(on: Drawing): ReadonlyArray<Part> {
+    return this.#at < 0 ? [] : [on.mark(Math.min(this.#at, this.#from), Math.max(this.#at, this.#from))]
+  }
+
+  get #selected(): ReadonlyArray<Point> {
+    const [first, last] = [Math.min(this.#at, this.#from), Math.max(this.#at, this.#from)]
+    return this.#at < 0 ? [] : this.#chart.points.slice(first, last + 1)
+  }
+
+  #press(event: KeyboardEvent): void {
+    const { altKey, ctrlKey, key, metaKey, shiftKey } = event
+    const [forward, back] = this.#chart.kind === "ranking" ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"]
+    if (ctrlKey || metaKey || altKey) return
+    if (key === forward) this.#move(this.#at + 1, shiftKey)
+    else if (key === back) this.#move(this.#at - 1, shiftKey)
+    else if (key === "Home") this.#move(0, shiftKey)
+    else if (key === "End") this.#move(this.#chart.points.length - 1, shiftKey)
+    else if (key === "Enter") this.#choose()
+    else if (key === "Escape") this.#clear()
     else return
     event.preventDefault()
     event.stopPropagation()
-  })
-  const pointed = (event: PointerEvent): number => {
-    const box = svg.getBoundingClientRect()
-    return drawing.nearest(event.clientX - box.left, event.clientY - box.top)
   }
-  svg.addEventListener("pointerdown", (event) => {
-    svg.setPointerCapture(event.pointerId)
-    move(pointed(event), event.shiftKey)
-  })
-  svg.addEventListener("pointermove", (event) => {
-    if (event.buttons === 1) move(pointed(event), true)
-  })
-  const plot = element("div", { class: "plot" }, svg)
-  plot.style.minHeight = `${leastHeight(chart)}px`
-  new ResizeObserver(() => {
-    const { clientHeight: height, clientWidth: width } = plot
-    if (width === 0 || height === 0 || (width === size.width && height === size.height)) return
-    size = { height, width }
-    drawing = drawingOf(chart, size)
-    put()
-  }).observe(plot)
-  const saveAs = (format: SavedPicture["format"]) => {
-    const picture = pictureOf(chart, marked)
-    plot.append(picture)
-    const saved = savePicture(picture, chart.title, format)
+
+  #move(next: number, isExtending: boolean): void {
+    this.#at = Math.max(0, Math.min(this.#chart.points.length - 1, next))
+    if (!isExtending || this.#from < 0) this.#from = this.#at
+    this.#mark()
+    this.said.textContent = Visible.line(wordsOf(this.#selected))
+    this.#apply.disabled = false
+  }
+
+  #clear(): void {
+    this.#at = -1
+    this.#from = -1
+    this.#mark()
+    this.#apply.disabled = true
+    this.said.textContent = Visible.line(describeChart(this.#chart))
+    this.#events.choose(undefined, "")
+  }
+
+  #choose(): void {
+    const rows = this.#selected.flatMap((point) => point.rows)
+    if (this.#at >= 0) this.#events.choose(new Set(rows), this.said.textContent)
+  }
+
+  /** A picture has the same size wherever the chart is shown; the page gives it its colours. */
+  async #save(format: SavedPicture["format"]): Promise<void> {
+    const { title } = this.#chart
+    const { height, width } = pictureSize
+    const copy = drawingOf(this.#chart, pictureSize)
+    const marks = part("g", { class: "marked" }, ...this.#marked(copy))
+    const body = part("g", { transform: `translate(0 ${titleHeight})` }, marks, ...copy.parts)
+    const picture = svgElement(
+      "svg",
+      {
+        role: "img",
+        "aria-label": Visible.line(describeChart(this.#chart)),
+        viewBox: `0 0 ${width} ${height + titleHeight}`,
+      },
+      // Away from its page, nothing else says what it shows.
+      drawn(words(cut(title, longestTitle), width / 2, titleHeight - 6, "middle")),
+      drawn(body),
+    )
+    this.plot.append(picture)
+    const saved = savePicture(picture, title, format)
     picture.remove()
-    return saved.then(save)
+    this.#events.save(await saved)
   }
-  const tools = [
-    apply,
-    button("Show all rows", clear),
-    button("Save SVG", () => void saveAs("svg")),
-    button("Save PNG", () => void saveAs("png")),
-  ]
-  return { tools, plot, said }
 }
 
-/** A picture has the same size wherever the chart is shown; the page gives it its colours. */
-const pictureOf = (chart: Chart, marked: (on: Drawing) => ReadonlyArray<Part>): SVGSVGElement => {
-  const { height, width } = pictureSize
-  const copy = drawingOf(chart, pictureSize)
-  const place = { transform: `translate(0 ${titleHeight})` }
-  const body = part("g", place, part("g", { class: "marked" }, ...marked(copy)), ...copy.parts)
-  // Away from its page, nothing else says what it shows.
-  const title = words(cut(chart.title, longestTitle), width / 2, titleHeight - 6, "middle")
-  return svgElement(
-    "svg",
-    {
-      role: "img",
-      "aria-label": Visible.line(describeChart(chart)),
-      viewBox: `0 0 ${width} ${height + titleHeight}`,
-    },
-    drawn(title),
-    drawn(body),
-  )
+const wordsOf = (selected: ReadonlyArray<Point>): string => {
+  const [first, last] = [selected[0], selected.at(-1)]
+  if (first === undefined || last === undefined) return ""
+  return first === last
+    ? `${subjectOf(first)}: ${first.text ?? "no value"}`
+    : `${first.label} to ${last.label}: ${groupDigits(selected.length)} points`
 }
