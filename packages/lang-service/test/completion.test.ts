@@ -208,6 +208,7 @@ describe("what is offered", () => {
   ])
   checkIncludes("events of standards where none is declared", `###\n${filtered('event("|")')}`, [
     "Transfer(address,address,uint256)",
+    "Withdrawal(address,uint256)",
     "Upgraded(address)",
   ])
   checkIncludes("events of standards where no quote is written yet", `###\n${filtered("event(|)")}`, [
@@ -376,18 +377,29 @@ describe("accepting an offer", () => {
       const { document, position } = openAt(marked)
       expect(completion(document, position).find((entry) => entry.label === label)?.snippet).toBe(expected)
     })
-  checkSnippet("places to fill in after a method", "###\n|", "eth_getStorageAt", 'eth_getStorageAt ["$1", "$2", "$3"]')
+  checkSnippet(
+    "places with the names of the params after a method",
+    "###\n|",
+    "eth_getStorageAt",
+    'eth_getStorageAt ["${1:address}", "${2:storage position}", "${3:block}"]',
+  )
+  checkSnippet(
+    "no name in a first place with a choice",
+    "###\n|",
+    "eth_getBlockByNumber",
+    'eth_getBlockByNumber ["$1", ${2|true,false|}]',
+  )
   checkSnippet(
     "an object with what it must have",
     "###\n|",
     "l2_getEvents",
-    'l2_getEvents { "filter": { "chunk_size": $1 } }',
+    'l2_getEvents { "filter": { "chunk_size": ${1:chunk_size} } }',
   )
   checkSnippet(
     "a section with its call in a file that has none",
     "eth|",
     "eth_getStorageAt",
-    '### eth_getStorageAt\neth_getStorageAt ["$1", "$2", "$3"]',
+    '### eth_getStorageAt\neth_getStorageAt ["${1:address}", "${2:storage position}", "${3:block}"]',
   )
   checkSnippet("no params where there are some", "###\n| [{}]", "eth_getLogs", undefined)
   checkSnippet(

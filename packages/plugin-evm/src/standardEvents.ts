@@ -1,4 +1,4 @@
-/** Events that standards declare, and which ones: their signatures are suggested where no ABI says what there is. */
+/** Events that are decoded without an ABI, and who declares them: their signatures are suggested where no ABI says what there is. */
 export const standardEvents = [
   ["Transfer(address,address,uint256)", "ERC-20 and ERC-721"],
   ["Approval(address,address,uint256)", "ERC-20 and ERC-721"],
@@ -6,5 +6,7 @@ export const standardEvents = [
   ["TransferSingle(address,address,address,uint256,uint256)", "ERC-1155"],
   ["TransferBatch(address,address,address,uint256[],uint256[])", "ERC-1155"],
   ["OwnershipTransferred(address,address)", "ERC-173"],
+  ["Deposit(address,uint256)", "WETH"],
+  ["Withdrawal(address,uint256)", "WETH"],
   ["Upgraded(address)", "ERC-1967"],
 ] as const

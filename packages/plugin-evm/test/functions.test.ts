@@ -4,6 +4,8 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { describe, expect, it } from "vitest"
+import { common } from "../src/abi/decodeLog.ts"
+import { eventsOf } from "../src/abi/EventDeclaration.ts"
 import { Evm } from "../src/index.ts"
 import { hash, holder, token, transferTopic, word } from "./samples/values.ts"
 
@@ -188,6 +190,12 @@ describe("a key with its type", () => {
 })
 
 describe("what is suggested for an argument", () => {
+  it("is every event that is decoded without an ABI", () => {
+    const entry = Evm.plugin.functions.find(({ name }) => name === "event")
+    const texts = entry?.suggest?.(0, { abi: [] }).map(({ text }) => text) ?? []
+    expect(texts.toSorted()).toEqual([...new Set(eventsOf(common()).map(({ signature }) => signature))].toSorted())
+  })
+
   const check = (name: string, argument: number, abi: Abi, expected: ReadonlyArray<string>) =>
     it(`${argument} of ${name}: ${expected.join(", ")}`, () => {
       const entry = Evm.plugin.functions.find((candidate) => candidate.name === name)

@@ -34,7 +34,7 @@ export const methodOffers = (
     documentation: method.docs,
     replace,
     insert: header(method) + method.name,
-    ...(hasParams ? {} : leadingOn(`${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}`)),
+    ...(hasParams ? {} : leadingOn(`${header(method)}${method.name} ${leastParams(method)}`)),
   }))
 }
 
@@ -48,7 +48,7 @@ const mayBeginSection = ({ tree }: Analysis, { end, start }: Span): boolean => {
 
 /** The least params a method takes, then its examples. */
 export const paramsOffers = (method: Method, replace: Span): ReadonlyArray<Offer> => {
-  const { snippet } = skeletonOf(method.params.ast)
+  const snippet = leastParams(method)
   const least: Offer = {
     label: "params",
     kind: "example",
@@ -64,20 +64,23 @@ export const paramsOffers = (method: Method, replace: Span): ReadonlyArray<Offer
   return [least, ...examples]
 }
 
+const leastParams = ({ params, positions }: Method): string => skeletonOf(params.ast, { positions }).snippet
+
 /** Params as the formatter would write them behind their method. */
 export const writtenParams = (method: Method, params: Json.Json): string => {
   const text = format(`###\n${method.name} ${Json.stringify(params)}\n`)
   return text.slice(text.indexOf(method.name) + method.name.length).trim()
 }
 
-/** A snippet after which more is offered, unless the editor lists the choices of its first place by itself. */
+/** A snippet after which more is offered, unless its first place has a name, or the editor lists its choices by itself. */
 export const leadingOn = (snippet: string): Pick<Offer, "leadsOn" | "snippet"> =>
-  snippet.includes("${1|") ? { snippet } : { snippet, leadsOn: true }
+  /\$\{1[|:]/.test(snippet) ? { snippet } : { snippet, leadsOn: true }
 
 /** A snippet with its places left empty; of a choice the first. */
 export const plainText = (snippet: string): string =>
   snippet
     .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, "$1")
+    .replace(/\$\{\d+:(?:\\.|[^\\}])*\}/g, "")
     .replace(/\{ \$\d+ \}/g, "{}")
     .replace(/\$\d+/g, "")
 

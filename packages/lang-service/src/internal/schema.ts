@@ -55,21 +55,38 @@ export const fitsAt = (method: Method, path: ParamPath, value: Json.Json): boole
   return declared !== undefined && method.accepts(declared, value)
 }
 
+interface Skeleton {
+  readonly snippet: string
+  readonly next: number
+}
+
+interface SkeletonOptions {
+  /** The number of the first place. */
+  readonly from?: number | undefined
+  /** What stands in the place until something is written there. */
+  readonly name?: string | undefined
+  /** The names of the elements, where it is an array. */
+  readonly positions?: ReadonlyArray<string> | undefined
+}
+
 /**
- * The least that may be written for a schema, as a snippet: `[{ $1 }]`, `["$1", "$2", "$3"]`. What is optional is left
- * out. Numbers of the places continue from `from`.
+ * The least that may be written for a schema, as a snippet: `[{ $1 }]`, `["${1:address}", "${2:block}"]`. What is optional is
+ * left out. Places have the names of positions and members; the first has none where a choice is offered there, since an editor
+ * offers what begins with the text of a place.
  */
-export const skeletonOf = (ast: SchemaAST.AST, from = 1): { readonly snippet: string; readonly next: number } => {
+export const skeletonOf = (ast: SchemaAST.AST, { from = 1, name, positions = [] }: SkeletonOptions = {}): Skeleton => {
   const [first, ...others] = alternativesOf(ast)
-  if (first === undefined) return place(from)
+  if (first === undefined) return place(from, name)
   if (SchemaAST.isArrays(first)) {
     const required = first.elements.filter((element) => !SchemaAST.isOptional(element))
-    return inBrackets("[", "]", required, from, (element, next) => skeletonOf(element, next))
+    return inBrackets("[", "]", required, from, (element, next, index) =>
+      skeletonOf(element, { from: next, name: positions[index] }),
+    )
   }
   if (SchemaAST.isObjects(first)) {
     const required = membersOf([first]).filter((member) => !member.optional)
     return inBrackets("{ ", " }", required, from, (member, next) => {
-      const inner = skeletonOf(member.ast, next)
+      const inner = skeletonOf(member.ast, { from: next, name: member.name })
       return { snippet: `"${member.name}": ${inner.snippet}`, next: inner.next }
     })
   }
@@ -79,22 +96,26 @@ export const skeletonOf = (ast: SchemaAST.AST, from = 1): { readonly snippet: st
     return { snippet: `\${${from}|${literals.map((literal) => Json.stringify(literal)).join(",")}|}`, next: from + 1 }
   }
   const isText = [first, ...others].some((each) => SchemaAST.isString(each))
-  return isText ? { snippet: `"$${from}"`, next: from + 1 } : place(from)
+  const { next, snippet } = place(from, from === 1 && literals.length > 0 ? undefined : name)
+  return { snippet: isText ? `"${snippet}"` : snippet, next }
 }
 
-const place = (from: number) => ({ snippet: `$${from}`, next: from + 1 })
+const place = (from: number, name: string | undefined): Skeleton => ({
+  snippet: name === undefined ? `$${from}` : `\${${from}:${name.replace(/[$}\\]/g, "\\$&")}}`,
+  next: from + 1,
+})
 
 const inBrackets = <Part>(
   open: string,
   close: string,
   parts: ReadonlyArray<Part>,
   from: number,
-  write: (part: Part, next: number) => { readonly snippet: string; readonly next: number },
-): { readonly snippet: string; readonly next: number } => {
+  write: (part: Part, next: number, index: number) => Skeleton,
+): Skeleton => {
   if (parts.length === 0) return { snippet: `${open}$${from}${close}`, next: from + 1 }
   let next = from
-  const written = parts.map((part) => {
-    const inner = write(part, next)
+  const written = parts.map((part, index) => {
+    const inner = write(part, next, index)
     next = inner.next
     return inner.snippet
   })
