@@ -16,9 +16,14 @@ export const provideBackfillsView = (folders: BackfillFolders, runsCommands: boo
       getTreeItem: itemOf,
     },
   })
+  /** A view that is drawn again loses the click of a person who presses one of its buttons. */
+  let shown = ""
   const refresh = (): void => {
     const isReadOnly = folders.all.length > 0 && !(runsCommands && vscode.workspace.isTrusted)
     view.message = isReadOnly ? (runsCommands ? untrusted : inBrowser) : ""
+    const lines = JSON.stringify([view.message, nodes()])
+    if (lines === shown) return
+    shown = lines
     changed.fire(undefined)
   }
   const follow = (): void => folders.setSeen(view.visible)

@@ -191,14 +191,11 @@ const childrenOf = (
     ...(isOver(status) || callsLeft === null || callsLeft === 0
       ? []
       : [line("left", "history", `About ${amountOf(callsLeft, "call")} left`, isWorkedOn ? timeOf(status) : "")]),
+    // The time of one that works would draw the view again with every file that it writes.
     ...workers.map(({ pieces, seenAt, worker }, index) =>
-      line(
-        `worker-${index}`,
-        "server-process",
-        worker,
-        isWorkedOn && pieces > 0 ? `reads ${amountOf(pieces, "piece")}` : "",
-        `seen at ${showTime(seenAt)}`,
-      ),
+      isWorkedOn && pieces > 0
+        ? line(`worker-${index}`, "server-process", worker, `reads ${amountOf(pieces, "piece")}`)
+        : line(`worker-${index}`, "server-process", worker, "", `seen at ${showTime(seenAt)}`),
     ),
     ...(store === "folder" || isOver(status)
       ? []

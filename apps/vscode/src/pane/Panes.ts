@@ -78,7 +78,7 @@ export class Panes implements vscode.Disposable {
   /** Opens the result of a request in the panel; a pinned one stays there, and later runs are compared with it. */
   async show(id: number, isPinned = false): Promise<void> {
     this.#wanted = this.#requests.of(id)?.key
-    this.#isPinned = isPinned
+    this.#isPinned = isPinned && this.#view === undefined
     if (this.#wanted !== undefined) this.#view?.pane.show(this.#wanted, isPinned)
     await this.#offer()
     await vscode.commands.executeCommand(`${viewId}.focus`)
@@ -117,7 +117,6 @@ export class Panes implements vscode.Disposable {
     if (key === undefined || folded || pane?.isPinned === true) return
     const isVisible = pane?.isVisible === true
     this.#wanted = key
-    this.#isPinned = false
     pane?.show(key)
     // Cells have their rows below them.
     const isText = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
@@ -138,6 +137,7 @@ export class Panes implements vscode.Disposable {
     const pane = new ResultPane(place, this.#root, this.#paneParts, this.#wanted)
     this.#view = { pane, view }
     if (this.#isPinned && this.#wanted !== undefined) pane.show(this.#wanted, true)
+    this.#isPinned = false
     const { workspaceState } = this.#parts.context
     const note = () => void workspaceState.update(seenKey, view.visible)
     note()

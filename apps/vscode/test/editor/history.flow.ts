@@ -35,6 +35,18 @@ for (const extensionHost of bothHosts) {
       await workbench.waitForText("↔")
       await workbench.screenshot("compared")
 
+      await page.reload()
+      await kept.first().waitFor()
+      await workbench
+        .webview()
+        .getByText(/Saved result of /)
+        .waitFor()
+      await workbench.runCommand("View: Close Panel")
+      await workbench.runCommand("dotrpc: Focus on Runs View")
+      await kept.first().click()
+      await workbench.webview().getByRole("grid", { name: "5 blocks" }).waitFor()
+      await workbench.screenshot("reloaded")
+
       await workbench.runCommand("dotrpc: Remove All Runs")
       await page.getByRole("dialog").getByRole("button", { name: "Remove All Runs" }).click()
       await workbench.until("none is kept", async () => (await kept.count()) === 0)

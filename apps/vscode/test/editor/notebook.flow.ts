@@ -9,6 +9,7 @@ import { hosts } from "@dotrpc/vscode-host"
 import { quickstart, slow } from "./files.ts"
 import { checkLooks, looksOf } from "./looks.ts"
 import { openAsNotebook } from "./openAsNotebook.ts"
+import { paneOf } from "./pane.ts"
 import { startSilentServer } from "./SilentServer.ts"
 import { withFolder } from "./window.ts"
 
@@ -130,9 +131,24 @@ for (const extensionHost of hosts) {
         await page.keyboard.press("End")
         equal(await grid.locator("tr[data-position='366']").getAttribute("aria-rowindex"), "368")
         await workbench.screenshot("expanded")
+        await page.keyboard.press("Control+Enter")
+        await workbench.waitForText("2,998,930 credits left")
 
         await result.getByRole("img", { name: /^rows per block: 367 in total/ }).waitFor()
         await result.getByRole("img", { name: /^credits per cell: / }).waitFor()
+
+        await result.getByRole("button", { name: "Pin", exact: true }).click()
+        const pane = paneOf(workbench)
+        await pane.page.getByRole("button", { name: "Pin", pressed: true }).waitFor()
+        await pane.press("Run again")
+        await pane.tab("Diff").click()
+        await pane.page.getByText("The results are the same.").waitFor()
+        match(await pane.page.getByLabel("Compare with").innerText(), /^pinned, /)
+        await workbench.screenshot("pinned")
+        const ofNotebook = page.frameLocator(".webview.ready").first().frameLocator("#active-frame")
+        const again = ofNotebook.getByRole("region", { name: "Result of transfers" })
+        await again.getByRole("button", { name: "Compare with previous run" }).click()
+        await workbench.waitForText("↔")
       },
     ))
 }

@@ -79,7 +79,7 @@ eth_getLogs [{}]
       await workbench.editCell(0)
       await workbench.page.keyboard.type(" ")
       await result.getByRole("button", { name: "Allow once" }).click()
-      await workbench.waitForText("The cell has changed since it was refused: run it again.")
+      await workbench.waitForText("The request has changed since it was refused: run it again.")
       await workbench.waitForText("3,000,000 credits left")
       await workbench.editCell(0)
       await workbench.page.keyboard.press("Backspace")

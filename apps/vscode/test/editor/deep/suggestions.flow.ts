@@ -58,6 +58,31 @@ for (const extensionHost of hosts) {
       match(await workbench.inlineThreadText(), /80 credits/)
     }))
 
+  test(`suggestions come by themselves in 5,000 lines, ${extensionHost} host`, () => {
+    const request = (index: number) =>
+      `### Logs ${index}\n# @name logs${index}\n@from${index} = ${index}\neth_getLogs [{\n  "fromBlock": {{hex(from${index})}},\n  "toBlock": "latest",\n}]\n?? result.length > 0\n\n\n`
+    const text = `# @network main\n${Array.from({ length: 500 }, (_, index) => request(index)).join("")}`
+    const files = { ...suggesting, "long.rpc": text }
+    return withFolder({ ...options, name: `long-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      const offered = (name: RegExp) =>
+        page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name }).first().waitFor()
+      await workbench.openFile("long.rpc")
+      await workbench.lensTitles()
+      await workbench.goToLine(2_510)
+      await page.keyboard.type("### New\n# @net", { delay: 60 })
+      await offered(/^network/)
+      await page.keyboard.press("Escape")
+      await page.keyboard.type("work main\neth_getLo", { delay: 60 })
+      await offered(/^eth_getLogs/)
+      await page.keyboard.press("Tab")
+      await offered(/^fromBlock/)
+      await page.keyboard.type("fromB", { delay: 60 })
+      await offered(/^fromBlock/)
+      await workbench.screenshot("long")
+    })
+  })
+
   test(`words of the text are not suggested, ${extensionHost} host`, () => {
     // The section has its method, so no other one is offered, nor the word itself.
     const files = { "a.rpc": "### Balance\n# @network evm\neth_getBalance []\n\n" }
