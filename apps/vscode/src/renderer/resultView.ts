@@ -69,6 +69,14 @@ export const resultView = (
     ...(payload.note === undefined ? [] : [element("p", { class: "quiet" }, payload.note)]),
     element("div", { class: "charts" }, blocks, spending),
   )
+  // The editor hears no key that is pressed in an output; a field that keeps its keys to itself hears them last.
+  const runs = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || payload.partial === true) return
+    event.preventDefault()
+    event.stopPropagation()
+    send({ kind: "runAgain", id })
+  }
+  root.addEventListener("keydown", runs, { capture: true })
   return {
     root,
     receive: rows.receive,

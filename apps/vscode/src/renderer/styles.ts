@@ -53,7 +53,8 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 }
 .dotrpc.pane .alerts { max-height: max(30vh, 200px); overflow: auto; flex: none; }
 .dotrpc select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
-  border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent)); padding: 2px 4px; font: inherit; max-width: 40ch; flex: none; }
+  border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent)); padding: 2px 4px; font: inherit; max-width: 40ch; flex: none; text-overflow: ellipsis; }
+.dotrpc.pane #other { max-width: 64ch; flex: 0 1 auto; min-width: 0; }
 .dotrpc.pane .tools button[aria-pressed=true] { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 .dotrpc.pane [role=tablist] { grid-area: tabs; display: flex; flex-wrap: wrap; gap: 2px; }
 .dotrpc.pane [role=tab] { color: var(--vscode-foreground); background: none; border: 0; border-bottom: 2px solid transparent;

@@ -75,7 +75,7 @@ export interface RowSlice extends Rows {
   readonly items?: ReadonlyArray<string> | undefined
 }
 
-/** The commands that buttons of a result run on its request, in a cell as in a pane. */
+/** The commands that buttons and keys of a result run on its request, in a cell as in a pane. */
 export const resultCommands = {
   allowOnce: "dotrpc.allowOnce",
   comparePrevious: "dotrpc.compareResult",
@@ -83,6 +83,7 @@ export const resultCommands = {
   open: "dotrpc.openResult",
   pinInPane: "dotrpc.pinResult",
   resume: "dotrpc.resume",
+  runAgain: "dotrpc.run",
   save: "dotrpc.saveResult",
 } as const
 

@@ -41,7 +41,7 @@ for (const extensionHost of bothHosts) {
         .webview()
         .getByText(/Saved result of /)
         .waitFor()
-      await workbench.runCommand("View: Close Panel")
+      await workbench.runCommand("View: Toggle Panel Visibility")
       await workbench.runCommand("dotrpc: Focus on Runs View")
       await kept.first().click()
       await workbench.webview().getByRole("grid", { name: "5 blocks" }).waitFor()

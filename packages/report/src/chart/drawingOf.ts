@@ -43,13 +43,11 @@ export const drawingOf = (chart: Chart, size: Size): Drawing => {
         : { x: start, y: top, width: end - start, height: bottom - top }
       return part("rect", texts(box))
     },
-    nearest: (x, y) => {
-      const wanted = isRanking ? y : x
-      let best = 0
-      for (let index = 1; index < chart.points.length; index++)
-        if (Math.abs(middle(index) - wanted) < Math.abs(middle(best) - wanted)) best = index
-      return best
-    },
+    nearest: (x, y) =>
+      nearestTo(
+        isRanking ? y : x,
+        chart.points.map((_, index) => middle(index)),
+      ),
   }
 }
 

@@ -56,7 +56,8 @@ export class PaneView {
       state.set({ ...state.get(), tab })
       this.#showTab()
     })
-    this.root.addEventListener("keydown", (event) => this.#press(event))
+    // A field for words keeps its keys to itself.
+    this.root.addEventListener("keydown", (event) => this.#press(event), { capture: true })
     addEventListener("resize", () => this.#fit())
   }
 
