@@ -38,8 +38,11 @@ const summaryOf = ({ activity, kept, payload, requests }: PaneContent): HTMLElem
 }
 
 const actionsOf = ({ activity, isBeside, pinned }: PaneContent, send: Send): ReadonlyArray<HTMLElement> => {
-  const press = (title: string, kind: "run" | "stop" | "pin" | "export" | "beside", more: Readonly<Record<string, string>> = {}) =>
-    button(title, () => send({ kind }), { id: `do-${kind}`, ...more })
+  const press = (
+    title: string,
+    kind: "run" | "stop" | "pin" | "export" | "beside",
+    more: Readonly<Record<string, string>> = {},
+  ) => button(title, () => send({ kind }), { id: `do-${kind}`, ...more })
   const pin = { "aria-pressed": String(pinned), title: "Stay on this request, and compare later runs with this result" }
   return [
     activity === undefined
