@@ -4,30 +4,27 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
-import { checkEffectCopy, inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
-import { Clock, Effect, Result } from "effect"
-import { type Client, type ConnectionOptions, emit, forget, makeClient, subscriberOf } from "./Connection.ts"
-import { hasMoreValues } from "./internal/textSize.ts"
+import { checkEffectCopy, inTurns, Options, type PriceSheet } from "@dotrpc/spec"
+import { Effect } from "effect"
+import { type Answering, answering, type GatewayRequest } from "./answering.ts"
+import {
+  type Client,
+  type ConnectionOptions,
+  emit,
+  type Emitting,
+  forget,
+  makeClient,
+  subscriberOf,
+} from "./Connection.ts"
 import { type Balances, type CreditReport, memoryBalances, type Now, reportOf } from "./metering/Balances.ts"
 import { keyring } from "./metering/Keyring.ts"
 import { Metrics } from "./metering/Metrics.ts"
-import {
-  faultOf,
-  type PricedEntry,
-  priceEntry,
-  type Pricing,
-  servicePricing,
-  sheetPricing,
-} from "./metering/pricing.ts"
-import { noBalance, notAdmitted, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
-import { isCall, readEnvelope, writeReply } from "./methods/Envelope.ts"
-import { type Fault, invalidParams } from "./methods/Fault.ts"
-import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
-import type { Subscriber } from "./methods/Subscriber.ts"
+import { noBalance, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
 import { isNetworkId, type NetworkId, networkIds, networks } from "./networks.ts"
-import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
-import { growingIds, makeServices, type ServiceOptions } from "./services.ts"
+import { type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
+import { growingIds, makeServices, type ServiceOptions, type Services } from "./services.ts"
 
+export type { GatewayRequest } from "./answering.ts"
 export { type ConnectionOptions, SUBSCRIPTIONS_LIMIT } from "./Connection.ts"
 export type { GatewayReply } from "./replies.ts"
 
@@ -47,17 +44,6 @@ export interface GatewayOptions extends ServiceOptions {
   readonly batchLimit?: number | undefined
   /** The longest reply to one body, a batch's replies together, in characters; 64 MiB by default. */
   readonly replyLimit?: number | undefined
-}
-
-/** A body that was posted to a network with a key. */
-export interface GatewayRequest {
-  readonly network: string
-  readonly key: string
-  readonly body: string
-  /** What time it is, in milliseconds since 1970, as in a simulation; by the place of the balances where it is absent. */
-  readonly now?: Now | undefined
-  /** Asked before a part of the reply of so many bytes is kept; false refuses it. There is always room by default. */
-  readonly takeRoom?: ((bytes: number) => boolean) | undefined
 }
 
 /** The service: what it answers to requests over HTTP and WebSocket. */
@@ -126,155 +112,25 @@ export const LOCAL_KEY = "local"
 export const make = (options: GatewayOptions = {}): Gateway => {
   checkEffectCopy("@dotrpc/gateway", Effect.succeed)
   Options.members(options, optionNames)
-  const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
-  const { replyLimit = REPLY_LIMIT } = options
-  const isKnown = keyring(options.keys ?? [LOCAL_KEY])
   checkLimits(options)
+  const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, keys = [LOCAL_KEY] } = options
+  const { perSecond, prices, replyLimit = REPLY_LIMIT } = options
   const limits = { daily, perSecond }
   const metrics = new Metrics()
   const services = makeServices(options)
-
-  const pricingOf = (network: NetworkId): Pricing =>
-    options.prices === undefined
-      ? servicePricing
-      : sheetPricing(options.prices, {
-          network: networks[network],
-          head: () => services.headOf(network),
-          mostBytes: replyLimit,
-        })
-
+  const isKnown = keyring(keys)
   const refusalOf = (network: string, key: string): Refusal | undefined => {
     if (!isNetworkId(network)) return unknownNetwork(networkIds)
     return isKnown(key) ? undefined : wrongKey()
   }
-
-  /** What a method says; nothing is asked when its reply has no place. */
-  const answerTo = (
-    { entry, method }: PricedEntry,
-    room: ReplyRoom,
-    subscriber: Subscriber | undefined,
-  ): Effect.Effect<Json.Json, Fault> => {
-    if (method === undefined || !isCall(entry)) return Effect.fail(faultOf(entry))
-    const full = room.full()
-    if (full !== undefined) return Effect.fail(full)
-    // Every value is checked, and what is wrong with each is worked out before the first is reported.
-    return hasMoreValues(entry.params, PARAMS_LIMIT)
-      ? Effect.fail(invalidParams(`invalid params: more than ${PARAMS_LIMIT} values`))
-      : method.call(entry.params, subscriber)
-  }
-
-  /** Answers one entry; reports what was spent today once it has given credits back. */
-  const answerEntry = Effect.fnUntraced(function* (
-    priced: PricedEntry,
-    request: ReceivedRequest,
-    {
-      day,
-      onSpent,
-      pricing,
-      room,
-    }: {
-      readonly day: number
-      readonly onSpent: (spent: number) => void
-      readonly pricing: Pricing
-      readonly room: ReplyRoom
-    },
-  ) {
-    const { credits, entry, name } = priced
-    const started = yield* Clock.currentTimeNanos
-    const answer = room.admit(yield* Effect.result(answerTo(priced, room, request.subscriber)))
-    const seconds = Number((yield* Clock.currentTimeNanos) - started) / 1e9
-    const text = writeReply(entry, answer)
-    let cost = pricing.cost(priced, answer, () => new TextEncoder().encode(text).byteLength)
-    if (cost < credits) {
-      const given = yield* Effect.result(
-        balances.refund(request.key, { method: name, credits: credits - cost }, day, request.now),
-      )
-      // What could not be returned stays charged.
-      if (Result.isSuccess(given)) onSpent(given.success)
-      else cost = credits
-    }
-    const status = Result.isSuccess(answer) ? 200 : (answer.failure.status ?? 200)
-    const label = Result.isFailure(answer) && status === 200 ? "rpc-error" : String(status)
-    metrics.observe({ network: request.network, method: name, status: label, credits: cost, seconds })
-    return { status, cost, text }
-  })
-
-  /** Reads and charges a body, and answers its entries in order. */
-  const answer = Effect.fnUntraced(function* (request: ReceivedRequest): Effect.fn.Return<Answer> {
-    const { key, network, now } = request
-    const refused = refusalOf(network, key)
-    if (refused !== undefined || !isNetworkId(network)) return { refusal: refused ?? unknownNetwork(networkIds) }
-    const sample = services.sampleOf(network)
-    if (!sample.isMade()) yield* inTurns(sample.making)
-    const envelope = readEnvelope(request.body, batchLimit)
-    const pricing = pricingOf(network)
-    const priced = envelope.entries.map((entry) => priceEntry(pricing, services.methods[network], entry))
-    const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
-    const surcharge = envelope.batch ? pricing.batch : 0
-    if (surcharge > 0) charges.push({ method: "batch", credits: surcharge })
-    const refuse = (refusal: Refusal, spent?: number): Answer => {
-      for (const { method } of charges)
-        metrics.observe({ network, method, status: String(refusal.status), credits: 0, seconds: 0 })
-      return { refusal, envelope, remaining: spent === undefined ? undefined : daily - spent }
-    }
-    const admission = yield* Effect.result(balances.admit(key, charges, limits, now))
-    if (Result.isFailure(admission)) return refuse(noBalance())
-    if (!admission.success.admitted) return refuse(notAdmitted(admission.success), admission.success.spent)
-    const { day } = admission.success
-    let { spent } = admission.success
-    const room = replyRoom(replyLimit, request.takeRoom ?? (() => true))
-    const onSpent = (after: number) => {
-      spent = after
-    }
-    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { day, onSpent, pricing, room })
-    const [first, ...others] = priced
-    // A lone call, which most are, needs no fibers of its own. Between those of a batch others are answered.
-    const replies =
-      first !== undefined && others.length === 0
-        ? [yield* answerOne(first)]
-        : yield* Effect.forEach(priced, (entry) => Effect.andThen(Effect.yieldNow, answerOne(entry)))
-    return { envelope, replies, surcharge, remaining: daily - spent }
-  })
-
+  const answer = answering({ balances, batchLimit, limits, metrics, prices, refusalOf, replyLimit, services })
   const clients = new Set<Client>()
-  const grow = Effect.gen(function* () {
-    let grew = false
-    for (const network of growingIds) {
-      const added = services.grow(network)
-      if (added === undefined) continue
-      grew = true
-      const emitting = { network: networks[network], prices: options.prices, balances, limits, metrics }
-      for (const client of [...clients].filter((each) => each.network === network && each.open.size > 0)) {
-        yield* Effect.yieldNow
-        yield* emit(client, added, emitting)
-      }
-    }
-    return grew
-  })
-
   return {
     networks: networkIds,
     handle: (request) => Effect.map(answer(request), httpReply),
     handleMessage: (request) => Effect.map(answer(request), messageReply),
-    connect: (connection) => {
-      const client = makeClient(connection)
-      const { key, network } = client
-      clients.add(client)
-      return {
-        handle: (message) => {
-          const subscriber = subscriberOf(client)
-          return Effect.map(answer({ ...message, network, key, subscriber }), (answered) => ({
-            text: messageReply(answered),
-            sent: subscriber.begin,
-          }))
-        },
-        close: () => {
-          forget(client)
-          clients.delete(client)
-        },
-      }
-    },
-    grow,
+    connect: (connection) => connectionOf(makeClient(connection), clients, answer),
+    grow: growing(services, clients, { prices, balances, limits, metrics }),
     refusal: (network, key) => {
       const refused = refusalOf(network, key)
       return refused === undefined ? undefined : refusalReply(refused, {})
@@ -294,10 +150,39 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   }
 }
 
-/** A body, and the connection it came over if events can be sent to that. */
-interface ReceivedRequest extends GatewayRequest {
-  readonly subscriber?: Subscriber | undefined
+const connectionOf = (client: Client, clients: Set<Client>, answer: Answering): Connection => {
+  const { key, network } = client
+  clients.add(client)
+  return {
+    handle: (message) => {
+      const subscriber = subscriberOf(client)
+      return Effect.map(answer({ ...message, network, key, subscriber }), (answered) => ({
+        text: messageReply(answered),
+        sent: subscriber.begin,
+      }))
+    },
+    close: () => {
+      forget(client)
+      clients.delete(client)
+    },
+  }
 }
+
+/** The next block of each chain that grows, and its events to the connections that subscribed to it. */
+const growing = (services: Services, clients: ReadonlySet<Client>, metering: Omit<Emitting, "network">) =>
+  Effect.gen(function* () {
+    let grew = false
+    for (const network of growingIds) {
+      const added = services.grow(network)
+      if (added === undefined) continue
+      grew = true
+      for (const client of [...clients].filter((each) => each.network === network && each.open.size > 0)) {
+        yield* Effect.yieldNow
+        yield* emit(client, added, { ...metering, network: networks[network] })
+      }
+    }
+    return grew
+  })
 
 /** The name of every option of a gateway. */
 export const optionNames: Options.Members<GatewayOptions> = {
@@ -319,9 +204,6 @@ export const optionNames: Options.Members<GatewayOptions> = {
   queryMillis: true,
   hints: true,
 }
-
-/** Ten times what the largest query of any method needs. */
-const PARAMS_LIMIT = 50_000
 
 const checkLimits = (options: GatewayOptions): void => {
   const { batchLimit, daily, keys = [LOCAL_KEY], loadEvm, perSecond, queryMillis, recordedSample, replyLimit } = options
