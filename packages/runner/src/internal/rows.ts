@@ -44,6 +44,40 @@ const runRows = Effect.fnUntraced(function* (
   execution: RowsExecution,
   requests: ReadonlyArray<BoundRequest>,
 ): Effect.fn.Return<RequestReport, never, RpcClient> {
+  const run = yield* begunRun(execution, requests)
+  yield* Effect.onInterrupt(sendAll(run), () => reportStopped(run))
+  const ended = yield* endOf(run)
+  return yield* inTurns(() => reportOf(ended, run.reports, run.refused))
+})
+
+/** A request while its rows are sent. Rows go by their positions. */
+interface RowsRun {
+  readonly execution: RowsExecution
+  readonly requests: ReadonlyArray<BoundRequest>
+  readonly allowance: CreditBudget.Allowance
+  /** In nanoseconds. */
+  readonly started: bigint
+  readonly keys: ReadonlyArray<string | undefined>
+  /** By their keys. */
+  readonly kept: ReadonlyMap<string, KeptRow>
+  /** Of rows whose call is that of an earlier one: that one. */
+  readonly equalTo: ReadonlyMap<number, number>
+  readonly price: Price.PriceRange
+  readonly reports: Array<RequestReport | undefined>
+  /** How many have a report. */
+  done: number
+  /** Rows that would not cost less together. */
+  readonly separate: Set<number>
+  /** Of a row that was refused. */
+  refused: RequestReport | undefined
+  /** Whether a row has ended the run. */
+  isOver: boolean
+}
+
+const begunRun = Effect.fnUntraced(function* (
+  execution: RowsExecution,
+  requests: ReadonlyArray<BoundRequest>,
+): Effect.fn.Return<RowsRun> {
   const { analysis, request, results, resume } = execution
   const allowance = CreditBudget.makeAllowance({
     name: "# @budget",
@@ -51,160 +85,179 @@ const runRows = Effect.fnUntraced(function* (
     limit: request.settings.budget,
   })
   const started = yield* Clock.currentTimeNanos
-  const spending = Effect.map(Clock.currentTimeNanos, (now) => ({
+  const keys = yield* keysOfRows(analysis, requests, results)
+  const kept = execution.kept === undefined ? readKept(resume) : keptByKey(keys, execution.kept)
+  return {
+    ...{ execution, requests, allowance, started, keys, kept },
+    equalTo: equalRows(keys),
+    price: totalPrice(keys, kept, request.each?.price),
+    reports: requests.map(() => undefined),
+    done: 0,
+    separate: new Set(),
+    refused: undefined,
+    isOver: false,
+  }
+})
+
+/** First the rows that are paid for, then those that are left, several at once, at last those whose call was made for another one. */
+const sendAll = Effect.fnUntraced(function* (run: RowsRun) {
+  emitProgress(run)
+  yield* runKept(run)
+  const waiting = [...run.requests.keys()].filter(
+    (position) => run.reports[position] === undefined && !run.equalTo.has(position),
+  )
+  const left: Waiting = { positions: waiting, next: 0 }
+  const workers = Array.from({ length: run.execution.bail ? 1 : mostAtOnce }, () => work(run, left))
+  yield* Effect.forEach(workers, (each) => each, { concurrency: "unbounded", discard: true })
+  if (run.refused !== undefined) yield* runOneByOne(run, waiting, run.refused)
+  else if (run.isOver) return
+  yield* runEqual(run)
+})
+
+/** Nothing is awaited for these: thousands of them would keep an editor waiting. */
+const runKept = Effect.fnUntraced(function* (run: RowsRun) {
+  const pause = pausing()
+  for (const position of run.requests.keys()) {
+    if (keptAt(run, position) === undefined) continue
+    yield* Effect.promise(pause)
+    yield* runRow(run, position)
+  }
+})
+
+/** Rows that are to be sent, and where the next of them is. */
+interface Waiting {
+  readonly positions: ReadonlyArray<number>
+  next: number
+}
+
+const work = Effect.fnUntraced(function* (run: RowsRun, waiting: Waiting) {
+  for (;;) {
+    // A run that is stopped does not begin with the next row.
+    yield* Turn.next
+    const group = takeGroup(run, waiting)
+    if (group.length === 0) return
+    yield* Effect.forEach(group, (position) => runRow(run, position), { concurrency: "unbounded", discard: true })
+    for (const position of group) {
+      const report = run.reports[position]
+      if (report?.status === "refused") run.refused ??= report
+      if (run.execution.bail && report !== undefined && !isGoodRow(report)) run.isOver = true
+    }
+  }
+})
+
+/** The rows that are to be sent now: one, or those that go together. */
+const takeGroup = (run: RowsRun, waiting: Waiting): ReadonlyArray<number> => {
+  const { execution, isOver, refused, requests, separate } = run
+  const { next, positions } = waiting
+  const first = positions[next]
+  if (first === undefined || refused !== undefined || isOver) return []
+  const group = execution.bail || separate.has(first) ? [first] : groupAt(execution, requests, positions, next)
+  const row = requests[first]
+  const saves = row !== undefined && savesTogether(row, group.length)
+  if (!saves) for (const position of group) separate.add(position)
+  const taken = saves ? group : [first]
+  waiting.next += taken.length
+  return taken
+}
+
+/** What was in flight when the budget refused a row may have returned what it did not use. */
+const runOneByOne = Effect.fnUntraced(function* (run: RowsRun, waiting: ReadonlyArray<number>, refused: RequestReport) {
+  const { reports } = run
+  const left = waiting.filter((position) => reports[position] === undefined || reports[position].status === "refused")
+  for (const position of left) {
+    yield* Turn.next
+    yield* runRow(run, position)
+    if (reports[position]?.status === "refused") break
+  }
+  for (const position of left) reports[position] ??= endedAlike(requestAt(run, position), refused)
+})
+
+/** Rows whose call was made for another one. */
+const runEqual = Effect.fnUntraced(function* (run: RowsRun) {
+  const pause = pausing()
+  for (const [position, first] of run.equalTo) {
+    const made = run.reports[first]
+    if (made === undefined || run.reports[position] !== undefined) continue
+    yield* Effect.promise(pause)
+    const { error, result } = made
+    if (isPaid(made))
+      yield* runRow(run, position, result === undefined && error !== undefined ? { error } : { result: result ?? null })
+    else setReport(run, position, endedAlike(requestAt(run, position), made))
+  }
+})
+
+/** Sends a row, unless what it gets is known, and keeps what was paid for. */
+const runRow = Effect.fnUntraced(function* (
+  run: RowsRun,
+  position: number,
+  known: KeptRow | undefined = keptAt(run, position),
+) {
+  const row = run.requests[position]
+  if (row === undefined) return
+  const execution: Execution = {
+    ...run.execution,
+    allowance: run.allowance,
+    request: row,
+    resume: undefined,
+    kept: known !== undefined && "result" in known ? known.result : undefined,
+    emit: (event) => {
+      if (event._tag === "RequestProgress" && event.waiting !== undefined) emitProgress(run, event.waiting)
+    },
+    onStopped: (report) => setReport(run, position, report),
+  }
+  const report =
+    known !== undefined && "error" in known ? keptError(execution, known.error) : yield* executeRequest(execution)
+  setReport(run, position, report)
+  emitProgress(run)
+  const at = yield* Clock.currentTimeMillis
+  const key = run.keys[position]
+  if (key !== undefined && keptAt(run, position) === undefined && !run.equalTo.has(position) && isPaid(report))
+    run.execution.onPaidRow?.(run.execution.request, paidRowOf({ key, report, at }))
+})
+
+const requestAt = ({ execution, requests }: RowsRun, position: number): BoundRequest =>
+  requests[position] ?? execution.request
+
+const keptAt = ({ kept, keys }: RowsRun, position: number): KeptRow | undefined => kept.get(keys[position] ?? "")
+
+const setReport = (run: RowsRun, position: number, report: RequestReport): void => {
+  if (run.reports[position] === undefined) run.done++
+  run.reports[position] = report
+}
+
+const emitProgress = (run: RowsRun, waiting?: { readonly millis: number; readonly why: string }): void => {
+  const { allowance, execution, price, reports, requests } = run
+  execution.emit({
+    _tag: "RequestProgress",
+    request: execution.request,
+    attempt: 1,
     calls: allowance.calls,
     credits: allowance.spent,
-    ms: Math.round(Number(now - started) / 1e5) / 10,
-  }))
-  const keys = yield* keysOfRows(analysis, requests, results)
-  const equalTo = equalRows(keys)
-  const kept = execution.kept === undefined ? readKept(resume) : keptByKey(keys, execution.kept)
-  const keptOf = (position: number) => kept.get(keys[position] ?? "")
-
-  const reports: Array<RequestReport | undefined> = requests.map(() => undefined)
-  const price = totalPrice(keys, kept, request.each?.price)
-  let done = 0
-  const tell = (waiting?: { readonly millis: number; readonly why: string }) =>
-    execution.emit({
-      _tag: "RequestProgress",
-      request,
-      attempt: 1,
-      calls: allowance.calls,
-      credits: allowance.spent,
-      waiting,
-      rows: { done, total: requests.length, price },
-      soFar: (limit) => {
-        const drawn = drawnRows(requests, reports).slice(0, limit)
-        return { ...drawRows(drawn).render(limit), total: done }
-      },
-    })
-  const noted = (position: number, report: RequestReport) => {
-    if (reports[position] === undefined) done++
-    reports[position] = report
-  }
-  const inner: Omit<Execution, "request"> = {
-    ...execution,
-    allowance,
-    resume: undefined,
-    kept: undefined,
-    emit: (event) => {
-      if (event._tag === "RequestProgress" && event.waiting !== undefined) tell(event.waiting)
+    waiting,
+    rows: { done: run.done, total: requests.length, price },
+    soFar: (limit) => {
+      const drawn = drawnRows(requests, reports).slice(0, limit)
+      return { ...drawRows(drawn).render(limit), total: run.done }
     },
-  }
-  const one = (position: number, row: BoundRequest, known: KeptRow | undefined) => {
-    if (known !== undefined && "error" in known) return Effect.sync(() => keptError(inner, row, known.error))
-    return executeRequest({
-      ...inner,
-      request: row,
-      kept: known?.result,
-      onStopped: (report) => noted(position, report),
-    })
-  }
-  const keep = (position: number, report: RequestReport) =>
-    Effect.map(Clock.currentTimeMillis, (at) => {
-      const key = keys[position]
-      if (key !== undefined && keptOf(position) === undefined && !equalTo.has(position) && isPaid(report))
-        execution.onPaidRow?.(request, paidRowOf({ key, report, at }))
-    })
-  const run = (position: number, known: KeptRow | undefined = keptOf(position)) =>
-    Effect.suspend(() => {
-      const row = requests[position]
-      return row === undefined
-        ? Effect.void
-        : Effect.flatMap(one(position, row, known), (report) => {
-            noted(position, report)
-            tell()
-            return keep(position, report)
-          })
-    })
-  /** Rows whose call was made for another one. */
-  const follow = Effect.gen(function* () {
-    const pause = pausing()
-    for (const [position, first] of equalTo) {
-      const made = reports[first]
-      if (made === undefined || reports[position] !== undefined) continue
-      yield* Effect.promise(pause)
-      const { error, result } = made
-      if (isPaid(made))
-        yield* run(position, result === undefined && error !== undefined ? { error } : { result: result ?? null })
-      else noted(position, endedAlike(requests[position] ?? request, made))
-    }
+  })
+}
+
+/** What a report needs of a run that has ended, and when. */
+const endOf = ({ allowance, execution, keys, kept, price, requests, started }: RowsRun) =>
+  Effect.map(Effect.all([Clock.currentTimeNanos, Clock.currentTimeMillis]), ([nanos, now]) => {
+    const ms = Math.round(Number(nanos - started) / 1e5) / 10
+    const spent = { calls: allowance.calls, credits: allowance.spent, ms }
+    return { execution, requests, keys, kept, spent, price, now }
   })
 
-  /** Of a row that was refused, or after one that ends the run. */
-  let refused: RequestReport | undefined
-  let isOver = false
-  const look = (position: number) => {
-    const report = reports[position]
-    if (report?.status === "refused") refused ??= report
-    if (execution.bail && report !== undefined && !isGoodRow(report)) isOver = true
-  }
-  const separate = new Set<number>()
-  let next = 0
-  /** The rows that are to be sent now: one, or those that go together. */
-  const takeGroup = (waiting: ReadonlyArray<number>): ReadonlyArray<number> => {
-    const first = waiting[next]
-    if (first === undefined || refused !== undefined || isOver) return []
-    const group = execution.bail || separate.has(first) ? [first] : groupAt(execution, requests, waiting, next)
-    const row = requests[first]
-    const saves = row !== undefined && savesTogether(row, group.length)
-    if (!saves) for (const position of group) separate.add(position)
-    const taken = saves ? group : [first]
-    next += taken.length
-    return taken
-  }
-  const worker = (waiting: ReadonlyArray<number>) =>
-    Effect.gen(function* () {
-      for (;;) {
-        // A run that is stopped does not begin with the next row.
-        yield* Turn.next
-        const group = takeGroup(waiting)
-        if (group.length === 0) return
-        yield* Effect.forEach(group, (position) => run(position), { concurrency: "unbounded", discard: true })
-        for (const position of group) look(position)
-      }
-    })
-
-  const whole = Effect.gen(function* () {
-    tell()
-    // Nothing is awaited for these: thousands of them would keep an editor waiting.
-    const pause = pausing()
-    for (const position of requests.keys()) {
-      if (keptOf(position) === undefined) continue
-      yield* Effect.promise(pause)
-      yield* run(position)
-    }
-    const waiting = [...requests.keys()].filter((position) => reports[position] === undefined && !equalTo.has(position))
-    const workers = Array.from({ length: execution.bail ? 1 : mostAtOnce }, () => worker(waiting))
-    yield* Effect.forEach(workers, (each) => each, { concurrency: "unbounded", discard: true })
-    if (refused === undefined) return yield* isOver ? Effect.void : follow
-    // What was in flight when the budget refused a row may have returned what it did not use.
-    const left = waiting.filter(
-      (position) => reports[position]?.status === "refused" || reports[position] === undefined,
-    )
-    for (const position of left) {
-      yield* Turn.next
-      yield* run(position)
-      if (reports[position]?.status === "refused") break
-    }
-    for (const position of left)
-      if (reports[position] === undefined) reports[position] = endedAlike(requests[position] ?? request, refused)
-    yield* follow
+const reportStopped = (run: RowsRun) =>
+  Effect.map(endOf(run), (ended) => {
+    const { onStopped, request } = run.execution
+    const stopped = run.requests.map((row, position) => run.reports[position] ?? interruptedReport(row, undefined))
+    const report = atOnce(reportOf(ended, stopped, undefined))
+    const { error } = interruptedReport(request, ended.spent)
+    onStopped?.({ ...report, status: "failed", error, checks: request.section.checks.map(notChecked) })
   })
-  yield* Effect.onInterrupt(whole, () =>
-    Effect.map(Effect.all([spending, Clock.currentTimeMillis]), ([spent, now]) => {
-      const stopped = reports.map(
-        (report, position) => report ?? interruptedReport(requests[position] ?? request, undefined),
-      )
-      const report = atOnce(reportOf({ execution, requests, keys, kept, spent, price, now }, stopped, undefined))
-      const { error } = interruptedReport(request, spent)
-      execution.onStopped?.({ ...report, status: "failed", error, checks: request.section.checks.map(notChecked) })
-    }),
-  )
-  const spent = yield* spending
-  const now = yield* Clock.currentTimeMillis
-  return yield* inTurns(() => reportOf({ execution, requests, keys, kept, spent, price, now }, reports, refused))
-})
 
 /** The results of all rows, in their order. */
 const keptByKey = (keys: ReadonlyArray<string | undefined>, results: Json.Json): ReadonlyMap<string, KeptRow> =>
@@ -255,10 +308,10 @@ const totalPrice = (
 }
 
 /** A row whose error was paid for by an earlier run. */
-const keptError = (execution: Omit<Execution, "request">, request: BoundRequest, error: ErrorReport): RequestReport => {
+const keptError = (execution: Execution, error: ErrorReport): RequestReport => {
   const spent = { calls: 0, credits: 0, ms: 0 }
   const own = { ...spent, result: null, error: errorValue(error) }
-  return { request, status: "rpc-error", ...spent, ...checksOfError({ ...execution, request }, own), error }
+  return { request: execution.request, status: "rpc-error", ...spent, ...checksOfError(execution, own), error }
 }
 
 const endedAlike = (request: BoundRequest, { error, status }: RequestReport): RequestReport => ({
