@@ -15,11 +15,11 @@ import {
   SeenBlocks,
   Turn,
 } from "@dotrpc/core"
-import { type Json, type Network, Options, outlivesRun, type RpcClient } from "@dotrpc/spec"
+import { type Json, Options, outlivesRun, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Clock, Deferred, Effect, Exit, Queue, Redacted, Stream } from "effect"
 import { isBroken } from "./internal/broken.ts"
 import { executeRequest, unresolved } from "./internal/execute.ts"
-import { executeRows } from "./internal/rows.ts"
+import { executeRows, type RowsExecution } from "./internal/rows.ts"
 import { inOrder } from "./internal/order.ts"
 import { makePins } from "./internal/pins.ts"
 import { notesOf } from "./internal/answered.ts"
@@ -103,148 +103,188 @@ export const isGood = (report: RequestReport): boolean =>
 const isLeftOut = (report: RequestReport): boolean => report.status === "skipped" && report.error?.id === "left-out"
 
 const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions, emit: (event: RunEvent) => void) {
-  const allowance = options.allowance ?? CreditBudget.makeAllowance({ name: "the run" })
+  const run = makePlanRun(plan, options, emit)
+  const { allowance } = run.common
   const before = allowance.spent
   emit({ _tag: "RunStarted", requests: plan.requests, estimate: plan.estimate })
-
-  const outcomes = new Map<number, Deferred.Deferred<RequestReport>>()
-  for (const request of plan.requests) outcomes.set(request.index, Deferred.makeUnsafe())
-  const results = new Map<string, Json.Json>()
-  const reports: Array<RequestReport> = []
-  const reported = new Set<BoundRequest>()
-  let bailed = options.stoppedBy
-  const secrets = plan.analysis.workspace.networks.flatMap(({ network }) => network.secrets)
-  const wordsOf = (defect: unknown, more: Network["secrets"] = []) => internalErrorWords(defect, [...secrets, ...more])
-  let defect: string | undefined
-  const broken = (cause: Cause.Cause<never>) =>
-    Effect.sync(() => {
-      defect ??= wordsOf(cause)
-      return undefined
-    })
-
-  const finish = (report: RequestReport) => {
-    if (reported.has(report.request)) return
-    reported.add(report.request)
-    reports.push(report)
-    const key = resultKey(report.request)
-    if (key !== undefined) results.set(key, namedResult(report))
-    if (options.bail === true && !isGood(report)) bailed ??= report
-    emit({ _tag: "RequestFinished", report })
-  }
-  const { observe, onPaidRow, onStopped, resume, timeZone } = options
-  const unitsOfRun = keptUnits()
-  const unitsOf = (network: Network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun)
-  const sources = sourcesIn(plan.analysis)
-  const seenBlocks = SeenBlocks.make()
-  const blockTimes = options.blockTimes ?? blockTimesOfProcess()
-  const pins = makePins()
-  const shown = timeZone === undefined ? {} : { timeZone }
-  const runOne = Effect.fnUntraced(function* (request: BoundRequest, group: Group | undefined) {
-    const needed: Array<RequestReport> = []
-    for (const index of request.dependsOn) {
-      const outcome = outcomes.get(index)
-      if (outcome !== undefined) needed.push(yield* Deferred.await(outcome))
-    }
-    const failed = needed.find((report) => !isAnswered(report))
-    if (bailed !== undefined) return skippedReport(request, bailed, "bail")
-    if (request.errors.length > 0) return unresolved(request, request.errors)
-    if (failed !== undefined) return skippedReport(request, failed, "dependency")
-    // A run that is stopped while it works on one result does not begin with the next request.
-    if (group === undefined) yield* Turn.next
-    const separately = group?.separately ?? makeSeparately()
-    emit({ _tag: "RequestStarted", request })
-    const reused = plan.reused?.get(request.index)
-    const call = sources.has(request.index) ? callText(plan.analysis, request, results) : undefined
-    const report = yield* (request.each === undefined ? executeRequest : executeRows)({
-      analysis: plan.analysis,
-      request,
-      results,
-      snapshots: options.snapshots,
-      allowance,
-      emit,
-      observe: (one) => separately.observer(observe?.(one)),
-      onStopped,
-      onPaidRow,
-      resume: request.origin === undefined ? resume?.get(request.index) : undefined,
-      shown,
-      seenBlocks,
-      blockTimes,
-      pins,
-      unitsOf,
-      scans: { memory: options.scans, kept: options.keptScans },
-      wordsOf,
-      bail: options.bail === true,
-      kept: reused?.result,
-    })
-    const separate = group === undefined || group.first === request ? separately.notes() : []
-    const noted = { ...report, ...notesOf([...(report.notes ?? []), ...separate]) }
-    return call === undefined || !isReusable(report) ? noted : yield* withReuse(noted, call, reused?.at, onPaidRow)
-  })
-  const guarded = (request: BoundRequest, group: Group | undefined) =>
-    Effect.catchCause(runOne(request, group), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
-  const settled = (request: BoundRequest, group?: Group) =>
-    Effect.tap(guarded(request, group), (report) => {
-      finish(report)
-      const outcome = outcomes.get(request.index)
-      return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
-    })
-
-  /** The requests that go together with the one at this position, itself included. A run that may stop after each request takes them one by one. */
-  const groupAt = (position: number, first: BoundRequest): ReadonlyArray<BoundRequest> => {
-    const keyOf = (request: BoundRequest) =>
-      request.dependsOn.every((index) => isDone(outcomes.get(index)))
-        ? togetherKey(plan.analysis, request, results, seenBlocks.blockOf)
-        : undefined
-    const key = options.bail === true || separate.has(first) ? undefined : keyOf(first)
-    if (key === undefined) return [first]
-    const later = plan.requests.slice(position + 1, position + mostTogether)
-    const end = later.findIndex((request) => begun.has(request) || keyOf(request) !== key)
-    const group = [first, ...later.slice(0, end === -1 ? later.length : end)]
-    if (savesTogether(first, group.length)) return group
-    for (const one of group) separate.add(one)
-    return [first]
-  }
-  /** They share a key, and are too few to cost less together. */
-  const separate = new Set<BoundRequest>()
-  const begun = new Set<BoundRequest>()
-
   // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.
-  yield* Effect.forEach(
-    plan.requests,
-    (request, position) =>
-      Effect.suspend(() => {
-        if (begun.has(request)) return Effect.void
-        const group = groupAt(position, request)
-        for (const one of group) begun.add(one)
-        if (group.length === 1) return Effect.asVoid(settled(request))
-        const together: Group = { first: request, separately: makeSeparately() }
-        // Their calls are made in one turn.
-        return Effect.andThen(
-          Turn.next,
-          Effect.forEach(group, (one) => settled(one, together), { concurrency: "unbounded", discard: true }),
-        )
-      }),
-    { concurrency: options.parallel ?? 1, discard: true },
-  ).pipe(Effect.catchCause(broken))
-  for (const request of plan.requests) if (defect !== undefined) finish(internalReport(request, defect))
-  for (const entry of plan.skipped) finish(leftOutReport(entry))
+  yield* Effect.forEach(plan.requests, (request, position) => runFrom(run, request, position), {
+    concurrency: options.parallel ?? 1,
+    discard: true,
+  }).pipe(Effect.catchCause((cause) => noteDefect(run, cause)))
+  for (const request of plan.requests) if (run.defect !== undefined) finish(run, internalReport(request, run.defect))
+  for (const entry of plan.skipped) finish(run, leftOutReport(entry))
 
   const { remaining, resetsAt } = yield* balanceOf(plan).pipe(
     Effect.orElseSucceed(() => unknownBalance),
-    Effect.catchCause((cause) => Effect.as(broken(cause), unknownBalance)),
+    Effect.catchCause((cause) => Effect.as(noteDefect(run, cause), unknownBalance)),
   )
   emit({
     _tag: "RunFinished",
-    reports: reports.toSorted(inOrder),
-    credits: {
-      spent: allowance.spent - before,
-      estimated: plan.estimate,
-      remaining,
-      resetsAt,
-    },
-    defect,
+    reports: run.reports.toSorted(inOrder),
+    credits: { spent: allowance.spent - before, estimated: plan.estimate, remaining, resetsAt },
+    defect: run.defect,
   })
 })
+
+/** A plan while it runs. */
+interface PlanRun {
+  readonly plan: RunPlan
+  readonly options: RunOptions
+  /** What every request is executed with. */
+  readonly common: Omit<RowsExecution, "kept" | "observe" | "request" | "resume">
+  /** By the positions of their requests. */
+  readonly outcomes: ReadonlyMap<number, Deferred.Deferred<RequestReport>>
+  /** What requests can read of those before them, by name. */
+  readonly results: Map<string, Json.Json>
+  readonly reports: Array<RequestReport>
+  readonly reported: Set<BoundRequest>
+  /** Requests whose answers are kept for the next run. */
+  readonly sources: ReadonlySet<number>
+  readonly begun: Set<BoundRequest>
+  /** They share a key, and are too few to cost less together. */
+  readonly separate: Set<BoundRequest>
+  /** After it, nothing more is sent. */
+  bailed: RequestReport | undefined
+  /** What went wrong in the run itself. */
+  defect: string | undefined
+}
+
+const makePlanRun = (plan: RunPlan, options: RunOptions, emit: (event: RunEvent) => void): PlanRun => {
+  const { analysis } = plan
+  const secrets = analysis.workspace.networks.flatMap(({ network }) => network.secrets)
+  const unitsOfRun = keptUnits()
+  const results = new Map<string, Json.Json>()
+  return {
+    plan,
+    options,
+    common: {
+      analysis,
+      results,
+      snapshots: options.snapshots,
+      allowance: options.allowance ?? CreditBudget.makeAllowance({ name: "the run" }),
+      emit,
+      onStopped: options.onStopped,
+      onPaidRow: options.onPaidRow,
+      shown: options.timeZone === undefined ? {} : { timeZone: options.timeZone },
+      seenBlocks: SeenBlocks.make(),
+      blockTimes: options.blockTimes ?? blockTimesOfProcess(),
+      pins: makePins(),
+      unitsOf: (network) => (outlivesRun(network) ? (options.units ?? unitsOfRun) : unitsOfRun),
+      scans: { memory: options.scans, kept: options.keptScans },
+      wordsOf: (defect, more = []) => internalErrorWords(defect, [...secrets, ...more]),
+      bail: options.bail === true,
+    },
+    outcomes: new Map(plan.requests.map(({ index }) => [index, Deferred.makeUnsafe()])),
+    results,
+    reports: [],
+    reported: new Set(),
+    sources: sourcesIn(analysis),
+    begun: new Set(),
+    separate: new Set(),
+    bailed: options.stoppedBy,
+    defect: undefined,
+  }
+}
+
+/** Runs the request at this position with those that go together with it, unless it ran with an earlier one. */
+const runFrom = Effect.fnUntraced(function* (run: PlanRun, request: BoundRequest, position: number) {
+  if (run.begun.has(request)) return
+  const group = groupAt(run, position, request)
+  for (const one of group) run.begun.add(one)
+  if (group.length === 1) return yield* settle(run, request)
+  const together: Group = { first: request, separately: makeSeparately() }
+  // Their calls are made in one turn.
+  yield* Turn.next
+  yield* Effect.forEach(group, (one) => settle(run, one, together), { concurrency: "unbounded", discard: true })
+})
+
+/** Requests that go together. */
+interface Group {
+  readonly first: BoundRequest
+  readonly separately: Separately
+}
+
+/** The requests that go together with the one at this position, itself included. A run that may stop after each request takes them one by one. */
+const groupAt = (
+  { begun, common, options, outcomes, plan, results, separate }: PlanRun,
+  position: number,
+  first: BoundRequest,
+): ReadonlyArray<BoundRequest> => {
+  const keyOf = (request: BoundRequest) =>
+    request.dependsOn.every((index) => isDone(outcomes.get(index)))
+      ? togetherKey(plan.analysis, request, results, common.seenBlocks.blockOf)
+      : undefined
+  const key = options.bail === true || separate.has(first) ? undefined : keyOf(first)
+  if (key === undefined) return [first]
+  const later = plan.requests.slice(position + 1, position + mostTogether)
+  const end = later.findIndex((request) => begun.has(request) || keyOf(request) !== key)
+  const group = [first, ...later.slice(0, end === -1 ? later.length : end)]
+  if (savesTogether(first, group.length)) return group
+  for (const one of group) separate.add(one)
+  return [first]
+}
+
+const isDone = (outcome: Deferred.Deferred<RequestReport> | undefined): boolean =>
+  outcome === undefined || Deferred.isDoneUnsafe(outcome)
+
+/** Runs a request, whatever happens in it, and reports it to everyone who waits for it. */
+const settle = Effect.fnUntraced(function* (run: PlanRun, request: BoundRequest, group?: Group) {
+  const report = yield* Effect.catchCause(runOne(run, request, group), (cause) =>
+    Effect.succeed(internalReport(request, run.common.wordsOf(cause))),
+  )
+  finish(run, report)
+  const outcome = run.outcomes.get(request.index)
+  if (outcome !== undefined) yield* Deferred.succeed(outcome, report)
+})
+
+const runOne = Effect.fnUntraced(function* (run: PlanRun, request: BoundRequest, group: Group | undefined) {
+  const { common, options, outcomes, plan, results } = run
+  const needed: Array<RequestReport> = []
+  for (const index of request.dependsOn) {
+    const outcome = outcomes.get(index)
+    if (outcome !== undefined) needed.push(yield* Deferred.await(outcome))
+  }
+  const failed = needed.find((report) => !isAnswered(report))
+  if (run.bailed !== undefined) return skippedReport(request, run.bailed, "bail")
+  if (request.errors.length > 0) return unresolved(request, request.errors)
+  if (failed !== undefined) return skippedReport(request, failed, "dependency")
+  // A run that is stopped while it works on one result does not begin with the next request.
+  if (group === undefined) yield* Turn.next
+  const separately = group?.separately ?? makeSeparately()
+  common.emit({ _tag: "RequestStarted", request })
+  const reused = plan.reused?.get(request.index)
+  const call = run.sources.has(request.index) ? callText(plan.analysis, request, results) : undefined
+  const report = yield* (request.each === undefined ? executeRequest : executeRows)({
+    ...common,
+    request,
+    observe: (one) => separately.observer(options.observe?.(one)),
+    resume: request.origin === undefined ? options.resume?.get(request.index) : undefined,
+    kept: reused?.result,
+  })
+  const separate = group === undefined || group.first === request ? separately.notes() : []
+  const noted = { ...report, ...notesOf([...(report.notes ?? []), ...separate]) }
+  return call === undefined || !isReusable(report)
+    ? noted
+    : yield* withReuse(noted, call, reused?.at, options.onPaidRow)
+})
+
+const finish = (run: PlanRun, report: RequestReport): void => {
+  const { common, reported, reports, results } = run
+  if (reported.has(report.request)) return
+  reported.add(report.request)
+  reports.push(report)
+  const key = resultKey(report.request)
+  if (key !== undefined) results.set(key, namedResult(report))
+  if (common.bail && !isGood(report)) run.bailed ??= report
+  common.emit({ _tag: "RequestFinished", report })
+}
+
+/** The first of them is reported. */
+const noteDefect = (run: PlanRun, cause: Cause.Cause<never>) =>
+  Effect.sync(() => {
+    run.defect ??= run.common.wordsOf(cause)
+  })
 
 /**
  * Where there is nothing, as of a transaction that is not in a block yet, there may be something the next time; and what is unexpected in
@@ -264,15 +304,6 @@ const withReuse = Effect.fnUntraced(function* (
   if (reusedFrom === undefined) keep?.(report.request, { key: yield* keyOf(call), at, result: report.result ?? null })
   return { ...report, reusedFrom, reusable: { at, call: Redacted.make(call) } }
 })
-
-/** Requests that go together. */
-interface Group {
-  readonly first: BoundRequest
-  readonly separately: Separately
-}
-
-const isDone = (outcome: Deferred.Deferred<RequestReport> | undefined): boolean =>
-  outcome === undefined || Deferred.isDoneUnsafe(outcome)
 
 /** The balance of the account that all requests are paid from; the common one where they have several accounts or none. */
 const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {
