@@ -66,88 +66,134 @@ const readOptions = (
   values: ReadonlyMap<string, string>,
   readMentioned: ReadMentioned,
 ): CurlRequest => {
-  const problems: Array<string> = []
-  const data: Array<string> = []
-  const urls: Array<string> = []
-  const otherUrls: Array<string> = []
-  const headerKeys: Array<string> = []
-  let elsewhere: string | undefined
-  let isUnsure = false
-  let host: string | undefined
-  let missing: string | undefined
-  const readData = (value: string, isLiteral: boolean): void => {
-    if (isLiteral || !value.startsWith("@")) return void data.push(value)
-    const path = value.slice(1)
-    const found =
-      path !== "-"
-        ? mentionedBody(path, readMentioned)
-        : input === undefined
-          ? { problem: "comes from another command" }
-          : { text: input }
-    if ("problem" in found) missing ??= `its data ${found.problem}`
-    data.push("text" in found ? found.text : value)
-  }
+  const read: ReadOptions = { problems: [], data: [], urls: [], otherUrls: [], headerKeys: [], isUnsure: false }
   const queue = words.slice(1).flatMap(splitOption)
   for (let index = 0; index < queue.length; index++) {
     const word = queue[index] ?? ""
-    if (!word.startsWith("-") || word === "-") {
-      urls.push(word)
-      continue
-    }
-    if (flags.has(word)) continue
-    if (/^(?:-G|--get)$/.test(word)) {
-      problems.push("its method is GET: calls are always sent with POST")
-      continue
-    }
-    const value = queue[++index] ?? ""
-    if (/^(-d|--data|--data-ascii|--data-binary|--json)$/.test(word)) readData(value, false)
-    else if (word === "--data-raw") readData(value, true)
-    else if (word === "--url") urls.push(value)
-    else if (/^(-X|--request)$/.test(word)) {
-      if (value.toUpperCase() !== "POST")
-        problems.push(
-          `its method is ${/^[a-z]{1,10}$/i.test(value) ? value : "another"}: calls are always sent with POST`,
-        )
-    } else if (/^(-H|--header)$/.test(word)) {
-      const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
-      if (/^host$/i.test(name)) host = value.slice(value.indexOf(":") + 1).trim()
-      if (ofEveryRequest.test(name)) continue
-      problems.push(headersAreLeft(name))
-      for (const key of keysOfHeader(value.slice(value.search(/[:;]/) + 1))) headerKeys.push(key)
-    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer|--aws-sigv4)$/.test(word)) {
-      problems.push(keyIsLeft(word))
-      for (const key of keysOfHeader(value)) headerKeys.push(key)
-    } else if (changesAddress.has(word)) elsewhere = word
-    else if (/^(-e|--referer)$/.test(word)) otherUrls.push(value)
-    else if (/^(?:-x|--(?:pre)?proxy|--proxy1\.0|--socks\w+(?:-hostname)?)$/.test(word)) {
-      problems.push(`its proxy is not imported: set HTTPS_PROXY instead of ${word}`)
-      otherUrls.push(value)
-    } else if (!withValue.has(word)) {
-      isUnsure = true
-      problems.push(
-        `${/^--?[a-z][a-z-]{0,24}$/i.test(word) ? `the option ${word}` : "an option"} is not known; it is left out`,
-      )
-      index--
+    if (!word.startsWith("-") || word === "-") read.urls.push(word)
+    else if (/^(?:-G|--get)$/.test(word)) read.problems.push("its method is GET: calls are always sent with POST")
+    else if (!flags.has(word)) {
+      const readOption = optionReader(word)
+      if (readOption === undefined) readUnknown(read, word)
+      else readOption(read, queue[++index] ?? "", word)
     }
   }
-  const [first = "", ...others] = urls
+  const found = read.data.map((each) => dataOf(each, input, readMentioned))
+  const missing = found.flatMap((each) => ("problem" in each ? [`its data ${each.problem}`] : [])).at(0)
+  const data = found.map((each, index) => ("text" in each ? each.text : (read.data[index]?.value ?? ""))).join("&")
+  const url = urlOf(read, values)
+  const { headerKeys, otherUrls, problems, urls } = read
+  const texts = [...urls, filledIn(urls[0] ?? "", values), ...otherUrls]
+  return { data, missing, url, problems, keys: [...headerKeys, ...texts.flatMap((text) => keysOf(text))] }
+}
+
+/** What the options of a command say. */
+interface ReadOptions {
+  readonly problems: Array<string>
+  readonly data: Array<Data>
+  readonly urls: Array<string>
+  /** To which the call is not sent. */
+  readonly otherUrls: Array<string>
+  readonly headerKeys: Array<string>
+  /** Whether an option is not known: a word behind it may be its value. */
+  isUnsure: boolean
+  /** The option with which it is sent elsewhere than to its URL. */
+  elsewhere?: string | undefined
+  /** The value of a `Host` header. */
+  host?: string | undefined
+}
+
+/** A value of `--data`: `@` stands for a file, unless it is literal. */
+interface Data {
+  readonly value: string
+  readonly isLiteral: boolean
+}
+
+type OptionReader = (read: ReadOptions, value: string, option: string) => void
+
+/** How an option with a value is read; `undefined` for one that is not known. */
+const optionReader = (option: string): OptionReader | undefined =>
+  optionReaders.find(([options]) => options.test(option))?.[1] ??
+  (changesAddress.has(option) ? readElsewhere : withValue.has(option) ? leaveOut : undefined)
+
+const leaveOut: OptionReader = () => {}
+
+const readElsewhere: OptionReader = (read, _, option) => {
+  read.elsewhere = option
+}
+
+const readMethod: OptionReader = ({ problems }, value) => {
+  const shown = /^[a-z]{1,10}$/i.test(value) ? value : "another"
+  if (value.toUpperCase() !== "POST") problems.push(`its method is ${shown}: calls are always sent with POST`)
+}
+
+const readHeader: OptionReader = (read, value) => {
+  const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
+  if (/^host$/i.test(name)) read.host = value.slice(value.indexOf(":") + 1).trim()
+  if (ofEveryRequest.test(name)) return
+  read.problems.push(headersAreLeft(name))
+  read.headerKeys.push(...keysOfHeader(value.slice(value.search(/[:;]/) + 1)))
+}
+
+const readLogin: OptionReader = ({ headerKeys, problems }, value, option) => {
+  problems.push(keyIsLeft(option))
+  headerKeys.push(...keysOfHeader(value))
+}
+
+const readProxy: OptionReader = ({ otherUrls, problems }, value, option) => {
+  problems.push(`its proxy is not imported: set HTTPS_PROXY instead of ${option}`)
+  otherUrls.push(value)
+}
+
+const optionReaders: ReadonlyArray<readonly [options: RegExp, OptionReader]> = [
+  [
+    /^(?:-d|--data|--data-ascii|--data-binary|--json)$/,
+    ({ data }, value) => void data.push({ value, isLiteral: false }),
+  ],
+  [/^--data-raw$/, ({ data }, value) => void data.push({ value, isLiteral: true })],
+  [/^--url$/, ({ urls }, value) => void urls.push(value)],
+  [/^(?:-X|--request)$/, readMethod],
+  [/^(?:-H|--header)$/, readHeader],
+  [/^(?:-u|--user|-b|--cookie|--oauth2-bearer|--aws-sigv4)$/, readLogin],
+  [/^(?:-e|--referer)$/, ({ otherUrls }, value) => void otherUrls.push(value)],
+  [/^(?:-x|--(?:pre)?proxy|--proxy1\.0|--socks\w+(?:-hostname)?)$/, readProxy],
+]
+
+const readUnknown = (read: ReadOptions, option: string): void => {
+  read.isUnsure = true
+  const what = /^--?[a-z][a-z-]{0,24}$/i.test(option) ? `the option ${option}` : "an option"
+  read.problems.push(`${what} is not known; it is left out`)
+}
+
+const dataOf = (
+  { isLiteral, value }: Data,
+  input: string | undefined,
+  readMentioned: ReadMentioned,
+): { readonly text: string } | { readonly problem: string } => {
+  if (isLiteral || !value.startsWith("@")) return { text: value }
+  const path = value.slice(1)
+  if (path !== "-") return mentionedBody(path, readMentioned)
+  return input === undefined ? { problem: "comes from another command" } : { text: input }
+}
+
+/** Where it is sent; what is lost or unsure about that becomes a problem. */
+const urlOf = (
+  { elsewhere, host, isUnsure, problems, urls: [first = "", ...others] }: ReadOptions,
+  values: ReadonlyMap<string, string>,
+): ConvertedUrl => {
   const isOne = others.length === 0
   if (!isOne && !isUnsure) problems.push("it has several URLs: only the first is imported")
-  const written = filledIn(first, values)
-  const url =
-    elsewhere !== undefined
-      ? missingUrl(
-          undefined,
-          `${elsewhere} sends it elsewhere than to its URL: write the "url" of its network in rpc.config.json`,
-        )
-      : // The first may as well be the value of an option that is not known.
-        isOne || !isUnsure
-        ? readUrl(written)
-        : missingUrl()
+  if (elsewhere !== undefined)
+    return missingUrl(
+      undefined,
+      `${elsewhere} sends it elsewhere than to its URL: write the "url" of its network in rpc.config.json`,
+    )
+  // The first may as well be the value of an option that is not known.
+  if (!isOne && isUnsure) return missingUrl()
+  const url = readUrl(filledIn(first, values))
   if (host !== undefined && url.url !== undefined && !url.url.includes(`//${host}`))
     problems.push(headersAreLeft("Host"))
-  const keys = [...headerKeys, ...[...urls, written, ...otherUrls].flatMap((other) => keysOf(other))]
-  return { data: data.join("&"), missing, url, problems, keys }
+  return url
 }
 
 /** Headers that browsers and programs add on their own. */

@@ -1,97 +1,129 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { headersAreLeft, keysOf, readUrl, secretName, shownUrl } from "./urls.ts"
+import type { Converted, ConvertedSection, ConvertedUrl, ReadMentioned } from "./Converted.ts"
+import { callsIn } from "./jsonRpc.ts"
 import { isKeyValue, withoutKeys } from "./keys.ts"
-import type { Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
-import { readJsonRpc } from "./jsonRpc.ts"
-import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
 import { mentionedBody } from "./mentioned.ts"
+import { type Named, namesIn, plainName, valueText, withNames } from "./names.ts"
+import { headersAreLeft, isUsualHeader, keysOf, readUrl, secretName, secretVariables, shownUrl } from "./urls.ts"
 
-/** Every request of the file. What is not JSON-RPC is kept as comments and told. */
+/** Every request of the file. What is not JSON-RPC is kept as comments and reported. */
 export const readHttp = (text: string, readMentioned: ReadMentioned): Converted => {
-  const problems: Array<{ line: number; message: string }> = []
-  const values = new Map<string, string>()
-  const secretNames = new Set<string>()
-  const sections: Array<ConvertedSection> = []
-  const keys = new Set<string>()
-  const mentioned: Array<{ readonly name: string; readonly line: number }> = []
   const blocks = splitBlocks(text)
-  for (const { lines } of blocks) {
-    for (const line of lines) {
-      const [, name, value] = /^@([\w-]+)\s*=(.*)$/.exec(line) ?? []
-      if (name === undefined || value === undefined) continue
-      values.set(name, value.trim())
-      if (!isKeyValue(name, value.trim())) continue
-      secretNames.add(plainName(name))
-      keys.add(value.trim())
-    }
+  const read: ReadFile = {
+    ...variablesIn(blocks),
+    problems: [],
+    sections: [],
+    mentioned: [],
   }
   for (const block of blocks) {
     const request = readBlock(block)
-    if (request === undefined) {
-      const { comments, left } = leadingLines(block)
-      for (const { at, what } of left) problems.push({ line: at, message: `${what} is not imported` })
-      if (comments.length > 0) sections.push({ title: block.title, comments, checks: [] })
-      continue
-    }
-    const { headers, comments, name, line } = request
-    const host = hostIn(headers)
-    const target =
-      /^\/(?!\/)/.test(request.target) && host !== undefined ? schemeOf(host) + host + request.target : request.target
-    const problem = (message: string, at = line) => problems.push({ line: at, message })
-    const url = readUrl(target, (variable) => values.get(variable))
-    for (const key of keysOf(target, (variable) => values.get(variable))) keys.add(key)
-    const secrets = new Set(url.secrets)
-    for (const used of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
-      const variable = used[1] ?? ""
-      if (secrets.has(secretName(variable))) secretNames.add(variable)
-    }
-    for (const words of url.problems) problem(words)
-    const isElsewhere = host !== undefined && url.url !== undefined && !target.includes(host)
-    const unusual = headers
-      .map((header) => header.split(":", 1)[0]?.trim() ?? "")
-      .filter((header) => !isUsual(header) || (isElsewhere && /^host$/i.test(header)))
-    if (unusual.length > 0) problem(headersAreLeft(unusual.join(", ")))
-    for (const { at, what } of request.left) problem(`${what} is not imported`, at)
-    const body = readBody(request.body, readMentioned)
-    const { text: known, strange: strangers } = withNames("problem" in body ? "" : body.text)
-    const calls = "problem" in body ? body : readJsonRpc(known)
-    // What is strange matters in the params alone: an id, for one, is given by anyone who sends the call.
-    const params = "problem" in calls ? known : calls.map((call) => call.params).join()
-    const strange = strangeIn(params, strangers)
-    if ("problem" in calls || strange !== undefined) {
-      const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
-      problem(`this request cannot be converted: ${why}; it is kept as a comment`)
-      const content = request.body
-        .map((bodyLine) => bodyLine.text)
-        .join("\n")
-        .replace(/^\s*\n|(?<!\s)\s+$/g, "")
-      const kept = [`${request.verb} ${shownUrl(url)}`, ...(content === "" ? [] : content.split("\n"))]
-      sections.push({ title: block.title, comments: [...comments, ...kept], checks: [] })
-      continue
-    }
-    for (const unknown of namesIn(params)) mentioned.push({ name: unknown, line })
-    calls.forEach((call, index) => {
-      sections.push({
-        title: block.title || call.method,
-        comments: index === 0 ? comments : [],
-        ...(name === undefined || index > 0 ? {} : { name }),
-        call,
-        url,
-        checks: [],
-      })
-    })
+    if (request === undefined) keepComments(read, block)
+    else convertRequest(read, block.title, request, readMentioned)
   }
-  const variables = new Map([...values].map(([name, value]) => [plainName(name), withNames(value)]))
-  const requests = new Set(sections.flatMap(({ name }) => name ?? []))
-  for (const { line, name } of mentioned) {
-    const [strange] = variables.get(name)?.strange ?? []
-    if (strange === undefined && (variables.has(name) || requests.has(name))) continue
-    const what =
-      strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
-    problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to the output` })
-  }
+  const { keys, problems, secretNames, sections } = read
+  const variables = new Map([...read.values].map(([name, value]) => [plainName(name), withNames(value)]))
+  problems.push(...undefinedNames(read, variables))
   problems.sort((left, right) => left.line - right.line)
   return withoutKeys({ variables: variablesOf(variables, secretNames, sections), sections, problems }, keys)
+}
+
+/** What was read of a file so far. */
+interface ReadFile {
+  /** Its variables, as written. */
+  readonly values: ReadonlyMap<string, string>
+  /** Variables that are keys, or used as one. */
+  readonly secretNames: Set<string>
+  readonly keys: Set<string>
+  readonly problems: Array<{ readonly line: number; readonly message: string }>
+  readonly sections: Array<ConvertedSection>
+  readonly mentioned: Array<{ readonly name: string; readonly line: number }>
+}
+
+const variablesIn = (blocks: ReadonlyArray<Block>): Pick<ReadFile, "keys" | "secretNames" | "values"> => {
+  const values = new Map<string, string>()
+  const secretNames = new Set<string>()
+  const keys = new Set<string>()
+  for (const line of blocks.flatMap(({ lines }) => lines)) {
+    const [, name, value] = /^@([\w-]+)\s*=(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined) continue
+    values.set(name, value.trim())
+    if (!isKeyValue(name, value.trim())) continue
+    secretNames.add(plainName(name))
+    keys.add(value.trim())
+  }
+  return { values, secretNames, keys }
+}
+
+/** A block without a request. */
+const keepComments = ({ problems, sections }: ReadFile, block: Block): void => {
+  const { comments, left } = leadingLines(block)
+  for (const { at, what } of left) problems.push({ line: at, message: `${what} is not imported` })
+  if (comments.length > 0) sections.push({ title: block.title, comments, checks: [] })
+}
+
+const convertRequest = (read: ReadFile, title: string, request: HttpRequest, readMentioned: ReadMentioned): void => {
+  const { comments, left, line, name, verb } = request
+  const problem = (message: string, at = line) => read.problems.push({ line: at, message })
+  const url = urlOf(read, request, problem)
+  for (const { at, what } of left) problem(`${what} is not imported`, at)
+  const found = callsIn(readBody(request.body, readMentioned))
+  if ("problem" in found) {
+    problem(`this request cannot be converted: ${found.problem}; it is kept as a comment`)
+    const content = request.body
+      .map(({ text }) => text)
+      .join("\n")
+      .replace(/^\s*\n|(?<!\s)\s+$/g, "")
+    const kept = [`${verb} ${shownUrl(url)}`, ...(content === "" ? [] : content.split("\n"))]
+    read.sections.push({ title, comments: [...comments, ...kept], checks: [] })
+    return
+  }
+  for (const unknown of found.mentioned) read.mentioned.push({ name: unknown, line })
+  found.calls.forEach((call, index) => {
+    read.sections.push({
+      title: title || call.method,
+      comments: index === 0 ? comments : [],
+      ...(name === undefined || index > 0 ? {} : { name }),
+      call,
+      url,
+      checks: [],
+    })
+  })
+}
+
+/** The URL of a request, whose keys and secrets are noted, and what of its headers is lost. */
+const urlOf = (
+  { keys, secretNames, values }: ReadFile,
+  { headers, target: written }: HttpRequest,
+  problem: (message: string) => void,
+): ConvertedUrl => {
+  const host = hostIn(headers)
+  const target = /^\/(?!\/)/.test(written) && host !== undefined ? schemeOf(host) + host + written : written
+  const valueOf = (variable: string) => values.get(variable)
+  const url = readUrl(target, valueOf)
+  for (const key of keysOf(target, valueOf)) keys.add(key)
+  for (const variable of secretVariables(target, url)) secretNames.add(variable)
+  for (const words of url.problems) problem(words)
+  const isElsewhere = host !== undefined && url.url !== undefined && !target.includes(host)
+  const unusual = headers
+    .map((header) => header.split(":", 1)[0]?.trim() ?? "")
+    .filter((header) => !isUsualHeader(header) || (isElsewhere && /^host$/i.test(header)))
+  if (unusual.length > 0) problem(headersAreLeft(unusual.join(", ")))
+  return url
+}
+
+/** Names in calls that neither a variable nor a request has. */
+const undefinedNames = (
+  { mentioned, sections }: ReadFile,
+  variables: ReadonlyMap<string, Named>,
+): ReadFile["problems"] => {
+  const requests = new Set(sections.flatMap(({ name }) => name ?? []))
+  return mentioned.flatMap(({ line, name }) => {
+    const [strange] = variables.get(name)?.strange ?? []
+    if (strange === undefined && (variables.has(name) || requests.has(name))) return []
+    const what =
+      strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
+    return [{ line, message: `{{${name}}} ${what}: add a line @${name} = … to the output` }]
+  })
 }
 
 interface Block {
@@ -231,5 +263,3 @@ const hostIn = (headers: ReadonlyArray<string>): string | undefined =>
 
 /** As the tools decide it. */
 const schemeOf = (host: string): string => (/:(?:443|8443)$/.test(host) ? "https://" : "http://")
-
-const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)

@@ -12,6 +12,7 @@ import {
 } from "@dotrpc/lang"
 import * as TokenKind from "@dotrpc/lang/token-kinds"
 import type { ConvertedCall } from "./Converted.ts"
+import { namesIn, strangeIn, withNames } from "./names.ts"
 
 /** A body is read as the params of a call, which is where the language has JSON. */
 const before = "###\nread "
@@ -39,6 +40,24 @@ export const readJsonRpc = (body: string): ReadonlyArray<ConvertedCall> | { read
     calls.push({ ...call, comments: linesOutside(params, own) })
   }
   return calls.length === 0 ? { problem: "its body is an empty batch" } : calls
+}
+
+/** What the body of another tool's request calls, and the variables in the params; or why it cannot be converted. */
+export const callsIn = (
+  body: { readonly text: string } | { readonly problem: string },
+):
+  | { readonly calls: ReadonlyArray<ConvertedCall>; readonly mentioned: ReadonlyArray<string> }
+  | { readonly problem: string } => {
+  if ("problem" in body) return body
+  const { strange, text } = withNames(body.text)
+  const calls = readJsonRpc(text)
+  if ("problem" in calls) return calls
+  // What is strange matters in the params alone: an id, for one, is given by anyone who sends the call.
+  const params = calls.map((call) => call.params).join()
+  const unknown = strangeIn(params, strange)
+  return unknown === undefined
+    ? { calls, mentioned: namesIn(params) }
+    : { problem: `{{${unknown}}} has no meaning here` }
 }
 
 const readCall = (request: ValueNode, source: string): ConvertedCall | { readonly problem: string } => {

@@ -3,103 +3,124 @@
  *
  * Invariant: no value of a variable that is a key, or is used as one, is in the output; the name of a secret replaces it.
  */
-import { isKeyValue, isNameOfKey, withoutKeys } from "./keys.ts"
 import { Json } from "@dotrpc/spec"
-import type { ConversionProblem, Converted, ConvertedSection } from "./Converted.ts"
-import { readJsonRpc } from "./jsonRpc.ts"
-import { type Named, namesIn, plainName, strangeIn, valueText, withNames } from "./names.ts"
-import { headersAreLeft, keysOf, readUrl, secretName, shownUrl } from "./urls.ts"
+import type { ConversionProblem, Converted, ConvertedSection, ConvertedUrl } from "./Converted.ts"
+import { callsIn } from "./jsonRpc.ts"
+import { isKeyValue, isNameOfKey, withoutKeys } from "./keys.ts"
+import { namesIn, plainName, valueText, withNames } from "./names.ts"
+import { headersAreLeft, isUsualHeader, keysOf, readUrl, secretName, secretVariables, shownUrl } from "./urls.ts"
 
 /** Every request of the collection. What is not JSON-RPC becomes a comment and is reported. */
 export const readPostman = (text: string): Converted => {
-  const problems: Array<ConversionProblem> = []
-  const sections: Array<ConvertedSection> = []
   const found = collectionIn(text)
   if ("problem" in found) return { variables: [], sections: [], problems: [found.problem] }
   const { collection } = found
-  const placeOf = placeFinder(text)
   const values = variablesIn(collection)
-  const valueOf = (name: string) => values.get(name)?.value
   const secretNames = new Set([...values].flatMap(([name, { isSecret }]) => (isSecret ? [name] : [])))
-  const keys = new Set([...secretNames].flatMap((name) => valueOf(name) ?? []).filter((value) => value.length >= 4))
-  const mentioned: Array<{ readonly name: string; readonly place: Place }> = []
-  if (hasAuth(collection)) problems.push({ line: 1, message: authIsLeft })
-  if (hasScript(collection)) problems.push({ line: 1, message: "a script is not imported" })
-  for (const { item, path } of itemsIn(collection)) {
-    const title = wordsOf(item["name"])
-    const place = placeOf(title)
-    const problem = (message: string) => problems.push({ ...place, message })
-    if (hasScript(item)) problem("a script is not imported")
-    const comments = [...(path.length === 0 ? [] : [path.join(" / ")]), ...descriptionOf(item)]
-    const { request } = item
-    if (request === undefined) continue
-    const { body, headers, target, verb } = requestOf(request)
-    if (Json.isObject(request) && hasAuth(request)) problem(authIsLeft)
-    const url = readUrl(target, valueOf)
-    for (const key of keysOf(target, valueOf)) keys.add(key)
-    const secrets = new Set(url.secrets)
-    for (const [, name = ""] of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g))
-      if (secrets.has(secretName(name))) secretNames.add(name)
-    url.problems.forEach(problem)
-    const unusual = headers.filter((name) => !/^(content-type|accept|content-length|host|user-agent)$/i.test(name))
-    if (unusual.length > 0) problem(headersAreLeft(unusual.map((name) => name.slice(0, 40)).join(", ")))
-    const { strange: strangers, text: known } = withNames("problem" in body ? "" : body.text)
-    const calls = "problem" in body ? body : readJsonRpc(known)
-    const params = "problem" in calls ? "" : calls.map((call) => call.params).join()
-    const strange = strangeIn(params, strangers)
-    if ("problem" in calls || strange !== undefined) {
-      const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
-      problem(`this request cannot be converted: ${why}; its name is kept as a comment`)
-      const kept = `not converted: ${verb} ${shownUrl(url)}: ${why}`
-      sections.push({ title: "", comments: [title, ...comments, kept], checks: [] })
-      continue
-    }
-    for (const name of namesIn(params)) mentioned.push({ name, place })
-    calls.forEach((call, index) => {
-      sections.push({ title: title || call.method, comments: index === 0 ? comments : [], call, url, checks: [] })
-    })
+  const secretValues = [...secretNames].flatMap((name) => values.get(name)?.value ?? [])
+  const read: ReadCollection = {
+    valueOf: (name) => values.get(name)?.value,
+    secretNames,
+    keys: new Set(secretValues.filter((value) => value.length >= 4)),
+    problems: [],
+    sections: [],
+    mentioned: [],
   }
-  // A variable may be the address of a node, with its key.
-  const addresses = new Map<string, Named>()
+  if (hasAuth(collection)) read.problems.push({ line: 1, message: authIsLeft })
+  if (hasScript(collection)) read.problems.push({ line: 1, message: scriptIsLeft })
+  const placeOf = placeFinder(text)
+  for (const item of itemsIn(collection)) convertItem(read, item, placeOf)
+  const variables = convertVariables(read, values)
+  const problems = read.problems.toSorted((left, right) => left.line - right.line)
+  return withoutKeys({ variables, sections: read.sections, problems }, read.keys)
+}
+
+/** What was read of a collection so far. */
+interface ReadCollection {
+  /** The value of one of its variables, as written. */
+  readonly valueOf: (name: string) => string | undefined
+  /** Variables that are keys, or used as one. */
+  readonly secretNames: Set<string>
+  readonly keys: Set<string>
+  readonly problems: Array<ConversionProblem>
+  readonly sections: Array<ConvertedSection>
+  readonly mentioned: Array<{ readonly name: string; readonly place: Place }>
+}
+
+const convertItem = (read: ReadCollection, { item, path }: Item, placeOf: (name: string) => Place): void => {
+  const title = wordsOf(item["name"])
+  const place = placeOf(title)
+  const problem = (message: string) => read.problems.push({ ...place, message })
+  if (hasScript(item)) problem(scriptIsLeft)
+  const comments = [...(path.length === 0 ? [] : [path.join(" / ")]), ...descriptionOf(item)]
+  if (item["request"] === undefined) return
+  const request = requestOf(item["request"])
+  if (request.hasAuth) problem(authIsLeft)
+  const url = urlOf(read, request, problem)
+  const found = callsIn(request.body)
+  if ("problem" in found) {
+    problem(`this request cannot be converted: ${found.problem}; its name is kept as a comment`)
+    const kept = `not converted: ${request.verb} ${shownUrl(url)}: ${found.problem}`
+    read.sections.push({ title: "", comments: [title, ...comments, kept], checks: [] })
+    return
+  }
+  for (const name of found.mentioned) read.mentioned.push({ name, place })
+  found.calls.forEach((call, index) => {
+    read.sections.push({ title: title || call.method, comments: index === 0 ? comments : [], call, url, checks: [] })
+  })
+}
+
+/** The URL of a request, whose keys and secrets are noted, and what of its headers is lost. */
+const urlOf = (
+  { keys, secretNames, valueOf }: ReadCollection,
+  { headers, target }: PostmanRequest,
+  problem: (message: string) => void,
+): ConvertedUrl => {
+  const url = readUrl(target, valueOf)
+  for (const key of keysOf(target, valueOf)) keys.add(key)
+  for (const name of secretVariables(target, url)) secretNames.add(name)
+  url.problems.forEach(problem)
+  const unusual = headers.filter((name) => !isUsualHeader(name))
+  if (unusual.length > 0) problem(headersAreLeft(unusual.map((name) => name.slice(0, 40)).join(", ")))
+  return url
+}
+
+/** The variables that calls mention; one that the collection does not define is reported. */
+const convertVariables = (
+  { keys, mentioned, problems, secretNames, valueOf }: ReadCollection,
+  values: ReadonlyMap<string, Variable>,
+): Converted["variables"] => {
+  const plain = new Map<string, string>()
   for (const [name, { value }] of values) {
+    // A variable may be the address of a node, with its key.
     const found = keysOf(value, valueOf)
-    const { url } = found.length === 0 ? { url: undefined } : readUrl(value, valueOf)
-    if (url === undefined) continue
-    addresses.set(name, { text: url, strange: [] })
     for (const key of found) keys.add(key)
+    const { url } = found.length === 0 ? { url: undefined } : readUrl(value, valueOf)
+    plain.set(plainName(name), url ?? withNames(value).text)
   }
-  const plain = new Map(
-    [...values].map(([name, { value }]) => [plainName(name), addresses.get(name) ?? withNames(value)]),
-  )
   const hiddenNames = new Set([...secretNames].map(plainName))
   const used = usedNames(
     mentioned.map(({ name }) => name),
-    (name) => (hiddenNames.has(name) ? undefined : plain.get(name)?.text),
+    (name) => (hiddenNames.has(name) ? undefined : plain.get(name)),
   )
   // What an environment of Postman has is not in the collection.
   const outside = [...used].filter((name) => !plain.has(name))
-  for (const name of outside) if (isNameOfKey(name)) hiddenNames.add(name)
   for (const name of outside) {
+    if (isNameOfKey(name)) hiddenNames.add(name)
     if (hiddenNames.has(name)) continue
     const place = mentioned.find((mention) => mention.name === name)?.place ?? { line: 1 }
-    problems.push({
-      ...place,
-      message: `{{${name}}} is not defined in this collection: add a line @${name} = … to the output`,
-    })
+    const message = `{{${name}}} is not defined in this collection: add a line @${name} = … to the output`
+    problems.push({ ...place, message })
   }
-  problems.sort((left, right) => left.line - right.line)
-  const converted = {
-    variables: [...new Set([...plain.keys(), ...outside])]
-      .filter((name) => used.has(name) && (plain.has(name) || hiddenNames.has(name)))
-      .map((name) => ({
-        name,
-        value: hiddenNames.has(name) ? `$secret.${secretName(name)}` : written(plain.get(name)?.text ?? ""),
-      })),
-    sections,
-    problems,
-  }
-  return withoutKeys(converted, keys)
+  return [...new Set([...plain.keys(), ...outside])]
+    .filter((name) => used.has(name) && (plain.has(name) || hiddenNames.has(name)))
+    .map((name) => ({
+      name,
+      value: hiddenNames.has(name) ? `$secret.${secretName(name)}` : written(plain.get(name) ?? ""),
+    }))
 }
+
+const scriptIsLeft = "a script is not imported"
 
 const authIsLeft =
   'its authorization is not imported: write it in "headers" of the network in rpc.config.json, with keys as secrets'
@@ -165,12 +186,13 @@ interface PostmanRequest {
   /** Names. */
   readonly headers: ReadonlyArray<string>
   readonly body: { readonly text: string } | { readonly problem: string }
+  readonly hasAuth: boolean
 }
 
 /** A request may be its URL alone, and a URL its parts. */
 const requestOf = (request: Json.Json): PostmanRequest => {
   if (!Json.isObject(request))
-    return { verb: "GET", target: textOf(request), headers: [], body: { problem: "it has no body" } }
+    return { verb: "GET", target: textOf(request), headers: [], body: { problem: "it has no body" }, hasAuth: false }
   const { body, header, method, url } = request
   const target = url !== undefined && Json.isObject(url) ? addressOf(url) : textOf(url)
   const headers = header !== undefined && Json.isArray(header) ? header : []
@@ -184,6 +206,7 @@ const requestOf = (request: Json.Json): PostmanRequest => {
         : [],
     ),
     body: bodyOf(body),
+    hasAuth: hasAuth(request),
   }
 }
 

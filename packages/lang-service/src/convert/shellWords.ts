@@ -17,132 +17,176 @@ export interface ShellCommand {
 }
 
 /** Every command of a script, in its order. */
-export const shellCommands = (text: string): ReadonlyArray<ShellCommand> => {
-  const source = text.replace(/\r\n?/g, "\n")
-  const commands: Array<ShellCommand> = []
-  let words: Array<string> = []
-  let word: string | undefined
-  let comments: Array<string> = []
-  let line = 1
-  let firstLine = 1
-  let problem: string | undefined
-  let input: string | undefined
-  let delimiter: { readonly text: string; readonly isIndented: boolean } | undefined
-  let index = 0
+export const shellCommands = (text: string): ReadonlyArray<ShellCommand> =>
+  new ShellReader(text.replace(/\r\n?/g, "\n")).read()
 
-  const add = (piece: string): void => {
-    if (word === undefined && words.length === 0) firstLine = line
-    word = (word ?? "") + piece
+/** Reads a script from its first character to its last. */
+class ShellReader {
+  readonly #source: string
+  readonly #commands: Array<ShellCommand> = []
+  #index = 0
+  #line = 1
+
+  // Of the command that is read
+  #words: Array<string> = []
+  #comments: Array<string> = []
+  #firstLine = 1
+  #problem: string | undefined
+  #input: string | undefined
+  /** The word that is read; `undefined` between words. */
+  #word: string | undefined
+  /** Of a here-document that begins in the next line. */
+  #delimiter: { readonly text: string; readonly isIndented: boolean } | undefined
+
+  constructor(source: string) {
+    this.#source = source
   }
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word)
-    word = undefined
+
+  read(): ReadonlyArray<ShellCommand> {
+    while (this.#index < this.#source.length) this.#readNext()
+    if (this.#delimiter !== undefined) this.#problem = `the here-document ${this.#delimiter.text} is never closed`
+    this.#endCommand()
+    return this.#commands
   }
-  const endCommand = (): void => {
-    endWord()
-    if (words.length > 0) {
-      const more = { input, problem }
-      commands.push({ line: firstLine, words, comments, ...more })
-      comments = []
-    }
-    words = []
-    problem = undefined
-    input = undefined
+
+  #readNext(): void {
+    const character = this.#source[this.#index] ?? ""
+    const rest = this.#source.slice(this.#index, this.#index + 200)
+    if (character === "\n") this.#endLine()
+    else if (rest.startsWith("\\\n")) this.#take(2)
+    else if (/\s/.test(character)) {
+      this.#endWord()
+      this.#take(1)
+    } else if (character === "#" && this.#word === undefined) this.#readComment()
+    else if (/^<<-?\s*['"]?\w/.test(rest)) this.#readDelimiter(rest)
+    else if (/^\d?[<>]/.test(rest) && this.#word === undefined) {
+      this.#take(/^\d?[<>]+&?\s*[^\s;|&]*/.exec(rest)?.[0].length ?? 1)
+    } else if (/[;|&()]/.test(character)) {
+      this.#take(1)
+      this.#endCommand()
+    } else if (character === "\\") {
+      this.#take(1)
+      this.#add(this.#take(1))
+    } else if (character === "'") this.#readSingleQuoted()
+    else if (rest.startsWith("$'")) this.#readEscaped()
+    else if (character === '"' || rest.startsWith('$"')) this.#readDoubleQuoted(character === '"' ? 1 : 2)
+    else if (character === "$" || character === "`") this.#add(this.#takeExpansion() ?? this.#take(1))
+    else this.#add(this.#take(1))
   }
-  const take = (length: number): string => {
-    const taken = source.slice(index, index + length)
-    line += taken.split("\n").length - 1
-    index += length
+
+  #take(length: number): string {
+    const taken = this.#source.slice(this.#index, this.#index + length)
+    this.#line += taken.split("\n").length - 1
+    this.#index += length
     return taken
   }
+
+  #add(piece: string): void {
+    if (this.#word === undefined && this.#words.length === 0) this.#firstLine = this.#line
+    this.#word = (this.#word ?? "") + piece
+  }
+
+  #endWord(): void {
+    if (this.#word !== undefined) this.#words.push(this.#word)
+    this.#word = undefined
+  }
+
+  #endLine(): void {
+    this.#take(1)
+    this.#endWord()
+    if (this.#delimiter !== undefined) this.#readHereDocument(this.#delimiter)
+    this.#endCommand()
+  }
+
+  #endCommand(): void {
+    this.#endWord()
+    if (this.#words.length > 0) {
+      this.#commands.push({
+        line: this.#firstLine,
+        words: this.#words,
+        comments: this.#comments,
+        input: this.#input,
+        problem: this.#problem,
+      })
+      this.#comments = []
+    }
+    this.#words = []
+    this.#problem = undefined
+    this.#input = undefined
+  }
+
+  #readComment(): void {
+    const comment = /^[^\n]*/.exec(this.#source.slice(this.#index))?.[0] ?? ""
+    this.#take(comment.length)
+    this.#comments.push(comment.replace(/^#+!?\s?/, "").trimEnd())
+  }
+
+  #readDelimiter(rest: string): void {
+    const [whole = "", dash, text = ""] = /^<<(-?)\s*['"]?(\w+)['"]?/.exec(rest) ?? []
+    this.#endWord()
+    this.#take(whole.length)
+    this.#delimiter = { text, isIndented: dash === "-" }
+  }
+
+  #readHereDocument({ isIndented, text }: { readonly text: string; readonly isIndented: boolean }): void {
+    const kept: Array<string> = []
+    while (this.#index < this.#source.length) {
+      const found = this.#source.indexOf("\n", this.#index)
+      const row = this.#take((found < 0 ? this.#source.length : found + 1) - this.#index).replace(/\n$/, "")
+      const content = isIndented ? row.replace(/^\t+/, "") : row
+      if (content === text) break
+      kept.push(content)
+    }
+    this.#input = kept.join("\n")
+    this.#delimiter = undefined
+  }
+
+  #readSingleQuoted(): void {
+    this.#take(1)
+    const end = this.#source.indexOf("'", this.#index)
+    if (end < 0) this.#problem = "a ' is never closed"
+    this.#add(this.#take((end < 0 ? this.#source.length : end) - this.#index))
+    this.#take(1)
+  }
+
+  /** `$'…'` */
+  #readEscaped(): void {
+    this.#take(2)
+    const quoted = /^(?:[^'\\]|\\[\s\S])*/.exec(this.#source.slice(this.#index))?.[0] ?? ""
+    this.#add(unescaped(this.#take(quoted.length)))
+    if (this.#index >= this.#source.length) this.#problem = "a $' is never closed"
+    this.#take(1)
+  }
+
+  #readDoubleQuoted(opening: number): void {
+    this.#take(opening)
+    let inner = ""
+    while (this.#index < this.#source.length && this.#source[this.#index] !== '"') {
+      const [escape, character] = /^\\([$`"\\\n])/.exec(this.#source.slice(this.#index, this.#index + 2)) ?? []
+      const isExpansion = escape === undefined && /[$`]/.test(this.#source[this.#index] ?? "")
+      if (escape === undefined) inner += (isExpansion ? this.#takeExpansion() : undefined) ?? this.#take(1)
+      else {
+        this.#take(2)
+        inner += character === "\n" ? "" : character
+      }
+    }
+    if (this.#index >= this.#source.length) this.#problem = 'a " is never closed'
+    this.#take(1)
+    this.#add(inner)
+  }
+
   /** What a `$` or a backtick stands for; `undefined` when it is just that character. */
-  const takeExpansion = (): string | undefined => {
-    const rest = source.slice(index)
+  #takeExpansion(): string | undefined {
+    const rest = this.#source.slice(this.#index)
     const [whole, plain, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[^{}]*\})/.exec(rest) ?? []
     if (whole !== undefined) {
-      take(whole.length)
+      this.#take(whole.length)
       return `{{$env.${plain ?? braced ?? ""}}}`
     }
     if (!rest.startsWith("`") && !rest.startsWith("$(")) return undefined
-    problem = "it contains the output of another command, which is not known without running it"
-    return take(substitutionLength(rest))
+    this.#problem = "it contains the output of another command, which is not known without running it"
+    return this.#take(substitutionLength(rest))
   }
-  const takeDouble = (): string => {
-    let inner = ""
-    while (index < source.length && source[index] !== '"') {
-      const [escape, character] = /^\\([$`"\\\n])/.exec(source.slice(index, index + 2)) ?? []
-      if (escape !== undefined) {
-        take(2)
-        inner += character === "\n" ? "" : character
-      } else inner += (/[$`]/.test(source[index] ?? "") ? takeExpansion() : undefined) ?? take(1)
-    }
-    if (index >= source.length) problem = 'a " is never closed'
-    take(1)
-    return inner
-  }
-  const takeHereDocument = ({ isIndented, text: end }: NonNullable<typeof delimiter>): void => {
-    const kept: Array<string> = []
-    while (index < source.length) {
-      const found = source.indexOf("\n", index)
-      const row = take((found < 0 ? source.length : found + 1) - index).replace(/\n$/, "")
-      const content = isIndented ? row.replace(/^\t+/, "") : row
-      if (content === end) break
-      kept.push(content)
-    }
-    input = kept.join("\n")
-    delimiter = undefined
-  }
-
-  while (index < source.length) {
-    const character = source[index] ?? ""
-    const rest = source.slice(index, index + 200)
-    if (character === "\n") {
-      take(1)
-      endWord()
-      if (delimiter !== undefined) takeHereDocument(delimiter)
-      endCommand()
-    } else if (rest.startsWith("\\\n")) take(2)
-    else if (/\s/.test(character)) {
-      endWord()
-      take(1)
-    } else if (character === "#" && word === undefined) {
-      const comment = /^[^\n]*/.exec(source.slice(index))?.[0] ?? ""
-      take(comment.length)
-      comments.push(comment.replace(/^#+!?\s?/, "").trimEnd())
-    } else if (/^<<-?\s*['"]?\w/.test(rest)) {
-      const [whole = "", dash, end = ""] = /^<<(-?)\s*['"]?(\w+)['"]?/.exec(rest) ?? []
-      endWord()
-      take(whole.length)
-      delimiter = { text: end, isIndented: dash === "-" }
-    } else if (/^\d?[<>]/.test(rest) && word === undefined) {
-      take(/^\d?[<>]+&?\s*[^\s;|&]*/.exec(rest)?.[0].length ?? 1)
-    } else if (/[;|&()]/.test(character)) {
-      take(1)
-      endCommand()
-    } else if (character === "\\") {
-      take(1)
-      add(take(1))
-    } else if (character === "'") {
-      take(1)
-      const end = source.indexOf("'", index)
-      if (end < 0) problem = "a ' is never closed"
-      add(take((end < 0 ? source.length : end) - index))
-      take(1)
-    } else if (rest.startsWith("$'")) {
-      take(2)
-      const quoted = /^(?:[^'\\]|\\[\s\S])*/.exec(source.slice(index))?.[0] ?? ""
-      add(unescaped(take(quoted.length)))
-      if (index >= source.length) problem = "a $' is never closed"
-      take(1)
-    } else if (character === '"' || rest.startsWith('$"')) {
-      take(character === '"' ? 1 : 2)
-      add(takeDouble())
-    } else if (character === "$" || character === "`") add(takeExpansion() ?? take(1))
-    else add(take(1))
-  }
-  if (delimiter !== undefined) problem = `the here-document ${delimiter.text} is never closed`
-  endCommand()
-  return commands
 }
 
 /** Up to the bracket or backtick that ends it. */

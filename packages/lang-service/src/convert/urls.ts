@@ -11,6 +11,16 @@ import type { ConvertedUrl } from "./Converted.ts"
 export const headersAreLeft = (names: string): string =>
   `headers are not imported: ${names}; write them in "headers" of the network in rpc.config.json, with keys as secrets`
 
+/** Whether every request has it, so that nothing is lost without it. */
+export const isUsualHeader = (name: string): boolean =>
+  /^(content-type|accept|content-length|host|user-agent)$/i.test(name)
+
+/** The variables of a target that stand for secrets of its URL. */
+export const secretVariables = (target: string, { secrets }: ConvertedUrl): ReadonlyArray<string> =>
+  [...target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].flatMap(([, name = ""]) =>
+    secrets.includes(secretName(name)) ? [name] : [],
+  )
+
 /** An address that is not in the file, or not known without running it. `host` is a name for its network. */
 export const missingUrl = (host = "unknown", problem = isMissing): ConvertedUrl => ({
   host,
