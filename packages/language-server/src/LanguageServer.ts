@@ -76,19 +76,7 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
       connection.console.warn("the client did not send its settings; the defaults apply")
     }
   }
-  const watchFiles = async (): Promise<void> => {
-    try {
-      await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: ["**/*.json", "**/.env", "**/*.rpc", "**/*.{csv,tsv,txt,ndjson,jsonl}"].map((globPattern) => ({
-          globPattern,
-        })),
-      })
-      watchesFiles = true
-    } catch {
-      connection.console.warn("the client does not watch files: save a file to reload rpc.config.json")
-    }
-  }
-  const hearOfFolders = (): void => {
+  const followFolders = (): void => {
     connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
       const gone = new Set(removed.map((folder) => folder.uri))
       folders = [...folders.filter((uri) => !gone.has(uri)), ...added.map((folder) => folder.uri)]
@@ -97,8 +85,8 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
   }
   connection.onInitialized(async () => {
     const able = client()
-    if (able.tellsOfFolders) hearOfFolders()
-    if (able.watchesFiles) await watchFiles()
+    if (able.reportsFolders) followFolders()
+    if (able.watchesFiles) watchesFiles = await watchFiles(connection)
     if (able.answersConfiguration) await askSettings()
   })
   connection.onDidChangeConfiguration(async ({ settings }) => {
@@ -114,6 +102,21 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
     if (!watchesFiles) reset()
   })
   connection.listen()
+}
+
+/** Whether the client watches the files that projects and documents lead to. */
+const watchFiles = async (connection: Connection): Promise<boolean> => {
+  try {
+    await connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: ["**/*.json", "**/.env", "**/*.rpc", "**/*.{csv,tsv,txt,ndjson,jsonl}"].map((globPattern) => ({
+        globPattern,
+      })),
+    })
+    return true
+  } catch {
+    connection.console.warn("the client does not watch files: save a file to reload rpc.config.json")
+    return false
+  }
 }
 
 /**
@@ -153,12 +156,12 @@ const withKeys = (projects: ProjectSource): ProjectSource => {
   return {
     loaded: async (document) => {
       const project = await projects.loaded(document)
-      const told = known.get(project) ?? {
+      const warned = known.get(project) ?? {
         ...project,
         warnings: [...project.warnings, ...keysInConfig(project.configFile?.text ?? "")],
       }
-      known.set(project, told)
-      return told
+      known.set(project, warned)
+      return warned
     },
   }
 }

@@ -17,7 +17,7 @@ export interface Client {
   readonly refreshesInlayHints: boolean
   readonly answersConfiguration: boolean
   readonly watchesFiles: boolean
-  readonly tellsOfFolders: boolean
+  readonly reportsFolders: boolean
 }
 
 export const clientOf = ({ textDocument, workspace }: ClientCapabilities): Client => ({
@@ -27,7 +27,7 @@ export const clientOf = ({ textDocument, workspace }: ClientCapabilities): Clien
   refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
   answersConfiguration: workspace?.configuration === true,
   watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-  tellsOfFolders: workspace?.workspaceFolders === true,
+  reportsFolders: workspace?.workspaceFolders === true,
 })
 
 /** The type by which editors know the notebook view of a file. */

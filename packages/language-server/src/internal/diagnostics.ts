@@ -12,7 +12,7 @@ import {
   MessageType,
   ShowMessageNotification,
 } from "vscode-languageserver"
-import { makeAbiReports } from "./abiReports.ts"
+import { type AbiReports, makeAbiReports } from "./abiReports.ts"
 import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
@@ -33,132 +33,174 @@ export interface DiagnosticReports {
   readonly dispose: () => void
 }
 
-export const makeDiagnosticReports = (
-  connection: Connection,
-  documents: Documents,
-  answer: Answer,
-  client: () => Client,
-  configured: () => ReadonlyArray<Project>,
-  quietMillis: number,
-): DiagnosticReports => {
-  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-  /** Configurations that the client shows problems of. */
-  const reportedConfigs = new Set<string>()
-  const abis = makeAbiReports(connection)
-  const told = new Set<string>()
-  /** What is reported next. A notebook may have thousands of cells, and a change of what it imports makes each of them due. */
-  const due = new Set<string>()
+interface ReportsParts {
+  readonly connection: Connection
+  readonly documents: Documents
+  readonly answer: Answer
+  readonly client: () => Client
+  /** The projects that are open. */
+  readonly configured: () => ReadonlyArray<Project>
+  /** How long nobody has typed before a document is reported. */
+  readonly quietMillis: number
+}
 
-  const forget = (uri: string): void => {
-    clearTimeout(waiting.get(uri))
-    waiting.delete(uri)
-    due.delete(uri)
+export const makeDiagnosticReports = (parts: ReportsParts): DiagnosticReports => new Reports(parts)
+
+class Reports implements DiagnosticReports {
+  readonly #parts: ReportsParts
+  readonly #abis: AbiReports
+  /** Until nobody has typed for a moment. */
+  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  /** What is reported next. A notebook may have thousands of cells, and a change of what it imports makes each of them due. */
+  readonly #due = new Set<string>()
+  #isReporting = false
+  /** Configurations that the client shows problems of. */
+  readonly #reportedConfigs = new Set<string>()
+  readonly #shownWarnings = new Set<string>()
+
+  constructor(parts: ReportsParts) {
+    this.#parts = parts
+    this.#abis = makeAbiReports(parts.connection)
+    parts.answer(
+      DocumentDiagnosticRequest.type,
+      (open) => fullReport(listOf(open)),
+      (uri) => fullReport(this.#refusal(uri)),
+    )
   }
-  const reportConfig = (project: Project): void => {
-    const { configFile } = project
-    const said = configFile === undefined ? project.problems.map(({ message }) => message) : []
-    for (const warning of said.filter((message) => !told.has(message))) {
-      told.add(warning)
-      // Not as a request: without anything to choose from, some editors would wait for an answer.
-      void connection.sendNotification(ShowMessageNotification.type, {
-        type: MessageType.Warning,
-        message: `dotrpc: ${Visible.line(warning)}`,
-      })
+
+  readonly changed: DiagnosticReports["changed"] = (uri) => {
+    this.#soon(uri, () => this.#reportInTurn(uri))
+  }
+
+  // A client asks again about the cell that was changed, and not about the others.
+  readonly notebookChanged: DiagnosticReports["notebookChanged"] = (uri) => {
+    this.#soon(uri, () => {
+      const cells = this.#parts.documents.notebooks.at(uri)?.cells ?? []
+      for (const cell of this.#reportedOf(cells.map((each) => each.uri))) this.#reportInTurn(cell)
+      this.#askAgain()
+    })
+  }
+
+  readonly closed: DiagnosticReports["closed"] = (uri) => {
+    this.#forget(uri)
+    this.#abis.closed(uri)
+    const { client, connection } = this.#parts
+    if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
+  }
+
+  readonly reset: DiagnosticReports["reset"] = () => {
+    this.#refresh(this.#parts.documents.uris())
+    this.#soon("", () => this.#parts.configured().forEach((project) => this.#reportConfig(project)))
+  }
+
+  readonly importsChanged: DiagnosticReports["importsChanged"] = () => {
+    const { client, documents } = this.#parts
+    // Their projects are the same, and a client that asks for findings does so again by itself.
+    if (client().pullsDiagnostics) return
+    for (const uri of documents.importing().flat()) this.changed(uri)
+  }
+
+  readonly filesChanged: DiagnosticReports["filesChanged"] = () => {
+    this.#refresh(this.#parts.documents.importing())
+  }
+
+  readonly dispose: DiagnosticReports["dispose"] = () => {
+    for (const uri of [...this.#waiting.keys()]) this.#forget(uri)
+  }
+
+  #soon(uri: string, act: () => void): void {
+    this.#forget(uri)
+    const timer = setTimeout(() => {
+      this.#waiting.delete(uri)
+      act()
+    }, this.#parts.quietMillis)
+    this.#waiting.set(uri, timer)
+  }
+
+  #forget(uri: string): void {
+    clearTimeout(this.#waiting.get(uri))
+    this.#waiting.delete(uri)
+    this.#due.delete(uri)
+  }
+
+  #refresh(texts: ReadonlyArray<ReadonlyArray<string>>): void {
+    for (const uri of texts.flatMap((uris) => this.#reportedOf(uris))) this.changed(uri)
+    this.#askAgain()
+  }
+
+  /** A client that requests diagnostics gets only those of projects, and the cells of a notebook, of which there may be thousands, have one. */
+  #reportedOf(uris: ReadonlyArray<string>): ReadonlyArray<string> {
+    return this.#parts.client().pullsDiagnostics ? uris.slice(0, 1) : uris
+  }
+
+  #askAgain(): void {
+    const { client, connection } = this.#parts
+    if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
+    if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
+  }
+
+  #reportInTurn(uri: string): void {
+    this.#due.add(uri)
+    if (!this.#isReporting) void this.#reportDue()
+  }
+
+  async #reportDue(): Promise<void> {
+    this.#isReporting = true
+    const pause = pausing()
+    for (const uri of this.#due) {
+      this.#due.delete(uri)
+      void this.#report(uri)
+      await pause()
     }
-    if (configFile === undefined) return
-    const { uri } = configFile
-    const found = toConfigDiagnostics(project)
-    if (found.length === 0 && !reportedConfigs.has(uri)) return
-    if (found.length === 0) reportedConfigs.delete(uri)
-    else reportedConfigs.add(uri)
-    void connection.sendDiagnostics({ uri, diagnostics: found })
+    this.#isReporting = false
   }
-  const report = async (uri: string): Promise<void> => {
+
+  async #report(uri: string): Promise<void> {
+    const { client, connection, documents } = this.#parts
     try {
       const open = await documents.get(uri)
       if (open !== undefined) {
-        reportConfig(open.project)
-        abis.report(open)
+        this.#reportConfig(open.project)
+        this.#abis.report(open)
       }
       if (client().pullsDiagnostics) return
-      const found = open === undefined ? refusal(uri) : listOf(open)
+      const found = open === undefined ? this.#refusal(uri) : listOf(open)
       if (open === undefined && found.length === 0) return
       await connection.sendDiagnostics({ uri, diagnostics: found })
     } catch (error) {
       await logFailure(connection, documents, uri, "textDocument/publishDiagnostics", error)
     }
   }
-  const soon = (uri: string, act: () => void): void => {
-    forget(uri)
-    const timer = setTimeout(() => {
-      waiting.delete(uri)
-      act()
-    }, quietMillis)
-    waiting.set(uri, timer)
-  }
-  let isReporting = false
-  const reportDue = async (): Promise<void> => {
-    if (isReporting) return
-    isReporting = true
-    const pause = pausing()
-    for (const uri of due) {
-      due.delete(uri)
-      void report(uri)
-      await pause()
-    }
-    isReporting = false
-  }
-  const reportInTurn = (uri: string): void => {
-    due.add(uri)
-    void reportDue()
-  }
-  const schedule = (uri: string): void => soon(uri, () => reportInTurn(uri))
-  const askAgain = (): void => {
-    if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
-    if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
-  }
-  /** A client that requests diagnostics gets only those of projects, and the cells of a notebook, of which there may be thousands, have one. */
-  const reportedOf = (uris: ReadonlyArray<string>): ReadonlyArray<string> =>
-    client().pullsDiagnostics ? uris.slice(0, 1) : uris
-  const refresh = (texts: ReadonlyArray<ReadonlyArray<string>>): void => {
-    texts.flatMap(reportedOf).forEach(schedule)
-    askAgain()
-  }
 
-  const refusal = (uri: string): Array<Diagnostic> => {
-    const reason = documents.refused(uri)
+  #refusal(uri: string): Array<Diagnostic> {
+    const reason = this.#parts.documents.refused(uri)
     return reason === undefined ? [] : [notice(refusedWords(reason))]
   }
 
-  answer(
-    DocumentDiagnosticRequest.type,
-    (open) => fullReport(listOf(open)),
-    (uri) => fullReport(refusal(uri)),
-  )
-  return {
-    changed: schedule,
-    // A client asks again about the cell that was changed, and not about the others.
-    notebookChanged: (uri) =>
-      soon(uri, () => {
-        const cells = documents.notebooks.at(uri)?.cells ?? []
-        reportedOf(cells.map((cell) => cell.uri)).forEach(reportInTurn)
-        askAgain()
-      }),
-    closed: (uri) => {
-      forget(uri)
-      abis.closed(uri)
-      if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
-    },
-    reset: () => {
-      refresh(documents.uris())
-      soon("", () => configured().forEach(reportConfig))
-    },
-    importsChanged: () => {
-      // Their projects are the same, and a client that asks for findings does so again by itself.
-      if (!client().pullsDiagnostics) documents.importing().flat().forEach(schedule)
-    },
-    filesChanged: () => refresh(documents.importing()),
-    dispose: () => [...waiting.keys()].forEach(forget),
+  #reportConfig(project: Project): void {
+    const { configFile } = project
+    if (configFile === undefined) {
+      this.#warn(project.problems.map(({ message }) => message))
+      return
+    }
+    const { uri } = configFile
+    const found = toConfigDiagnostics(project)
+    if (found.length === 0 && !this.#reportedConfigs.has(uri)) return
+    if (found.length === 0) this.#reportedConfigs.delete(uri)
+    else this.#reportedConfigs.add(uri)
+    void this.#parts.connection.sendDiagnostics({ uri, diagnostics: found })
+  }
+
+  /** Each of them once. */
+  #warn(warnings: ReadonlyArray<string>): void {
+    for (const warning of warnings.filter((message) => !this.#shownWarnings.has(message))) {
+      this.#shownWarnings.add(warning)
+      // Not as a request: without anything to choose from, some editors would wait for an answer.
+      void this.#parts.connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message: `dotrpc: ${Visible.line(warning)}`,
+      })
+    }
   }
 }
 

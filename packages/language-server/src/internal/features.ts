@@ -48,13 +48,26 @@ import {
   writingWorkspaceEdit,
 } from "./convert.ts"
 
-export const answerFeatures = (
-  answer: Answer,
-  client: () => Client,
-  hints?: ReadonlyArray<service.InlayHint["kind"]>,
-  suggestCommand?: Command,
-  readFile?: FileHost["readFile"],
-): void => {
+export interface FeaturesParts {
+  readonly answer: Answer
+  readonly client: () => Client
+  /** The inlay hints that are wanted; all of them when absent. */
+  readonly hints?: ReadonlyArray<service.InlayHint["kind"]> | undefined
+  /** What asks for completion again. */
+  readonly suggestCommand?: Command | undefined
+  readonly readFile?: FileHost["readFile"] | undefined
+}
+
+export const answerFeatures = (parts: FeaturesParts): void => {
+  answerCompletion(parts)
+  answerAboutPlace(parts)
+  answerNames(parts)
+  answerStructure(parts)
+  answerShown(parts)
+  answerEdits(parts)
+}
+
+const answerCompletion = ({ answer, client, suggestCommand }: FeaturesParts): void => {
   answer(CompletionRequest.type, async ({ document, inProject, part }, { context, position }) => {
     const place = part.toWhole(position)
     const known = leadsToFile(document, place) ? await inProject() : document
@@ -69,6 +82,10 @@ export const answerFeatures = (
     })
     return found.length < service.mostNames ? items : { isIncomplete: true, items }
   })
+}
+
+/** What stands at a place. */
+const answerAboutPlace = ({ answer }: FeaturesParts): void => {
   answer(HoverRequest.type, ({ document, part }, { position }) => {
     const found = service.hover(document, part.toWhole(position))
     return found === undefined ? null : toHover(found.markdown, part.toPart(found.range))
@@ -77,6 +94,10 @@ export const answerFeatures = (
     const found = service.signatureHelp(document, part.toWhole(position))
     return found === undefined ? null : toSignatureHelp(found)
   })
+}
+
+/** Where a name is defined and used, and what it is to be. */
+const answerNames = ({ answer, readFile }: FeaturesParts): void => {
   answer(DefinitionRequest.type, ({ document, locate, part }, { position }) => {
     const found = service.definition(document, part.toWhole(position))
     const location = found === undefined ? undefined : (locate(found) ?? found)
@@ -115,6 +136,10 @@ export const answerFeatures = (
     if (kept === undefined) return undefined
     return "reason" in kept ? refused(kept) : inSlices(writingWorkspaceEdit([...found, ...kept], locate))
   })
+}
+
+/** The parts of a document. */
+const answerStructure = ({ answer }: FeaturesParts): void => {
   answer(DocumentLinkRequest.type, ({ document, part }) =>
     inPart(part, service.documentLinks(document)).map(({ range, target }) => ({ range: toRange(range), target })),
   )
@@ -130,6 +155,10 @@ export const answerFeatures = (
       return toSelectionRange(inside) ?? { range: { start: position, end: position } }
     }),
   )
+}
+
+/** Colours, and values between the words. */
+const answerShown = ({ answer, hints }: FeaturesParts): void => {
   answer(SemanticTokensRequest.type, (asked) => coloured(asked, asked.part.range))
   answer(SemanticTokensRangeRequest.type, (asked, { range }) => coloured(asked, inWhole(asked.part, range)))
   answer(InlayHintRequest.type, async ({ document, inSlices, part }, { range }) => {
@@ -141,6 +170,9 @@ export const answerFeatures = (
         return place === undefined ? [] : [toInlayHint({ ...hint, position: place.start })]
       })
   })
+}
+
+const answerEdits = ({ answer }: FeaturesParts): void => {
   answer(DocumentFormattingRequest.type, (asked) => formatted(asked, asked.part.range))
   answer(DocumentRangeFormattingRequest.type, (asked, { range }) => formatted(asked, inWhole(asked.part, range)))
   answer(DocumentOnTypeFormattingRequest.type, ({ document, part }, { ch, position }) =>

@@ -64,14 +64,14 @@ export const serveDocuments = (
     { resultsOf, comparedOf, likelyOf: options.likelyOf },
   )
   const answer = makeAnswer(connection, documents, session.inSlices)
-  const reports = makeDiagnosticReports(
+  const reports = makeDiagnosticReports({
     connection,
     documents,
     answer,
-    () => client,
+    client: () => client,
     configured,
-    options.quietMillis ?? 200,
-  )
+    quietMillis: options.quietMillis ?? 200,
+  })
 
   connection.onInitialize((params): InitializeResult => {
     client = clientOf(params.capabilities)
@@ -112,7 +112,8 @@ export const serveDocuments = (
     cellTextDocuments.forEach((cell) => reports.closed(cell.uri))
   })
   connection.onShutdown(reports.dispose)
-  answerFeatures(answer, () => client, options.hints, options.suggestCommand, readFile)
+  const { hints, suggestCommand } = options
+  answerFeatures({ answer, client: () => client, hints, suggestCommand, readFile })
   return {
     client: () => client,
     reset: reports.reset,
