@@ -21,7 +21,7 @@ export type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 export interface Sockets {
   /** Accepts or refuses a connection. A refusal is an ordinary HTTP reply. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Says goodbye to every client. */
+  /** Closes every connection, with the reason. */
   readonly close: () => void
   /** Cuts every connection. */
   readonly terminate: () => void
@@ -39,8 +39,8 @@ const HEARTBEAT_MILLIS = 30_000
 export const makeSockets = (site: Site, fork: Fork): Sockets => {
   // Compressed messages are not taken: a small one could hold gigabytes.
   const server = new WebSocketServer({ noServer: true, maxPayload: site.bodyLimit, perMessageDeflate: false })
-  const beats = new Map<WebSocket, () => void>()
-  const heart = setInterval(() => beats.forEach((beat) => beat()), HEARTBEAT_MILLIS)
+  const clients = new Set<ServedClient>()
+  const heart = setInterval(() => clients.forEach((client) => client.beat()), HEARTBEAT_MILLIS)
   heart.unref()
   return {
     upgrade: (request, socket, head) => {
@@ -59,8 +59,9 @@ export const makeSockets = (site: Site, fork: Fork): Sockets => {
       server.handleUpgrade(request, socket, head, (client) => {
         countUnread(site, client, socket)
         expectReading(client, request.socket, site.readMillis)
-        beats.set(client, serveClient(site, fork, client, { key, network }))
-        client.on("close", () => beats.delete(client))
+        const served = new ServedClient(site, fork, client, { key, network })
+        clients.add(served)
+        client.on("close", () => clients.delete(served))
       })
     },
     close: () => {
@@ -92,126 +93,149 @@ const countUnread = ({ bodyLimit, budget }: Site, client: WebSocket, socket: Dup
   client.on("close", share.close)
 }
 
-/** Answers a client; returns what is to be done at every heartbeat. */
-const serveClient = (
-  { budget, gateway }: Site,
-  fork: Fork,
-  client: WebSocket,
-  place: { readonly network: string; readonly key: string },
-): (() => void) => {
+/** A client that is connected, the messages it sent and what answers them. */
+class ServedClient {
+  readonly #site: Site
+  readonly #fork: Fork
+  readonly #client: WebSocket
+  readonly #key: string
+  readonly #connection: Gateway.Connection
   /** Messages that came in one piece with others, and wait until the client is no longer behind. */
-  const inbox: Array<string> = []
+  readonly #inbox: Array<string> = []
   /** What answers the messages that were begun. */
-  const under = new Set<Fiber.Fiber<void>>()
-  let answering = 0
-  let proceeding = false
-  let alive = true
+  readonly #fibers = new Set<Fiber.Fiber<void>>()
+  /** Messages whose replies have not left. */
+  #answering = 0
+  #isProceeding = false
+  /** Whether it was heard of since the last heartbeat. */
+  #isAlive = true
+  /** Room for events; taken once it subscribes to something. */
+  #events: Share | undefined
 
-  /** Taken once it subscribes to something. */
-  let events: Share | undefined
-  const takeRoom = (bytes: number) => {
-    if (events === undefined) {
-      events = budget.share("kept")
-      events.countFor(place.key)
-    }
-    return events.take(bytes)
+  constructor(site: Site, fork: Fork, client: WebSocket, place: { readonly network: string; readonly key: string }) {
+    this.#site = site
+    this.#fork = fork
+    this.#client = client
+    this.#key = place.key
+    this.#connection = site.gateway.connect({
+      ...place,
+      takeRoom: (bytes) => this.#takeRoom(bytes),
+      giveRoom: (bytes) => this.#events?.give(bytes),
+      deliver: (message) => this.#deliver(message),
+      end: (why) => client.close(TRY_AGAIN_LATER, why),
+    })
+    client.on("message", (data) => {
+      this.#inbox.push(new TextDecoder().decode(bytesOf(data)))
+      this.#proceed()
+    })
+    client.on("close", () => this.#closed())
+    client.on("pong", () => {
+      this.#isAlive = true
+    })
+    // A protocol error closes the connection; there is nobody left to answer.
+    client.on("error", () => client.terminate())
   }
-  const giveRoom = (bytes: number) => events?.give(bytes)
-  const connection = gateway.connect({
-    ...place,
-    takeRoom,
-    giveRoom,
-    deliver: (message) => {
-      if (client.readyState !== client.OPEN) return true
-      const bytes = message.length * 2
-      if (client.bufferedAmount > BACKLOG_BYTES || !takeRoom(bytes)) return false
-      client.send(message, () => {
-        giveRoom(bytes)
-        proceed()
-      })
-      return true
-    },
-    end: (why) => client.close(TRY_AGAIN_LATER, why),
-  })
 
-  const isBehind = () => client.bufferedAmount > BACKLOG_BYTES || answering >= ANSWERED_AT_ONCE
-  const proceed = () => {
+  beat(): void {
+    // One that is not read from may have answered already.
+    if (!this.#isAlive && !this.#client.isPaused) return this.#client.terminate()
+    this.#isAlive = false
+    this.#client.ping()
+    this.#proceed()
+  }
+
+  #isBehind(): boolean {
+    return this.#client.bufferedAmount > BACKLOG_BYTES || this.#answering >= ANSWERED_AT_ONCE
+  }
+
+  #isOpen(): boolean {
+    return this.#client.readyState === this.#client.OPEN
+  }
+
+  /** Begins messages that wait, and reads no others while the client is behind. */
+  #proceed(): void {
     // Answers that are there at once come back here.
-    if (!proceeding) {
-      proceeding = true
-      while (!isBehind() && client.readyState === client.OPEN) {
-        const body = inbox.shift()
+    if (!this.#isProceeding) {
+      this.#isProceeding = true
+      while (!this.#isBehind() && this.#isOpen()) {
+        const body = this.#inbox.shift()
         if (body === undefined) break
-        begin(body)
+        this.#begin(body)
       }
-      proceeding = false
+      this.#isProceeding = false
     }
-    if (isBehind()) client.pause()
-    else if (client.isPaused) client.resume()
+    if (this.#isBehind()) this.#client.pause()
+    else if (this.#client.isPaused) this.#client.resume()
   }
-  const answer = Effect.fnUntraced(function* (body: string, share: Share) {
-    // JSON takes more room as values than as text.
-    if (!share.take(body.length * 8)) return { text: NO_ROOM, sent: () => {} }
-    return yield* connection.handle({ body, takeRoom: share.take })
-  })
-  const begin = (body: string) => {
-    const share = budget.share()
-    share.countFor(place.key)
-    answering += 1
+
+  #begin(body: string): void {
+    const share = this.#site.budget.share()
+    share.countFor(this.#key)
+    this.#answering += 1
     const done = () => {
       share.close()
-      answering -= 1
-      proceed()
+      this.#answering -= 1
+      this.#proceed()
     }
-    const send = ({ sent, text }: Gateway.MessageReply) => {
-      if (text === undefined || client.readyState !== client.OPEN) {
-        sent()
-        return done()
-      }
-      client.send(text, done)
-      sent()
-      proceed()
-    }
-    const fiber = fork(
-      answer(body, share).pipe(
-        Effect.map(send),
+    const fiber = this.#fork(
+      answer(this.#connection, body, share).pipe(
+        Effect.map((reply) => this.#send(reply, done)),
         Effect.catchDefect((defect) => {
           done()
-          client.terminate()
+          this.#client.terminate()
           return reportDefect("a message could not be answered", defect)
         }),
         Effect.onInterrupt(() => Effect.sync(done)),
       ),
     )
-    under.add(fiber)
-    fiber.addObserver(() => under.delete(fiber))
+    this.#fibers.add(fiber)
+    fiber.addObserver(() => this.#fibers.delete(fiber))
   }
 
-  client.on("message", (data) => {
-    inbox.push(new TextDecoder().decode(bytesOf(data)))
-    proceed()
-  })
-  // A client that goes away needs no answer. What it asked for stays charged.
-  client.on("close", () => {
-    inbox.length = 0
-    connection.close()
-    events?.close()
-    for (const fiber of under) fiber.interruptUnsafe()
-  })
-  client.on("pong", () => {
-    alive = true
-  })
-  // A protocol error closes the connection; there is nobody left to answer.
-  client.on("error", () => client.terminate())
+  #send({ sent, text }: Gateway.MessageReply, done: () => void): void {
+    if (text === undefined || !this.#isOpen()) {
+      sent()
+      return done()
+    }
+    this.#client.send(text, done)
+    sent()
+    this.#proceed()
+  }
 
-  return () => {
-    // One that is not read from may have answered already.
-    if (!alive && !client.isPaused) return client.terminate()
-    alive = false
-    client.ping()
-    proceed()
+  /** Sends an event; false when there is no place for it. */
+  #deliver(message: string): boolean {
+    if (!this.#isOpen()) return true
+    const bytes = message.length * 2
+    if (this.#client.bufferedAmount > BACKLOG_BYTES || !this.#takeRoom(bytes)) return false
+    this.#client.send(message, () => {
+      this.#events?.give(bytes)
+      this.#proceed()
+    })
+    return true
+  }
+
+  #takeRoom(bytes: number): boolean {
+    if (this.#events === undefined) {
+      this.#events = this.#site.budget.share("kept")
+      this.#events.countFor(this.#key)
+    }
+    return this.#events.take(bytes)
+  }
+
+  /** A client that goes away needs no answer. What it asked for stays charged. */
+  #closed(): void {
+    this.#inbox.length = 0
+    this.#connection.close()
+    this.#events?.close()
+    for (const fiber of this.#fibers) fiber.interruptUnsafe()
   }
 }
+
+const answer = Effect.fnUntraced(function* (connection: Gateway.Connection, body: string, share: Share) {
+  // JSON takes more room as values than as text.
+  if (!share.take(body.length * 8)) return { text: NO_ROOM, sent: () => {} }
+  return yield* connection.handle({ body, takeRoom: share.take })
+})
 
 /** Disconnects a client that takes none of what waits for it. The socket knows when bytes move, even those of one long reply. */
 const expectReading = (client: WebSocket, socket: Socket, millis: number): void => {

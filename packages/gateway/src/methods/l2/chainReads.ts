@@ -19,26 +19,55 @@ export const SPEC_VERSION = "0.10.0"
 const CHAIN_ID = "0x444f545250435f4c32"
 
 export const chainReads = (network: Network, store: () => EventStore): ReadonlyArray<ServedMethod> => {
+  const reads = chainReader(store)
+  return [
+    ...headReads(network, reads),
+    ...blockReads(network, reads),
+    ...transactionReads(network, reads),
+    ...contractReads(network, reads),
+  ]
+}
+
+/** Finds what a call names in the chain, or says why there is none. */
+interface ChainReader {
+  readonly store: () => EventStore
+  readonly chainOf: () => L2Chain
+  readonly blockOf: (id: BlockId) => Result.Result<L2Block, Fault>
+  readonly transactionOf: (hash: string) => Result.Result<L2Transaction, Fault>
+  /** A contract at a block. */
+  readonly contractAt: <Value>(
+    contract: string,
+    id: BlockId,
+    read: (chain: L2Chain, classHash: string, block: L2Block) => Result.Result<Value, Fault>,
+  ) => Result.Result<Value, Fault>
+}
+
+const chainReader = (store: () => EventStore): ChainReader => {
   const chainOf = once(() => l2Chain(store()))
-  const blockOf = (id: BlockId): Result.Result<L2Block, Fault> =>
+  const blockOf: ChainReader["blockOf"] = (id) =>
     Result.flatMap(resolveBlock(store(), chainOf().accepted, id), (number) => {
       const block = chainOf().block(number)
       return block === undefined ? Result.fail(blockNotFound) : Result.succeed(block)
     })
-  const transactionOf = (hash: string): Result.Result<L2Transaction, Fault> => {
-    const transaction = chainOf().transaction(hash)
-    return transaction === undefined ? Result.fail(hashNotFound) : Result.succeed(transaction)
+  return {
+    store,
+    chainOf,
+    blockOf,
+    transactionOf: (hash) => {
+      const transaction = chainOf().transaction(hash)
+      return transaction === undefined ? Result.fail(hashNotFound) : Result.succeed(transaction)
+    },
+    contractAt: (contract, id, read) =>
+      Result.flatMap(blockOf(id), (block) => {
+        const classHash = chainOf().classHash(contract)
+        return classHash === undefined ? Result.fail(contractNotFound) : read(chainOf(), classHash, block)
+      }),
   }
-  /** A contract at a block. */
-  const contractAt = <Value>(
-    contract: string,
-    id: BlockId,
-    read: (chain: L2Chain, classHash: string, block: L2Block) => Result.Result<Value, Fault>,
-  ): Result.Result<Value, Fault> =>
-    Result.flatMap(blockOf(id), (block) => {
-      const classHash = chainOf().classHash(contract)
-      return classHash === undefined ? Result.fail(contractNotFound) : read(chainOf(), classHash, block)
-    })
+}
+
+type Reads = (network: Network, reader: ChainReader) => ReadonlyArray<ServedMethod>
+
+const headReads: Reads = (network, { blockOf, store }) => {
   const served = { network, ignore: withoutEmptyObject }
   return [
     serveMethod({ ...served, method: L2Events.SpecVersion, answer: () => Result.succeed(SPEC_VERSION) }),
@@ -50,117 +79,126 @@ export const chainReads = (network: Network, store: () => EventStore): ReadonlyA
       answer: () =>
         Result.map(blockOf("latest"), ({ hash, number }) => ({ block_hash: hash ?? "0x0", block_number: number })),
     }),
-    serveMethod({
-      network,
-      method: L2Events.GetBlockWithTxHashes,
-      answer: ({ block_id }) =>
-        Result.map(blockOf(block_id), (block) => ({
-          ...headerOf(chainOf(), block),
-          transactions: block.transactions.map(({ hash }) => hash),
-        })),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetBlockWithTxs,
-      answer: ({ block_id, response_flags }) =>
-        Result.map(blockOf(block_id), (block) => ({
-          ...headerOf(chainOf(), block),
-          transactions: block.transactions.map((transaction) => withHash(transaction, response_flags)),
-        })),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetBlockWithReceipts,
-      answer: ({ block_id, response_flags }) =>
-        Result.map(blockOf(block_id), (block) => ({
-          ...headerOf(chainOf(), block),
-          transactions: block.transactions.map((transaction) => ({
-            transaction: transactionJson(transaction, response_flags),
-            receipt: receiptJson(chainOf(), transaction),
-          })),
-        })),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetBlockTransactionCount,
-      answer: ({ block_id }) => Result.map(blockOf(block_id), ({ transactions }) => transactions.length),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetTransactionByHash,
-      answer: ({ response_flags, transaction_hash }) =>
-        Result.map(transactionOf(transaction_hash), (transaction) => withHash(transaction, response_flags)),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetTransactionByBlockIdAndIndex,
-      answer: ({ block_id, index, response_flags }) =>
-        Result.flatMap(blockOf(block_id), ({ transactions }) => {
-          const transaction = transactions[Number(index)]
-          return transaction === undefined
-            ? Result.fail(invalidIndex)
-            : Result.succeed(withHash(transaction, response_flags))
-        }),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetTransactionReceipt,
-      answer: ({ transaction_hash }) =>
-        Result.map(transactionOf(transaction_hash), (transaction) => ({
-          ...receiptJson(chainOf(), transaction),
-          ...placeJson(chainOf(), transaction),
-        })),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetTransactionStatus,
-      answer: ({ transaction_hash }) =>
-        Result.map(transactionOf(transaction_hash), ({ blockNumber }) => ({
-          finality_status: finalityOf(chainOf(), blockNumber),
-          execution_status: "SUCCEEDED",
-        })),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetStorageAt,
-      answer: ({ block_id, contract_address, key, response_flags }) =>
-        contractAt<string | { value: string; last_update_block: number }>(
-          contract_address,
-          block_id,
-          (chain, _, { number }) => {
-            const { blockNumber = 0, value = "0x0" } = chain.storage(contract_address, key, number) ?? {}
-            return Result.succeed(response_flags?.length ? { value, last_update_block: blockNumber } : value)
-          },
-        ),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetNonce,
-      answer: ({ block_id, contract_address }) =>
-        contractAt(contract_address, block_id, (chain, _, { number }) =>
-          Result.succeed(`0x${chain.nonce(contract_address, number).toString(16)}`),
-        ),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetClassHashAt,
-      answer: ({ block_id, contract_address }) =>
-        contractAt(contract_address, block_id, (_, classHash) => Result.succeed(classHash)),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.Call,
-      answer: ({ block_id, request }) =>
-        contractAt(request.contract_address, block_id, (chain, _, { number }) => callContract(chain, request, number)),
-    }),
-    serveMethod({
-      network,
-      method: L2Events.GetStateUpdate,
-      answer: ({ block_id, contract_addresses }) =>
-        Result.map(blockOf(block_id), (block) => updateJson(block, contract_addresses)),
-    }),
   ]
 }
+
+const blockReads: Reads = (network, { blockOf, chainOf }) => [
+  serveMethod({
+    network,
+    method: L2Events.GetBlockWithTxHashes,
+    answer: ({ block_id }) =>
+      Result.map(blockOf(block_id), (block) => ({
+        ...headerOf(chainOf(), block),
+        transactions: block.transactions.map(({ hash }) => hash),
+      })),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetBlockWithTxs,
+    answer: ({ block_id, response_flags }) =>
+      Result.map(blockOf(block_id), (block) => ({
+        ...headerOf(chainOf(), block),
+        transactions: block.transactions.map((transaction) => withHash(transaction, response_flags)),
+      })),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetBlockWithReceipts,
+    answer: ({ block_id, response_flags }) =>
+      Result.map(blockOf(block_id), (block) => ({
+        ...headerOf(chainOf(), block),
+        transactions: block.transactions.map((transaction) => ({
+          transaction: transactionJson(transaction, response_flags),
+          receipt: receiptJson(chainOf(), transaction),
+        })),
+      })),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetBlockTransactionCount,
+    answer: ({ block_id }) => Result.map(blockOf(block_id), ({ transactions }) => transactions.length),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetStateUpdate,
+    answer: ({ block_id, contract_addresses }) =>
+      Result.map(blockOf(block_id), (block) => updateJson(block, contract_addresses)),
+  }),
+]
+
+const transactionReads: Reads = (network, { blockOf, chainOf, transactionOf }) => [
+  serveMethod({
+    network,
+    method: L2Events.GetTransactionByHash,
+    answer: ({ response_flags, transaction_hash }) =>
+      Result.map(transactionOf(transaction_hash), (transaction) => withHash(transaction, response_flags)),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetTransactionByBlockIdAndIndex,
+    answer: ({ block_id, index, response_flags }) =>
+      Result.flatMap(blockOf(block_id), ({ transactions }) => {
+        const transaction = transactions[Number(index)]
+        return transaction === undefined
+          ? Result.fail(invalidIndex)
+          : Result.succeed(withHash(transaction, response_flags))
+      }),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetTransactionReceipt,
+    answer: ({ transaction_hash }) =>
+      Result.map(transactionOf(transaction_hash), (transaction) => ({
+        ...receiptJson(chainOf(), transaction),
+        ...placeJson(chainOf(), transaction),
+      })),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetTransactionStatus,
+    answer: ({ transaction_hash }) =>
+      Result.map(transactionOf(transaction_hash), ({ blockNumber }) => ({
+        finality_status: finalityOf(chainOf(), blockNumber),
+        execution_status: "SUCCEEDED",
+      })),
+  }),
+]
+
+const contractReads: Reads = (network, { contractAt }) => [
+  serveMethod({
+    network,
+    method: L2Events.GetStorageAt,
+    answer: ({ block_id, contract_address, key, response_flags }) =>
+      contractAt<string | { value: string; last_update_block: number }>(
+        contract_address,
+        block_id,
+        (chain, _, { number }) => {
+          const { blockNumber = 0, value = "0x0" } = chain.storage(contract_address, key, number) ?? {}
+          return Result.succeed(response_flags?.length ? { value, last_update_block: blockNumber } : value)
+        },
+      ),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetNonce,
+    answer: ({ block_id, contract_address }) =>
+      contractAt(contract_address, block_id, (chain, _, { number }) =>
+        Result.succeed(`0x${chain.nonce(contract_address, number).toString(16)}`),
+      ),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.GetClassHashAt,
+    answer: ({ block_id, contract_address }) =>
+      contractAt(contract_address, block_id, (_, classHash) => Result.succeed(classHash)),
+  }),
+  serveMethod({
+    network,
+    method: L2Events.Call,
+    answer: ({ block_id, request }) =>
+      contractAt(request.contract_address, block_id, (chain, _, { number }) => callContract(chain, request, number)),
+  }),
+]
 
 /** Some clients send an empty object where nothing is needed. */
 const withoutEmptyObject = (params: Json.Json): Json.Json =>

@@ -51,75 +51,93 @@ interface Before {
 
 type Asked = Evm.Simulation["blockStateCalls"][number]
 
+/** A call that was simulated, and as a transaction. */
+interface Done {
+  readonly outcome: Outcome
+  readonly hash: Hex
+  readonly encoded: Uint8Array
+}
+
 const simulated = async (
   service: EvmService,
   { machine }: Run,
   before: Before,
   { blockOverrides, calls, stateOverrides }: Asked,
 ): Promise<{ readonly block: Json.JsonObject; readonly next: Before }> => {
-  const following: BlockContext = {
-    ...before.context,
-    number: before.context.number + 1n,
-    timestamp: before.context.timestamp + BigInt(BLOCK_TIME),
-    // Nothing is validated, so calls may be free.
-    baseFee: 0n,
-  }
-  const context = overridden(following, blockOverrides)
-  if (context.number <= before.context.number)
-    throw new RunFault({
-      code: -38020,
-      message: `block numbers must be in order: ${context.number} <= ${before.context.number}`,
-    })
-  if (context.timestamp <= before.context.timestamp)
-    throw new RunFault({
-      code: -38021,
-      message: `block timestamps must be in order: ${context.timestamp} <= ${before.context.timestamp}`,
-    })
+  const context = contextAfter(before, blockOverrides)
   await applyOverrides(machine, stateOverrides)
-  const done: Array<{ readonly outcome: Outcome; readonly hash: Hex; readonly encoded: Uint8Array }> = []
+  const done: Array<Done> = []
   let left = context.gasLimit < service.limits.callGas ? context.gasLimit : service.limits.callGas
   for (const call of calls ?? []) {
     const { context: seen, message } = prepare(service, call, context, left)
     if (message.gas > left)
       throw new RunFault({ code: -38015, message: `block gas limit reached: ${message.gas} > ${left}` })
-    const encoded = encodedCall(
-      service.chain().chainId,
-      message,
-      call.nonce ?? quantity(await machine.nonceOf(message.from)),
-    )
+    const nonce = call.nonce ?? quantity(await machine.nonceOf(message.from))
+    const encoded = encodedCall(service.chain().chainId, message, nonce)
     const outcome = await machine.run(message, seen)
     left -= outcome.gasUsed
     done.push({ outcome, encoded, hash: keccak(encoded) })
   }
-  const gasUsed = done.reduce((sum, { outcome }) => sum + outcome.gasUsed, 0n)
-  const header: Header = {
-    parentHash: before.hash,
-    sha3Uncles: NO_UNCLES,
-    miner: context.feeRecipient,
-    stateRoot: ZERO_WORD,
-    transactionsRoot: orderedTrieRoot(done.map(({ encoded }) => encoded)),
-    receiptsRoot: EMPTY_TRIE_ROOT,
-    logsBloom: EMPTY_BLOOM,
-    difficulty: quantity(context.difficulty),
-    number: quantity(context.number),
-    gasLimit: quantity(context.gasLimit),
-    gasUsed: quantity(gasUsed),
-    timestamp: quantity(context.timestamp),
-    extraData: "0x",
-    mixHash: context.prevRandao,
-    nonce: NO_NONCE,
-    baseFeePerGas: quantity(context.baseFee),
-  }
+  const header = headerOf(before, context, done)
   const hash = headerHash(header)
+  const transactions = done.map((each) => each.hash)
+  return {
+    block: { ...header, hash, size: "0x0", uncles: [], transactions, calls: callsOf(done, header, hash) },
+    next: { context, hash },
+  }
+}
+
+const contextAfter = ({ context: before }: Before, overrides: Asked["blockOverrides"]): BlockContext => {
+  const following: BlockContext = {
+    ...before,
+    number: before.number + 1n,
+    timestamp: before.timestamp + BigInt(BLOCK_TIME),
+    // Nothing is validated, so calls may be free.
+    baseFee: 0n,
+  }
+  const context = overridden(following, overrides)
+  if (context.number <= before.number)
+    throw new RunFault({
+      code: -38020,
+      message: `block numbers must be in order: ${context.number} <= ${before.number}`,
+    })
+  if (context.timestamp <= before.timestamp)
+    throw new RunFault({
+      code: -38021,
+      message: `block timestamps must be in order: ${context.timestamp} <= ${before.timestamp}`,
+    })
+  return context
+}
+
+const headerOf = (before: Before, context: BlockContext, done: ReadonlyArray<Done>): Header => ({
+  parentHash: before.hash,
+  sha3Uncles: NO_UNCLES,
+  miner: context.feeRecipient,
+  stateRoot: ZERO_WORD,
+  transactionsRoot: orderedTrieRoot(done.map(({ encoded }) => encoded)),
+  receiptsRoot: EMPTY_TRIE_ROOT,
+  logsBloom: EMPTY_BLOOM,
+  difficulty: quantity(context.difficulty),
+  number: quantity(context.number),
+  gasLimit: quantity(context.gasLimit),
+  gasUsed: quantity(done.reduce((sum, { outcome }) => sum + outcome.gasUsed, 0n)),
+  timestamp: quantity(context.timestamp),
+  extraData: "0x",
+  mixHash: context.prevRandao,
+  nonce: NO_NONCE,
+  baseFeePerGas: quantity(context.baseFee),
+})
+
+const callsOf = (done: ReadonlyArray<Done>, { number }: Header, blockHash: Hex) => {
   let logIndex = 0
-  const results = done.map(({ hash: transactionHash, outcome }, index) => ({
+  return done.map(({ hash: transactionHash, outcome }, index) => ({
     returnData: outcome.returned,
     logs: outcome.logs.map((log) => ({
       address: log.address,
       topics: [...log.topics],
       data: log.data,
-      blockNumber: header.number,
-      blockHash: hash,
+      blockNumber: number,
+      blockHash,
       transactionHash,
       transactionIndex: quantity(index),
       logIndex: quantity(logIndex++),
@@ -129,10 +147,6 @@ const simulated = async (
     status: outcome.failure === undefined ? "0x1" : "0x0",
     ...(outcome.failure === undefined ? {} : { error: errorOf(outcome.failure, outcome.returned) }),
   }))
-  return {
-    block: { ...header, hash, size: "0x0", uncles: [], transactions: done.map((each) => each.hash), calls: results },
-    next: { context, hash },
-  }
 }
 
 /** The error of a call inside a block, with the code that nodes give it there. */
