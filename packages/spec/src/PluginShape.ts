@@ -16,84 +16,91 @@ export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
   const plugin = value as Plugin
-  const {
-    abi,
-    address,
-    blockAt,
-    comparable,
-    functions,
-    id,
-    methods,
-    networks,
-    pinning,
-    streams = [],
-    subscriptions = [],
-    units,
-  } = plugin
+  const { comparable, id, localPrefixes = [], streams = [], subscriptions = [] } = plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
-  for (const [index, method] of methods.entries()) {
-    const problem = missingMember(method, `methods[${index}]`, methodShape)
-    if (problem !== undefined) return problem
-    if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
-    if (method.writes !== undefined && typeof method.writes !== "boolean")
-      return `methods[${index}].writes is not ${words.boolean}`
-    const composite =
-      method.composite === undefined ? undefined : missingMember(method, `methods[${index}]`, compositeShape)
-    if (composite !== undefined) return composite
-    const suggesting = suggestProblem(method.suggest, `methods[${index}].suggest`)
-    if (suggesting !== undefined) return suggesting
-    const charge = chargeProblem(method)
-    if (charge !== undefined) return `methods[${index}].${charge}`
-  }
-  for (const [index, entry] of functions.entries()) {
-    const where = `functions[${index}]`
-    const problem =
-      missingMember(entry, where, functionShape) ??
-      (entry.suggest === undefined ? undefined : missingMember(entry, where, suggestingShape))
-    if (problem !== undefined) return problem
-  }
-  const { localPrefixes = [] } = plugin
-  if (!Array.isArray(localPrefixes) || localPrefixes.some((prefix) => typeof prefix !== "string" || prefix === ""))
-    return "localPrefixes is not a list of texts"
-  if (!Array.isArray(subscriptions)) return `subscriptions is not ${words.list}`
-  for (const [index, subscription] of subscriptions.entries()) {
-    const where = `subscriptions[${index}]`
-    const problem = missingMember(subscription, where, subscriptionShape)
-    if (problem !== undefined) return problem
-    const { close, eventPrice, open, plugin } = subscription
-    if (plugin !== id) return `${where}.plugin is ${JSON.stringify(plugin)}: expected "${id}"`
-    for (const [name, method] of Object.entries({ open, close })) {
-      const missing = missingMember(method, `${where}.${name}`, methodShape)
-      if (missing !== undefined) return missing
-      const charge = chargeProblem(method)
-      if (charge !== undefined) return `${where}.${name}.${charge}`
-    }
-    const charge = chargeProblem({ price: eventPrice, settle: open.settle })
-    if (charge !== undefined) return `${where}.event ${charge}`
-  }
-  if (!Array.isArray(streams)) return `streams is not ${words.list}`
-  for (const [index, method] of streams.entries()) {
-    const problem = missingMember(method, `streams[${index}]`, { ...methodShape, subscriptions: "list" })
-    if (problem !== undefined) return problem
-  }
-  for (const [index, network] of networks.entries()) {
-    const problem = missingMember(network, `networks[${index}]`, networkShape)
-    if (problem !== undefined) return problem
-    const credits = creditsProblem(network.credits ?? {})
-    if (credits !== undefined) return `networks[${index}].credits.${credits}`
-    const list = pluginsProblem(network)
-    if (list !== undefined) return `networks[${index}].${list}`
-    const header = headersProblem(network.headers ?? {})
-    if (header !== undefined) return `networks[${index}].headers: ${header.message}`
-  }
   return (
-    (abi === undefined ? undefined : missingMember(abi, "abi", abiShape)) ??
-    (units === undefined ? undefined : missingMember(units, "units", unitsShape)) ??
-    (address === undefined ? undefined : missingMember(address, "address", addressShape)) ??
-    (blockAt === undefined ? undefined : missingMember(blockAt, "blockAt", methodShape)) ??
-    (pinning === undefined ? undefined : missingMember(pinning, "pinning", pinningShape)) ??
+    firstProblem(plugin.methods, "methods", (method, at) => methodProblem(method, at, id)) ??
+    firstProblem(plugin.functions, "functions", functionProblem) ??
+    (Array.isArray(localPrefixes) && localPrefixes.every((prefix) => typeof prefix === "string" && prefix !== "")
+      ? undefined
+      : "localPrefixes is not a list of texts") ??
+    firstProblem(subscriptions, "subscriptions", (subscription, at) => subscriptionProblem(subscription, at, id)) ??
+    firstProblem(streams, "streams", (method, at) => missingMember(method, at, streamShape)) ??
+    firstProblem(plugin.networks, "networks", networkProblem) ??
+    optionalProblem(plugin.abi, "abi", abiShape) ??
+    optionalProblem(plugin.units, "units", unitsShape) ??
+    optionalProblem(plugin.address, "address", addressShape) ??
+    optionalProblem(plugin.blockAt, "blockAt", methodShape) ??
+    optionalProblem(plugin.pinning, "pinning", pinningShape) ??
     (comparable === undefined || typeof comparable === "function" ? undefined : `comparable is not ${words.function}`)
   )
+}
+
+/** The first problem of the members of a list, each by its place in it. */
+const firstProblem = <Member>(
+  list: ReadonlyArray<Member>,
+  name: string,
+  problemOf: (member: Member, at: string) => string | undefined,
+): string | undefined => {
+  if (!Array.isArray(list)) return `${name} is not ${words.list}`
+  for (const [index, member] of list.entries()) {
+    const problem = problemOf(member, `${name}[${index}]`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const optionalProblem = (value: unknown, name: string, shape: Shape): string | undefined =>
+  value === undefined ? undefined : missingMember(value, name, shape)
+
+const methodProblem = (method: Plugin["methods"][number], at: string, id: string): string | undefined => {
+  const problem = missingMember(method, at, methodShape)
+  if (problem !== undefined) return problem
+  if (method.plugin !== id) return `${at}.plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
+  if (method.writes !== undefined && typeof method.writes !== "boolean") return `${at}.writes is not ${words.boolean}`
+  return (
+    (method.composite === undefined ? undefined : missingMember(method, at, compositeShape)) ??
+    suggestProblem(method.suggest, `${at}.suggest`) ??
+    chargedWrongly(method, `${at}.`)
+  )
+}
+
+const chargedWrongly = (method: Parameters<typeof chargeProblem>[0], at: string): string | undefined => {
+  const problem = chargeProblem(method)
+  return problem === undefined ? undefined : `${at}${problem}`
+}
+
+const functionProblem = (entry: Plugin["functions"][number], at: string): string | undefined =>
+  missingMember(entry, at, functionShape) ??
+  (entry.suggest === undefined ? undefined : missingMember(entry, at, suggestingShape))
+
+const subscriptionProblem = (
+  subscription: NonNullable<Plugin["subscriptions"]>[number],
+  at: string,
+  id: string,
+): string | undefined => {
+  const problem = missingMember(subscription, at, subscriptionShape)
+  if (problem !== undefined) return problem
+  const { close, eventPrice, open, plugin } = subscription
+  if (plugin !== id) return `${at}.plugin is ${JSON.stringify(plugin)}: expected "${id}"`
+  return (
+    missingMember(open, `${at}.open`, methodShape) ??
+    chargedWrongly(open, `${at}.open.`) ??
+    missingMember(close, `${at}.close`, methodShape) ??
+    chargedWrongly(close, `${at}.close.`) ??
+    chargedWrongly({ price: eventPrice, settle: open.settle }, `${at}.event `)
+  )
+}
+
+const networkProblem = (network: Plugin["networks"][number], at: string): string | undefined => {
+  const problem = missingMember(network, at, networkShape)
+  if (problem !== undefined) return problem
+  const credits = creditsProblem(network.credits ?? {})
+  if (credits !== undefined) return `${at}.credits.${credits}`
+  const list = pluginsProblem(network)
+  if (list !== undefined) return `${at}.${list}`
+  const header = headersProblem(network.headers ?? {})
+  return header === undefined ? undefined : `${at}.headers: ${header.message}`
 }
 
 /** What two plugins both define, or one of them twice. */
@@ -171,6 +178,8 @@ const methodShape: Shape = {
   render: "function",
 }
 
+const streamShape: Shape = { ...methodShape, subscriptions: "list" }
+
 const compositeShape: Shape = {
   "composite.of": "object",
   "composite.least": "number",
@@ -182,18 +191,17 @@ const functionShape: Shape = { name: "text", signature: "text", docs: "text", ca
 
 const placeShape: Shape = { at: "list" }
 
-const suggestProblem = (suggest: unknown, where: string): string | undefined => {
-  if (suggest === undefined) return undefined
-  if (!Array.isArray(suggest)) return `${where} is not ${words.list}`
-  for (const [index, place] of suggest.entries()) {
-    const problem = missingMember(place, `${where}[${index}]`, placeShape)
-    if (problem !== undefined) return problem
-    const values = memberOf(place, "values")
-    if (!Array.isArray(values) && typeof values !== "function")
-      return `${where}[${index}].values is not ${words.list} or ${words.function}`
-  }
-  return undefined
-}
+const suggestProblem = (suggest: Plugin["methods"][number]["suggest"], where: string): string | undefined =>
+  suggest === undefined
+    ? undefined
+    : firstProblem(suggest, where, (place, at) => {
+        const problem = missingMember(place, at, placeShape)
+        if (problem !== undefined) return problem
+        const values = memberOf(place, "values")
+        return Array.isArray(values) || typeof values === "function"
+          ? undefined
+          : `${at}.values is not ${words.list} or ${words.function}`
+      })
 
 const suggestingShape: Shape = { ...functionShape, suggest: "function" }
 

@@ -26,10 +26,8 @@ export const scrub = (text: string, secrets: Secrets): string => redactorOf(secr
  * As {@link scrub}, for every text and number in a JSON value, names of members included. `source` is the text that the
  * value was read from, which tells fast that there is nothing to do.
  */
-export const scrubJson = (value: Json, secrets: Secrets, source?: string): Json => {
-  const redactor = redactorOf(secrets)
-  return source !== undefined && !atOnce(redactor.mayHold(source)) ? value : redactor.scrubJson(value)
-}
+export const scrubJson = (value: Json, secrets: Secrets, source?: string): Json =>
+  atOnce(scrubbingJson(value, secrets, source))
 
 /** As {@link scrubJson}, in steps that each take a few milliseconds. */
 export function* scrubbingJson(value: Json, secrets: Secrets, source?: string): Steps<Json> {

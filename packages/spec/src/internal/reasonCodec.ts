@@ -57,8 +57,11 @@ const hasTag = (value: unknown, tag: RpcReason.ReasonTag): boolean =>
   value instanceof Error && "_tag" in value && value._tag === tag
 
 /** Made when it is asked for: most programs never need it. */
-export const makeReasonCodec = () =>
-  Schema.Union([
+export const makeReasonCodec = () => Schema.Union([...refusals(), ...limits(), ...failures()])
+
+/** What the server says about a call. */
+const refusals = () =>
+  [
     reason("SplitRequired", RpcReason.SplitRequired, {
       ...serverWords,
       cause: Schema.Literals(["results", "timeout", "span"]),
@@ -71,6 +74,29 @@ export const makeReasonCodec = () =>
       ),
     }),
     reason("RateLimited", RpcReason.RateLimited, { ...serverWords, retryAfterMillis: optional(Schema.Number) }),
+    reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
+    reason("Unsupported", RpcReason.Unsupported, {
+      ...serverWords,
+      lacks: optional(Schema.Literals(["method", "history"])),
+    }),
+    reason("InvalidParams", RpcReason.InvalidParams, {
+      ...serverWords,
+      path: optional(Schema.Array(Schema.Union([Schema.String, Schema.Number]))),
+      hint: optional(Schema.String),
+    }),
+    reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(Schema.String) }),
+    reason("NodeBehind", RpcReason.NodeBehind, { ...serverWords, hint: optional(Schema.String) }),
+    reason("AuthFailed", RpcReason.AuthFailed, serverWords),
+    reason("Rejected", RpcReason.Rejected, {
+      ...serverWords,
+      data: optional(ExactJson),
+      hint: optional(Schema.String),
+    }),
+  ] as const
+
+/** What credits or a limit say. */
+const limits = () =>
+  [
     reason("BudgetExhausted", RpcReason.BudgetExhausted, { ...serverWords, resetsAt: Schema.DateFromString }),
     reason("PaymentRequired", RpcReason.PaymentRequired, {
       ...serverWords,
@@ -104,19 +130,11 @@ export const makeReasonCodec = () =>
       retryable: Schema.Boolean,
       before: optional(SentBefore),
     }),
-    reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
-    reason("Unsupported", RpcReason.Unsupported, {
-      ...serverWords,
-      lacks: optional(Schema.Literals(["method", "history"])),
-    }),
-    reason("InvalidParams", RpcReason.InvalidParams, {
-      ...serverWords,
-      path: optional(Schema.Array(Schema.Union([Schema.String, Schema.Number]))),
-      hint: optional(Schema.String),
-    }),
-    reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(Schema.String) }),
-    reason("NodeBehind", RpcReason.NodeBehind, { ...serverWords, hint: optional(Schema.String) }),
-    reason("AuthFailed", RpcReason.AuthFailed, serverWords),
+  ] as const
+
+/** What becomes of the exchange, or of what it brought. */
+const failures = () =>
+  [
     reason("Timeout", RpcReason.Timeout, { millis: Schema.Number }),
     reason("Transport", RpcReason.Transport, {
       ...serverWords,
@@ -130,11 +148,6 @@ export const makeReasonCodec = () =>
       misfit: optional(Schema.Struct({ received: ExactJson, at: Schema.String })),
     }),
     reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Schema.Number }),
-    reason("Rejected", RpcReason.Rejected, {
-      ...serverWords,
-      data: optional(ExactJson),
-      hint: optional(Schema.String),
-    }),
     reason("UnsplittableRange", RpcReason.UnsplittableRange, {
       ...serverWords,
       block: Schema.Number,
@@ -144,4 +157,4 @@ export const makeReasonCodec = () =>
     reason("SecretWithheld", RpcReason.SecretWithheld, { why: Schema.String }),
     reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
     reason("NotRecorded", RpcReason.NotRecorded, { why: Schema.String, advice: Schema.String }),
-  ])
+  ] as const

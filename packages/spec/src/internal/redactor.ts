@@ -17,9 +17,7 @@ export interface Redactor {
   /** As `mayHold`, of a text that comes in pieces. */
   readonly watch: () => Watch
   readonly scrub: (text: string) => string
-  /** The same value where it holds no secret. A number that is one becomes a text. */
-  readonly scrubJson: (value: Json) => Json
-  /** As `scrubJson`, in steps that each take a few milliseconds. */
+  /** The same value where it holds no secret, in steps that each take a few milliseconds. A number that is one becomes a text. */
   readonly scrubbingJson: (value: Json) => Steps<Json>
 }
 
@@ -55,7 +53,34 @@ export const longestDisguise = (secrets: ReadonlyArray<string>): number =>
   secrets.reduce((longest, { length }) => Math.max(longest, 12 * length), 16_384)
 
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
-  const plain = [
+  const sought = soughtFor(secrets)
+  return {
+    mayHold: (text) => mayHold(text, sought),
+    watch: () => watching(sought),
+    scrub: (text) => scrub(text, sought),
+    scrubbingJson: (value) => scrubbingJson(value, sought, { members: 0 }),
+  }
+}
+
+interface Sought {
+  /** In lower case, all of them. */
+  readonly plain: ReadonlyArray<string>
+  /** Of forms that hold one another, those that say whether any of them is there; without numbers. */
+  readonly telling: ReadonlyArray<string>
+  readonly numbers: ReadonlyArray<string>
+  /** Those that are looked for in base64 and hex as well. */
+  readonly encoded: ReadonlyArray<string>
+  /** The length of the shortest of those. */
+  readonly least: number
+  /** How many characters one of them may take. */
+  readonly longest: number
+  readonly longestForm: number
+  /** No disguise is shorter than what it hides. */
+  readonly shortestForm: number
+}
+
+const soughtFor = (secrets: ReadonlyArray<string>): Sought => {
+  const forms = [
     ...new Set(
       secrets.flatMap((secret) => [
         ...formsOf(secret),
@@ -65,132 +90,104 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
       ]),
     ),
   ]
-  /** Of forms that hold one another, those that say whether any of them is there. */
-  const telling = plain.filter((form) => !plain.some((other) => other !== form && form.includes(other)))
-  const long = plain.filter((form) => form.length >= shortestEncoded)
   const numbers = secrets.flatMap(numberOf)
-  const sought: Sought = {
-    plain: [...plain, ...numbers],
+  const long = forms.filter((form) => form.length >= shortestEncoded)
+  const lengths = [...forms, ...numbers].map((form) => form.length)
+  return {
+    plain: [...forms, ...numbers],
+    telling: forms.filter((form) => !forms.some((other) => other !== form && form.includes(other))),
+    numbers,
     encoded: [...long, ...numbers],
     least: Math.min(...long.map((form) => form.length)),
     longest: longestDisguise(secrets),
+    longestForm: Math.max(...lengths),
+    shortestForm: Math.min(...lengths),
   }
+}
 
-  const longestForm = Math.max(...sought.plain.map((form) => form.length))
-  /** No disguise is shorter than what it hides. */
-  const shortestForm = Math.min(...sought.plain.map((form) => form.length))
-
-  function* mayHold(text: string, effort = effortFor(text)): Steps<boolean> {
-    if (plain.length === 0) return false
-    if (hasEscapes(text)) return true
-    if (hasSeparators(text) && sought.encoded.length > 0 && (yield* isBrokenUp(text, sought, effort))) return true
-    for (let start = 0; start < text.length; start += stride) {
-      // What stands across the end of this part is whole in it as well.
-      const lower = lowerCase(text.slice(start, start + stride + longestForm))
-      if (telling.some((form) => lower.includes(form)) || numbers.some((digits) => lower.includes(digits))) return true
-      if (text.length > stride) yield
-    }
-    return (numbers.length > 0 && (yield* hasOtherNumbers(text))) || (yield* findsHidden(text, sought, effort))
+function* mayHold(text: string, sought: Sought, effort = effortFor(text)): Steps<boolean> {
+  const { encoded, longestForm, numbers, plain, telling } = sought
+  if (plain.length === 0) return false
+  if (hasEscapes(text)) return true
+  if (hasSeparators(text) && encoded.length > 0 && (yield* isBrokenUp(text, sought, effort))) return true
+  for (let start = 0; start < text.length; start += stride) {
+    // What stands across the end of this part is whole in it as well.
+    const lower = lowerCase(text.slice(start, start + stride + longestForm))
+    if (telling.some((form) => lower.includes(form)) || numbers.some((digits) => lower.includes(digits))) return true
+    if (text.length > stride) yield
   }
+  return (numbers.length > 0 && (yield* hasOtherNumbers(text))) || (yield* findsHidden(text, sought, effort))
+}
 
-  const watch = (): Watch => {
-    let held = false
-    /** What has not been looked at, and before it as much as a secret may take that ends in it. */
-    let unseen = ""
-    let isUnseen = false
-    const look = () => {
-      held ||= atOnce(mayHold(unseen, leastEffort))
-      unseen = unseen.slice(-sought.longest)
-      isUnseen = false
-    }
-    return {
-      add: (piece) => {
-        if (held || plain.length === 0) return
-        unseen += piece
-        isUnseen = true
-        if (unseen.length >= part) look()
-      },
-      mayHold: () => {
-        if (isUnseen && !held) look()
-        return held
-      },
-    }
+const watching = (sought: Sought): Watch => {
+  let held = false
+  /** What has not been looked at, and before it as much as a secret may take that ends in it. */
+  let unseen = ""
+  let isUnseen = false
+  const look = () => {
+    held ||= atOnce(mayHold(unseen, sought, leastEffort))
+    unseen = unseen.slice(-sought.longest)
+    isUnseen = false
   }
-
-  function* scrubbing(text: string): Steps<string> {
-    if (text.length < shortestForm || !(yield* mayHold(text))) return text
-    return yield* masking(text, yield* finding(text, sought))
+  return {
+    add: (piece) => {
+      if (held || sought.plain.length === 0) return
+      unseen += piece
+      isUnseen = true
+      if (unseen.length >= part) look()
+    },
+    mayHold: () => {
+      if (isUnseen && !held) look()
+      return held
+    },
   }
+}
 
-  const scrub = (text: string): string => (text.length < shortestForm ? text : atOnce(scrubbing(text)))
+function* scrubbing(text: string, sought: Sought): Steps<string> {
+  if (text.length < sought.shortestForm || !(yield* mayHold(text, sought))) return text
+  return yield* masking(text, yield* finding(text, sought))
+}
 
-  const scrubNumber = (value: number | bigint | JsonNumber): Json => {
-    const text = String(value)
-    return numbers.some((digits) => text.includes(digits) || isSameNumber(text, digits)) ||
-      (text.length >= shortest && plain.some((form) => text.includes(form)))
-      ? mask
-      : value
-  }
+const scrub = (text: string, sought: Sought): string =>
+  text.length < sought.shortestForm ? text : atOnce(scrubbing(text, sought))
 
-  const scrubJson = (value: Json): Json => {
-    if (typeof value === "string") return scrub(value)
-    if (typeof value === "number" || typeof value === "bigint" || value instanceof JsonNumber) return scrubNumber(value)
-    if (isArray(value)) {
-      let clean: Array<Json> | undefined
-      for (let index = 0; index < value.length; index++) {
-        const member = value[index] as Json
-        const scrubbed = scrubJson(member)
-        if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
-      }
-      return clean ?? value
-    }
-    if (!isObject(value)) return value
-    let isClean = true
-    const members = Object.entries(value).map(([name, member]) => {
-      const scrubbed = [scrub(name), scrubJson(member)] as const
-      isClean &&= scrubbed[0] === name && scrubbed[1] === member
-      return scrubbed
-    })
-    return isClean ? value : withOwnNames(members)
-  }
-
-  const scrubbingJson = (value: Json): Steps<Json> => scrubbingWithin(value, { members: 0 })
-
-  function* scrubbingWithin(value: Json, seen: Seen): Steps<Json> {
-    if (plain.length === 0) return value
-    if (typeof value === "string" && value.length > stride) return yield* scrubbing(value)
-    if (isArray(value)) {
-      let clean: Array<Json> | undefined
-      for (let index = 0; index < value.length; index++) {
-        const member = value[index] as Json
-        const scrubbed = isSmall(member) ? scrubJson(member) : yield* scrubbingWithin(member, seen)
-        if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
-        if (isStep(seen, member)) yield
-      }
-      return clean ?? value
-    }
-    if (!isObject(value)) return scrubJson(value)
-    let isClean = true
-    const members: Array<readonly [string, Json]> = []
-    for (const [name, member] of Object.entries(value)) {
-      const scrubbed = [
-        yield* scrubbing(name),
-        isSmall(member) ? scrubJson(member) : yield* scrubbingWithin(member, seen),
-      ] as const
-      isClean &&= scrubbed[0] === name && scrubbed[1] === member
-      members.push(scrubbed)
+function* scrubbingJson(value: Json, sought: Sought, seen: Seen): Steps<Json> {
+  if (sought.plain.length === 0) return value
+  if (typeof value === "string" && value.length > stride) return yield* scrubbing(value, sought)
+  if (isArray(value)) {
+    let clean: Array<Json> | undefined
+    for (let index = 0; index < value.length; index++) {
+      const member = value[index] as Json
+      const scrubbed = isSmall(member) ? scrubLeaf(member, sought) : yield* scrubbingJson(member, sought, seen)
+      if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
       if (isStep(seen, member)) yield
     }
-    return isClean ? value : withOwnNames(members)
+    return clean ?? value
   }
+  if (!isObject(value)) return scrubLeaf(value, sought)
+  let isClean = true
+  const members: Array<readonly [string, Json]> = []
+  for (const [name, member] of Object.entries(value)) {
+    const scrubbed = [
+      yield* scrubbing(name, sought),
+      isSmall(member) ? scrubLeaf(member, sought) : yield* scrubbingJson(member, sought, seen),
+    ] as const
+    isClean &&= scrubbed[0] === name && scrubbed[1] === member
+    members.push(scrubbed)
+    if (isStep(seen, member)) yield
+  }
+  return isClean ? value : withOwnNames(members)
+}
 
-  return {
-    mayHold,
-    watch,
-    scrub,
-    scrubJson: plain.length === 0 ? (value) => value : scrubJson,
-    scrubbingJson,
-  }
+/** A value that has no others in it. */
+const scrubLeaf = (value: Json, sought: Sought): Json => {
+  if (typeof value === "string") return scrub(value, sought)
+  if (typeof value !== "number" && typeof value !== "bigint" && !(value instanceof JsonNumber)) return value
+  const text = String(value)
+  return sought.numbers.some((digits) => text.includes(digits) || isSameNumber(text, digits)) ||
+    (text.length >= shortest && sought.plain.some((form) => text.includes(form)))
+    ? mask
+    : value
 }
 
 /** An object of these members. Names that are masked alike are numbered, so that none of the members is lost. */
@@ -225,17 +222,6 @@ const isLongString = (value: Json): boolean => typeof value === "string" && !isS
 
 const isSmall = (value: Json): boolean =>
   typeof value === "string" ? value.length < 1_024 : typeof value !== "object" || value === null
-
-interface Sought {
-  /** In lower case, all of them. */
-  readonly plain: ReadonlyArray<string>
-  /** Those that are looked for in base64 and hex as well. */
-  readonly encoded: ReadonlyArray<string>
-  /** The length of the shortest of those. */
-  readonly least: number
-  /** How many characters one of them may take. */
-  readonly longest: number
-}
 
 type Range = readonly [start: number, end: number]
 
