@@ -1,6 +1,5 @@
 /** Columns for items of a method that declares none, when all items are known. */
 import { type ColumnType, type ColumnValue, type ItemColumns, Json } from "@dotrpc/spec"
-import { distinctName } from "./internal/distinctName.ts"
 
 /**
  * A column for each member that an item has, in the order of their first appearance, with the narrowest type that holds all its values
@@ -32,6 +31,14 @@ export const inferColumns = (items: Iterable<Json.Json>): ItemColumns => {
       return members.map(({ column, member }) => valueOf(column.type, values.get(member)))
     },
   }
+}
+
+/** Readers of columns do not distinguish names by their case. */
+const distinctName = (taken: Set<string>, name: string): string => {
+  let distinct = name
+  for (let count = 2; taken.has(distinct.toLowerCase()); count++) distinct = `${name}_${count}`
+  taken.add(distinct.toLowerCase())
+  return distinct
 }
 
 /** A value of its own has no name. */

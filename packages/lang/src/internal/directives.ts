@@ -3,7 +3,6 @@ import { directiveInfo, directives, shapes } from "../Directive.ts"
 import type { DirectiveInfo } from "../Directive.ts"
 import type { DirectiveNode } from "../Syntax.ts"
 import * as Kind from "../TokenKind.ts"
-import { closest } from "./closest.ts"
 import { peek, replacing, report, span, start, takeWord, takeWordIf } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 
@@ -63,4 +62,25 @@ function reportUnknown(cursor: Cursor, { name }: DirectiveNode): void {
   const hint = meant === undefined ? `expected one of @${names.join(", @")}` : `did you mean @${meant}?`
   // A misspelt one was meant to hold: without its budget or its @skip the request would be sent.
   report(cursor, meant === undefined ? "L201" : "L207", name, `unknown directive @${name.text}; ${hint}`, fix)
+}
+
+/** The candidate with the fewest edits of one letter, if they are no more than two and at most half the letters of the word. */
+function closest(word: string, candidates: ReadonlyArray<string>): string | undefined {
+  for (let edits = 0; edits <= 2 && edits * 2 <= word.length; edits++) {
+    const found = candidates.find((candidate) => isWithin(edits, word.toLowerCase(), candidate))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Whether so many edits are enough to make one word the other. */
+function isWithin(edits: number, left: string, right: string): boolean {
+  if (edits === 0 || left === right) return left === right
+  const [leftRest, rightRest] = [left.slice(1), right.slice(1)]
+  if (left[0] === right[0]) return isWithin(edits, leftRest, rightRest)
+  return [
+    [leftRest, rightRest],
+    [leftRest, right],
+    [left, rightRest],
+  ].some(([one = "", other = ""]) => isWithin(edits - 1, one, other))
 }

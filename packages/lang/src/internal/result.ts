@@ -3,11 +3,10 @@ import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { ParseResult } from "../ParseResult.ts"
 import type { FileNode } from "../Syntax.ts"
-import { tokenStart } from "../Token.ts"
+import { tokenStart, tokenText } from "../Token.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
-import { span } from "./cursor.ts"
-import { repeatedNames } from "./names.ts"
+import { cursorAt, peek, report, span, takeWord } from "./cursor.ts"
 import { LazySection } from "./parts.ts"
 import type { Parts } from "./parts.ts"
 
@@ -53,4 +52,25 @@ function nextMark({ data }: TokenList, from: number, to: number): number {
   let index = from
   while (index < to && data[index * 2] !== Kind.SectionMark) index++
   return index
+}
+
+/** Reports every section whose first `# @name` says what that of an earlier section says. No section is parsed for it. */
+function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
+  const cursor = cursorAt(tokens, 0)
+  const seen = new Set<string>()
+  let isNameless = false
+  for (let index = 0; index < tokens.length; index++) {
+    const kind = tokens.data[index * 2]
+    if (kind === Kind.SectionMark) isNameless = true
+    if (kind !== Kind.DirectiveName || !isNameless || tokenText(tokens, index) !== "name") continue
+    isNameless = false
+    cursor.index = index + 1
+    if (peek(cursor) !== Kind.DirectiveValue) continue
+    const name = takeWord(cursor)
+    if (seen.has(name.text)) {
+      report(cursor, "L105", name, `another section is named ${name.text}; choose a different name`)
+    }
+    seen.add(name.text)
+  }
+  return cursor.diagnostics
 }
