@@ -167,111 +167,41 @@ const resolveNetwork = (
   settings: NetworkSettings,
   layers: ReadonlyArray<Endpoints>,
   plugins: ReadonlyArray<Plugin>,
-  { env, expectsMore, isListed, isRestricted, secret, sheetFiles }: Outside,
+  outside: Outside,
 ): WorkspaceNetwork => {
-  const problems: Array<string> = []
-  const secrets: Array<Redacted.Redacted<string>> = []
-  const privates: Array<PrivateValue> = []
-  const missing: Array<string> = []
-  const fill = (text: string, encode: (value: string) => string): string =>
-    text.replace(placeholder, (_, kind: string, name: string) => {
-      const value = kind === "secret" ? secret(name) : env(name)
-      if (value === undefined) {
-        if (expectsMore === true && (kind === "secret" || isListed(name))) missing.push(name)
-        else if (isRestricted === true && (kind === "secret" || isListed(name)))
-          problems.push(`network "${id}" needs ${name}, which is not read: ${trustFirst}`)
-        else problems.push(`network "${id}" ${kind === "secret" ? needsSecret(name) : needsVariable(name, isListed)}`)
-        return ""
-      }
-      if (Redacted.isRedacted(value)) {
-        secrets.push(value)
-        privates.push({ kind: "secret", name, value })
-        return encode(Redacted.value(value))
-      }
-      privates.push({ kind: "env", name, value: Redacted.make(value) })
-      return value
-    })
-  const fillUrl = (url: string | undefined, scheme: string): string | undefined => {
-    const before = missing.length
-    const filled = url === undefined ? undefined : fill(url, encodeURIComponent)
-    // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
-    return missing.length === before ? filled : `${scheme}://unset.invalid`
-  }
-  /** With names of secrets: the next key of a place is written in the same way. */
-  const named = (text: string): string =>
-    text.replace(placeholder, (whole, kind: string, name: string) => (kind === "env" ? (env(name) ?? whole) : whole))
-  const presets = plugins.flatMap((entry) => entry.networks)
-  const preset = presetOf(id, settings, presets)
-  if (settings.preset !== undefined && preset === undefined) {
-    const known = presets.map((network) => network.id)
-    problems.push(`network "${id}" in rpc.config.json: ${unknownName("preset", settings.preset, known)}`)
-  }
+  const preset = presetOf(
+    id,
+    settings,
+    plugins.flatMap((entry) => entry.networks),
+  )
   const own = settings.plugins ?? (settings.plugin === undefined ? undefined : [settings.plugin])
   const families = own ?? (preset === undefined ? [] : pluginsOf(preset))
-  const [plugin] = families
-  const ids = plugins.map((entry) => entry.id)
-  const strange = families.find((family) => !ids.includes(family))
-  if (plugin === undefined) problems.push(`${withoutPlugin(id)} in rpc.config.json`)
-  else if (strange !== undefined) problems.push(`network "${id}" in rpc.config.json: ${unknownPlugin(strange, ids)}`)
-  for (const member of ["url", "wsUrl"] as const) {
-    if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
-    // What stands there may be the key itself, so it is not quoted.
-    problems.push(`network "${id}": its ${member} ${strangePlaceholder}`)
+  const written: WrittenEndpoints = {
+    url: settings.url ?? preset?.url,
+    wsUrl: settings.wsUrl ?? preset?.wsUrl,
+    headers: Object.entries(settings.headers ?? preset?.headers ?? {}),
   }
-  const url = fillUrl(settings.url ?? preset?.url, "https")
-  const wsUrl = fillUrl(settings.wsUrl ?? preset?.wsUrl, "wss")
-  const urlKeys = secrets.length > 0 ? [...secrets] : keysIn(url ?? wsUrl)
-  const written = Object.entries(settings.headers ?? preset?.headers ?? {})
-  const headers = Object.fromEntries(
-    written.map(([name, value]) => {
-      const before = missing.length
-      const filled = fill(value, (secret) => secret)
-      return [name, missing.length === before ? filled : "unset"]
-    }),
-  )
-  const headerKeys = [
-    ...secrets.filter((secret) => !urlKeys.includes(secret)),
-    ...written
-      .flatMap(([name, value]) => (value.includes("{{") ? [] : (keyInHeader(name, value) ?? [])))
-      .map((key) => Redacted.make(key)),
-  ]
-  // A host may be shown.
-  const paths = [settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl].map((text) =>
-    text?.replace(/^\w+:\/\/[^/?#]*/, ""),
-  )
-  const beside = [...paths, ...written.map(([, value]) => value)]
-    .flatMap((text = "") => (text.includes("{{") ? Redaction.keyPieces(text) : []))
-    .map((key) => Redacted.make(key))
-  if (url === undefined && wsUrl === undefined && problems.length === 0)
-    problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
-  else if (url !== undefined && problems.length === 0 && !isUrl(url)) {
-    problems.push(`network "${id}": ${notAUrl.url}`)
-  }
-  if (wsUrl !== undefined && problems.length === 0 && !isWebSocketUrl(wsUrl))
-    problems.push(`network "${id}": ${notAUrl.wsUrl}`)
-  const unfit = headersProblem(headers)
-  if (unfit !== undefined && problems.length === 0) problems.push(`network "${id}": ${unfit.message}`)
-  const misused =
-    loginProblem("url", url, headers) ?? loginProblem("wsUrl", wsUrl, headers) ?? keyProblem([preset ?? {}, ...layers])
-  if (misused !== undefined && problems.length === 0) problems.push(`network "${id}" ${misused}`)
-  const mispriced = unknownPrice(
-    settings.credits ?? {},
-    plugins.filter((entry) => families.includes(entry.id)),
-  )
-  if (mispriced !== undefined && problems.length === 0)
-    problems.push(`network "${id}" in rpc.config.json: credits: ${mispriced}`)
+  const filling = new Filling(id, outside)
+  const endpoints = filling.fillEndpoints(written)
+  const { headers, url, wsUrl } = endpoints
+  const problem =
+    familyProblem(id, settings, preset, families, plugins) ??
+    strangeProblem(id, settings) ??
+    filling.problem ??
+    endpointsProblem(id, endpoints, [preset ?? {}, ...layers]) ??
+    priceProblem(id, settings, families, plugins)
+  const { missing, privates } = filling
+  const isUsable = problem === undefined
   const network = defineNetwork({
     id,
-    plugin: plugin ?? "",
+    plugin: families[0] ?? "",
     ...(families.length > 1 ? { plugins: families } : {}),
     ...optional("title", settings.title ?? preset?.title),
-    ...(url === undefined || problems.length > 0 ? {} : { url }),
-    ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
-    ...(written.length === 0 || problems.length > 0 ? {} : { headers }),
-    ...(missing.some(isListed)
-      ? {}
-      : { written: named(JSON.stringify([settings.url ?? preset?.url, settings.wsUrl ?? preset?.wsUrl, written])) }),
-    secrets: [...secrets, ...beside],
+    ...(isUsable ? optional("url", url) : {}),
+    ...(isUsable ? optional("wsUrl", wsUrl) : {}),
+    ...(isUsable && written.headers.length > 0 ? { headers } : {}),
+    ...(missing.some(outside.isListed) ? {} : { written: filling.writtenAs(written) }),
+    secrets: [...filling.secrets, ...keysBeside(written)],
     ...(missing.length > 0 || privates.length === 0 ? {} : { privates }),
     ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
     ...optional(
@@ -282,24 +212,175 @@ const resolveNetwork = (
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("methods", methodsOf(settings, preset)),
     ...optional("credits", settings.credits ?? preset?.credits),
-    ...pricesOf(settings.prices, [...urlKeys, ...headerKeys], sheetFiles, siteOf(url ?? wsUrl)),
+    ...pricesOf(settings.prices, endpoints.keys, outside.sheetFiles, siteOf(url ?? wsUrl)),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("labels", settings.labels === undefined ? undefined : readLabels(settings.labels)),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
-  const masked = (url: string | undefined) =>
-    hostIn(
-      url?.replace(placeholder, (_, kind: string, name: string) => (kind === "env" ? (env(name) ?? hidden) : hidden)),
-    )
-  const hosts = { url: masked(settings.url ?? preset?.url), wsUrl: masked(settings.wsUrl ?? preset?.wsUrl) }
-  const [problem] = problems
-  return {
-    network,
-    missing,
-    hosts,
-    problem,
+  const hosts = { url: filling.hostOf(written.url), wsUrl: filling.hostOf(written.wsUrl) }
+  return { network, missing, hosts, problem }
+}
+
+/** Where a network is, with names of secrets and variables in braces. */
+interface WrittenEndpoints {
+  readonly url: string | undefined
+  readonly wsUrl: string | undefined
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** The same with their values. */
+interface FilledEndpoints {
+  readonly url: string | undefined
+  readonly wsUrl: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** The keys of a URL, then those of headers. */
+  readonly keys: ReadonlyArray<Redacted.Redacted<string>>
+}
+
+/** Fills what a network is written with, and notes what it takes for that. */
+class Filling {
+  readonly secrets: Array<Redacted.Redacted<string>> = []
+  readonly privates: Array<PrivateValue> = []
+  /** Names that only anyone who runs a request knows. */
+  readonly missing: Array<string> = []
+  /** The first one. */
+  problem: string | undefined
+  readonly #id: string
+  readonly #outside: Outside
+
+  constructor(id: string, outside: Outside) {
+    this.#id = id
+    this.#outside = outside
   }
+
+  fillEndpoints(written: WrittenEndpoints): FilledEndpoints {
+    const url = this.#fillUrl(written.url, "https")
+    const wsUrl = this.#fillUrl(written.wsUrl, "wss")
+    const urlKeys = this.secrets.length > 0 ? [...this.secrets] : keysIn(url ?? wsUrl)
+    const headers = Object.fromEntries(written.headers.map(([name, value]) => [name, this.#fillHeader(value)]))
+    const headerKeys = written.headers
+      .flatMap(([name, value]) => (value.includes("{{") ? [] : (keyInHeader(name, value) ?? [])))
+      .map((key) => Redacted.make(key))
+    const others = this.secrets.filter((secret) => !urlKeys.includes(secret))
+    return { url, wsUrl, headers, keys: [...urlKeys, ...others, ...headerKeys] }
+  }
+
+  /** Where it is, with names of secrets: the next key of a place is written in the same way. */
+  writtenAs({ headers, url, wsUrl }: WrittenEndpoints): string {
+    return this.#withVariables(JSON.stringify([url, wsUrl, headers]), (whole) => whole)
+  }
+
+  /** A host as it may be shown. */
+  hostOf(url: string | undefined): string | undefined {
+    return hostIn(url === undefined ? undefined : this.#withVariables(url, () => hidden))
+  }
+
+  #withVariables(text: string, otherwise: (whole: string) => string): string {
+    return text.replace(placeholder, (whole, kind: string, name: string) => {
+      const value = kind === "env" ? this.#outside.env(name) : undefined
+      return value ?? otherwise(whole)
+    })
+  }
+
+  #fillUrl(url: string | undefined, scheme: string): string | undefined {
+    const before = this.missing.length
+    const filled = url === undefined ? undefined : this.#fill(url, encodeURIComponent)
+    // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
+    return this.missing.length === before ? filled : `${scheme}://unset.invalid`
+  }
+
+  #fillHeader(value: string): string {
+    const before = this.missing.length
+    const filled = this.#fill(value, (secret) => secret)
+    return this.missing.length === before ? filled : "unset"
+  }
+
+  #fill(text: string, encode: (value: string) => string): string {
+    const { env, secret } = this.#outside
+    return text.replace(placeholder, (_, kind: string, name: string) => {
+      const value = kind === "secret" ? secret(name) : env(name)
+      if (value === undefined) {
+        this.#noteUnset(kind, name)
+        return ""
+      }
+      if (Redacted.isRedacted(value)) {
+        this.secrets.push(value)
+        this.privates.push({ kind: "secret", name, value })
+        return encode(Redacted.value(value))
+      }
+      this.privates.push({ kind: "env", name, value: Redacted.make(value) })
+      return value
+    })
+  }
+
+  #noteUnset(kind: string, name: string): void {
+    const { expectsMore, isListed, isRestricted } = this.#outside
+    const mayBeRead = kind === "secret" || isListed(name)
+    if (expectsMore === true && mayBeRead) this.missing.push(name)
+    else if (isRestricted === true && mayBeRead)
+      this.problem ??= `network "${this.#id}" needs ${name}, which is not read: ${trustFirst}`
+    else
+      this.problem ??= `network "${this.#id}" ${kind === "secret" ? needsSecret(name) : needsVariable(name, isListed)}`
+  }
+}
+
+/** Keys that are written beside names in braces; a host may be shown. */
+const keysBeside = ({ headers, url, wsUrl }: WrittenEndpoints): ReadonlyArray<Redacted.Redacted<string>> =>
+  [...[url, wsUrl].map((text) => text?.replace(/^\w+:\/\/[^/?#]*/, "")), ...headers.map(([, value]) => value)]
+    .flatMap((text = "") => (text.includes("{{") ? Redaction.keyPieces(text) : []))
+    .map((key) => Redacted.make(key))
+
+const familyProblem = (
+  id: string,
+  settings: NetworkSettings,
+  preset: NetworkDefinition | undefined,
+  families: ReadonlyArray<string>,
+  plugins: ReadonlyArray<Plugin>,
+): string | undefined => {
+  const where = `network "${id}" in rpc.config.json`
+  if (settings.preset !== undefined && preset === undefined) {
+    const known = plugins.flatMap((entry) => entry.networks).map((network) => network.id)
+    return `${where}: ${unknownName("preset", settings.preset, known)}`
+  }
+  if (families.length === 0) return `${withoutPlugin(id)} in rpc.config.json`
+  const ids = plugins.map((entry) => entry.id)
+  const strange = families.find((family) => !ids.includes(family))
+  return strange === undefined ? undefined : `${where}: ${unknownPlugin(strange, ids)}`
+}
+
+/** What stands there may be the key itself, so it is not quoted. */
+const strangeProblem = (id: string, settings: NetworkSettings): string | undefined => {
+  const strange = (["url", "wsUrl"] as const).find((member) => hasStrangePlaceholder(settings[member] ?? ""))
+  return strange === undefined ? undefined : `network "${id}": its ${strange} ${strangePlaceholder}`
+}
+
+const endpointsProblem = (
+  id: string,
+  { headers, url, wsUrl }: FilledEndpoints,
+  layers: ReadonlyArray<Endpoints>,
+): string | undefined => {
+  if (url === undefined && wsUrl === undefined)
+    return `network "${id}" has no endpoint: give it a "url" in rpc.config.json`
+  if (url !== undefined && !isUrl(url)) return `network "${id}": ${notAUrl.url}`
+  if (wsUrl !== undefined && !isWebSocketUrl(wsUrl)) return `network "${id}": ${notAUrl.wsUrl}`
+  const unfit = headersProblem(headers)
+  if (unfit !== undefined) return `network "${id}": ${unfit.message}`
+  const misused = loginProblem("url", url, headers) ?? loginProblem("wsUrl", wsUrl, headers) ?? keyProblem(layers)
+  return misused === undefined ? undefined : `network "${id}" ${misused}`
+}
+
+const priceProblem = (
+  id: string,
+  { credits = {} }: NetworkSettings,
+  families: ReadonlyArray<string>,
+  plugins: ReadonlyArray<Plugin>,
+): string | undefined => {
+  const unknown = unknownPrice(
+    credits,
+    plugins.filter((entry) => families.includes(entry.id)),
+  )
+  return unknown === undefined ? undefined : `network "${id}" in rpc.config.json: credits: ${unknown}`
 }
 
 /** For each method, the configuration overrides the preset. */

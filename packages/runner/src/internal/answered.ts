@@ -12,6 +12,7 @@ import {
   type RpcClient,
   RpcError,
   RpcReason,
+  type Table,
 } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
 import { errorValue, outcomeOf } from "../NamedResult.ts"
@@ -50,21 +51,12 @@ export const answered = Effect.fnUntraced(function* (
   })
   const received = (soFar: ReadSoFar) => {
     noted.partial = () => partialOf(soFar, drawnSafely)
-    progress.grew((limit) => {
-      try {
-        return { ...drawnSafely(soFar.first(limit))(limit), total: soFar.total }
-      } catch (defect) {
-        return { total: soFar.total, columns: [], rows: [], notes: [wordsOf(defect)] }
-      }
-    })
+    progress.grew(rowsOf(soFar, drawnSafely, wordsOf))
   }
-  const heard: Array<string> = []
-  const call = readResult({
-    ...execution,
-    received,
-    budget: allowance,
-    note: (words) => heard.push(words),
-  }).pipe(
+  /** What its reader said about it. */
+  const said: Array<string> = []
+  const note = (words: string) => void said.push(words)
+  const call = readResult({ ...execution, received, budget: allowance, note }).pipe(
     Effect.provideService(ResultNotes, notes.add),
     inContext(execution, allowance, progress, knowing(network, bound)),
   )
@@ -84,33 +76,18 @@ export const answered = Effect.fnUntraced(function* (
       ...(yield* failedReport(execution, outcome.failure, spending)),
       ...saved,
       partial: noted.partial(),
-      ...noteOf(heard),
+      ...noteOf(said),
       ...notesIn(notes),
     }
   const result = outcome.success
   const isFitting = yield* prepare(result)
-  let decoded: Json.Json | undefined
-  try {
-    decoded = method.decode?.(readable(result), known)
-  } catch (defect) {
-    if (isFitting) return internalReport(request, wordsOf(defect), { ...spending, result })
-    notes.add("its form is unusual, so it is not decoded")
-  }
-  if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound).secrets)
-  const own = { ...spending, ...outcomeOf(result, decoded), error: null }
-  const checks = yield* inTurns(() => checksOfResult(execution, own))
-  try {
-    execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
-    const remark = method.remark?.(result, known)
-    if (remark !== undefined) notes.add(Redaction.scrub(remark, knowing(network, bound).secrets))
-  } catch (defect) {
-    // The result was paid for, and can be shown without either.
-    notes.add(wordsOf(defect))
-  }
-  let note: string | undefined
+  const read = yield* readAnswer(execution, known, result, { isFitting, notes, readable, spending })
+  if ("status" in read) return read
+  const { checks, decoded } = read
+  let noteOfAll: Pick<RequestReport, "note">
   try {
     if (isFitting) drawn(result)(probedRows)
-    note = noteOf([method.prepare(bound.params, network).note, ...heard, found.note]).note
+    noteOfAll = noteOf([method.prepare(bound.params, network).note, ...said, found.note])
   } catch (defect) {
     return internalReport(request, wordsOf(defect), { ...spending, result, checks })
   }
@@ -123,10 +100,49 @@ export const answered = Effect.fnUntraced(function* (
     decoded,
     units: found.units,
     render: drawnSafely(result),
-    ...(note === undefined ? {} : { note }),
+    ...noteOfAll,
     ...notesIn(notes),
     checks,
   }
+})
+
+interface AnswerParts {
+  readonly isFitting: boolean
+  readonly notes: NoteList
+  /** The result as the method reads it. */
+  readonly readable: (result: Json.Json) => Json.Json
+  readonly spending: Pick<RequestReport, "calls" | "credits" | "ms">
+}
+
+/** Decodes a result and checks it, and takes from it what others use. What is unusual in it is noted; the report of a defect where it cannot be decoded. */
+const readAnswer = Effect.fnUntraced(function* (
+  execution: Sendable,
+  known: DecodeContext,
+  result: Json.Json,
+  { isFitting, notes, readable, spending }: AnswerParts,
+) {
+  const { bound, method, network, request } = execution
+  const { secrets } = knowing(network, bound)
+  const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
+  let decoded: Json.Json | undefined
+  try {
+    decoded = method.decode?.(readable(result), known)
+  } catch (defect) {
+    if (isFitting) return internalReport(request, wordsOf(defect), { ...spending, result })
+    notes.add("its form is unusual, so it is not decoded")
+  }
+  if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, secrets)
+  const own = { ...spending, ...outcomeOf(result, decoded), error: null }
+  const checks = yield* inTurns(() => checksOfResult(execution, own))
+  try {
+    execution.blockTimes.see(network, method.blockTimes?.(result) ?? [])
+    const remark = method.remark?.(result, known)
+    if (remark !== undefined) notes.add(Redaction.scrub(remark, secrets))
+  } catch (defect) {
+    // The result was paid for, and can be shown without either.
+    notes.add(wordsOf(defect))
+  }
+  return { checks, decoded }
 })
 
 const noteOf = (words: ReadonlyArray<string | undefined>): Pick<RequestReport, "note"> => {
@@ -170,6 +186,17 @@ const afterSpending = (error: RpcError, { calls, credits }: Pick<RequestReport, 
 
 /** As many rows as any front end shows at first. */
 const probedRows = 24
+
+/** The rows of what was read so far. */
+const rowsOf =
+  (soFar: ReadSoFar, drawn: (result: Json.Json) => Render, wordsOf: (defect: unknown) => string) =>
+  (limit: number): Table.Table => {
+    try {
+      return { ...drawn(soFar.first(limit))(limit), total: soFar.total }
+    } catch (defect) {
+      return { total: soFar.total, columns: [], rows: [], notes: [wordsOf(defect)] }
+    }
+  }
 
 /** `undefined` before the first items came, and where the method cannot join what it was sent. */
 const partialOf = (

@@ -65,7 +65,7 @@ export const listen = ({
       end = found
     }
     const standing = () => (range === undefined ? events : RangeScan.standing(range, events))
-    const tell = () => {
+    const passOn = () => {
       const total = events.length
       received({
         total,
@@ -87,7 +87,7 @@ export const listen = ({
           const item = event.item as Json.Json
           events.push(item)
           size += Json.stringify(item).length
-          tell()
+          passOn()
         }),
       ),
       Stream.takeUntil(() => events.length >= bounds.events || size >= mostKept),

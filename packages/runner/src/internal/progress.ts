@@ -22,7 +22,7 @@ export const makeProgress = (
   let avoided: number | undefined
   let shared: RequestReport["shared"]
   let soFar: ((limit: number) => Table.Table) | undefined
-  const tell = (waiting?: { readonly millis: number; readonly why: string }) =>
+  const emitProgress = (waiting?: { readonly millis: number; readonly why: string }) =>
     emit({
       _tag: "RequestProgress",
       request,
@@ -36,11 +36,11 @@ export const makeProgress = (
     ...other,
     onAttempt: (current, call) => {
       attempt = current
-      tell()
+      emitProgress()
       other?.onAttempt(current, call)
     },
     onWait: (millis, why) => {
-      tell({ millis, why })
+      emitProgress({ millis, why })
       other?.onWait(millis, why)
     },
     onSaved: (part, call) => {
@@ -62,7 +62,7 @@ export const makeProgress = (
     }),
     grew: (rows) => {
       soFar = rows
-      tell()
+      emitProgress()
     },
   }
 }

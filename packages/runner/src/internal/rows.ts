@@ -88,7 +88,12 @@ const begunRun = Effect.fnUntraced(function* (
   const keys = yield* keysOfRows(analysis, requests, results)
   const kept = execution.kept === undefined ? readKept(resume) : keptByKey(keys, execution.kept)
   return {
-    ...{ execution, requests, allowance, started, keys, kept },
+    execution,
+    requests,
+    allowance,
+    started,
+    keys,
+    kept,
     equalTo: equalRows(keys),
     price: totalPrice(keys, kept, request.each?.price),
     reports: requests.map(() => undefined),

@@ -73,8 +73,8 @@ export const makeAnalyses = ({ lentIn, onBegin, slicing }: AnalysesParts): Analy
   }
   return {
     now: (entry, state) => {
-      const isUnderWay = entry.running !== undefined && isSameState(entry.running.state, state)
-      if (doneIn(entry, state) === undefined && !isUnderWay) begin(entry, state)
+      const isRunning = entry.running !== undefined && isSameState(entry.running.state, state)
+      if (doneIn(entry, state) === undefined && !isRunning) begin(entry, state)
       return doneIn(entry, state)
     },
     in: async (entry, state) => {
