@@ -72,18 +72,10 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           const now = clock.currentTimeMillisUnsafe()
           if (exchange._tag === "Long") {
             // The deadline and an interruption hold while it is scrubbed as well.
-            let isStale = false
-            giveUp = () => {
-              isStale = true
-            }
-            const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
+            giveUp = readLong(Wire.decodingReply(request, id, { ...exchange, now }), (reply) => {
               cancel()
               resume(reply)
-            }
-            inSlices(Wire.decodingReply(request, id, { ...exchange, now }), { isStale: () => isStale }).then(
-              (reply) => (reply === undefined ? undefined : end(Effect.fromResult(reply))),
-              (defect: unknown) => end(Effect.die(defect)),
-            )
+            })
             return
           }
           cancel()
@@ -112,3 +104,18 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
         )
       })
   })
+
+/** Reads a long reply in slices, until what this returns is called. */
+const readLong = (
+  reading: ReturnType<typeof Wire.decodingReply>,
+  end: (reply: Effect.Effect<RpcReply, RpcError>) => void,
+): (() => void) => {
+  let isStale = false
+  inSlices(reading, { isStale: () => isStale }).then(
+    (reply) => (reply === undefined ? undefined : end(Effect.fromResult(reply))),
+    (defect: unknown) => end(Effect.die(defect)),
+  )
+  return () => {
+    isStale = true
+  }
+}

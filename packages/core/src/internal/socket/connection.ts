@@ -67,67 +67,38 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
   const calls = makeSentCalls(clock, lost)
   const pulse = makePulse(socket, clock, limits.heartbeat)
   const closed = Deferred.makeUnsafe<void>()
-  let isLive = true
-  const leave = (why: "lost" | "idle") => {
-    isLive = false
-    onEnd(why)
-  }
-  const lose = (said: string) => {
-    if (!isLive) return
-    leave("lost")
-    readings.afterwards(() => calls.endEach(calls.ids(), lost(said)))
-  }
-  const giveUp = (because: string) => {
-    if (!isLive) return
-    lose(`the socket was closed because ${because}`)
-    cut(socket)
-  }
-  /**
-   * More arrived than is read, and nothing says for which call. The only call in flight is known to be the cause. Of several, any
-   * may be: the others must not fail for good because of it, and sent again in parallel they would lose the next socket
-   * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
-   */
-  const loseFlooded = (because: string, replyTo = tooLarge) => {
-    const mayBeLate = calls.mayReplyLate()
-    leave("lost")
-    readings.afterwards(() => {
-      const left = calls.ids()
-      const isKnown = left.length === 1 && !mayBeLate
-      if (!isKnown) onFlood(left.length)
-      calls.endEach(left, isKnown ? replyTo : lost(`the socket was closed because ${because}`))
-    })
-    cut(socket)
-  }
+  const life = makeLife(socket, calls, { readings, lost, tooLarge, onEnd, onFlood })
+  const { giveUp, lose, loseFlooded } = life
   const onRead = (isReply: boolean) => {
     if (isReply) onReply()
     else if (calls.isEmpty()) giveUp("the server sent a message that is not a reply")
-    else if (isLive) calls.receiveUnreadable()
+    else if (life.isLive()) calls.receiveUnreadable()
   }
   const incoming = { socket, calls, clock, pulse, readings, replyBytes, tooLarge, onRead, onFlood: loseFlooded }
   const receive = receiving(incoming)
   const onClose = (code: number | undefined, words: string) => {
     Deferred.doneUnsafe(closed, Effect.void)
-    const flood = isLive ? floodIn(words) : undefined
+    const flood = life.isLive() ? floodIn(words) : undefined
     if (flood === "too long") loseFlooded(tooLongMessage(replyBytes))
     else if (flood === "in too many pieces") loseFlooded(manyPieces, inPieces)
     else lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
   }
   /** Closes the socket when it has been idle, and keeps it alive while a reply is waited for. While one is read the server may have to wait. */
   const lookAfter = () => {
-    if (!isLive) return
+    if (!life.isLive()) return
     if (!calls.isEmpty()) {
       if (!readings.isBusy() && !pulse.beat()) giveUp("the server did not answer a ping")
     } else if (elapsedOf(clock) - calls.usedAt() >= limits.idle) {
-      leave("idle")
+      life.leave("idle")
       socket.close(1000)
     }
   }
   return {
-    onMessage: (event) => (isLive ? receive(event) : undefined),
+    onMessage: (event) => (life.isLive() ? receive(event) : undefined),
     onClose,
-    isOpen: () => isLive && socket.readyState === OPEN,
+    isOpen: () => life.isLive() && socket.readyState === OPEN,
     lose,
-    takeCare: every(Math.min(limits.idle, limits.heartbeat), lookAfter, () => isLive),
+    takeCare: every(Math.min(limits.idle, limits.heartbeat), lookAfter, life.isLive),
     isDrained: () => !isFull(socket, limits.buffered),
     drained: drained(socket, limits.buffered),
     send: (request) =>
@@ -140,9 +111,69 @@ export const makeConnection = (socket: Socket, context: ConnectionContext): Conn
       if (!readings.isBusy() && !pulse.hasReceivedSince(sentAt)) giveUp("the server stayed silent")
     },
     close: (why) => {
-      isLive = false
+      life.end()
       calls.endEach(calls.ids(), ({ request }) => Effect.fail(failure(request, why, "timeout")))
       return closing(socket, Deferred.await(closed))
+    },
+  }
+}
+
+/** How a socket comes to its end, and its calls with it. */
+interface Life {
+  readonly isLive: () => boolean
+  /** It takes no more calls. */
+  readonly end: () => void
+  /** The same, which its link gets to know. */
+  readonly leave: (why: "lost" | "idle") => void
+  readonly lose: (said: string) => void
+  /** Closes the socket, of which the server gets no notice. */
+  readonly giveUp: (because: string) => void
+  /**
+   * More arrived than is read, and nothing says for which call. The only call in flight is known to be the cause. Of several, any
+   * may be: the others must not fail for good because of it, and sent again in parallel they would lose the next socket
+   * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
+   */
+  readonly loseFlooded: (because: string, replyTo?: ReplyTo) => void
+}
+
+interface LifeParts extends Pick<ConnectionContext, "onEnd" | "onFlood" | "readings"> {
+  readonly lost: (said: string) => ReplyTo
+  readonly tooLarge: ReplyTo
+}
+
+const makeLife = (socket: Socket, calls: SentCalls, { lost, onEnd, onFlood, readings, tooLarge }: LifeParts): Life => {
+  let isLive = true
+  const leave: Life["leave"] = (why) => {
+    isLive = false
+    onEnd(why)
+  }
+  const lose = (said: string) => {
+    if (!isLive) return
+    leave("lost")
+    readings.afterwards(() => calls.endEach(calls.ids(), lost(said)))
+  }
+  return {
+    isLive: () => isLive,
+    end: () => {
+      isLive = false
+    },
+    leave,
+    lose,
+    giveUp: (because) => {
+      if (!isLive) return
+      lose(`the socket was closed because ${because}`)
+      cut(socket)
+    },
+    loseFlooded: (because, replyTo = tooLarge) => {
+      const mayBeLate = calls.mayReplyLate()
+      leave("lost")
+      readings.afterwards(() => {
+        const left = calls.ids()
+        const isKnown = left.length === 1 && !mayBeLate
+        if (!isKnown) onFlood(left.length)
+        calls.endEach(left, isKnown ? replyTo : lost(`the socket was closed because ${because}`))
+      })
+      cut(socket)
     },
   }
 }

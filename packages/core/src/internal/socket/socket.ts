@@ -28,7 +28,7 @@ export interface Socket {
   pause?(): void
   /** Reads on. */
   resume?(): void
-  /** Cuts the connection without a goodbye; only `ws` can. */
+  /** Cuts the connection without a close frame; only `ws` can. */
   terminate?(): void
 }
 

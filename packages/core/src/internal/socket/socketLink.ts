@@ -27,8 +27,8 @@ import type { SentHeaders } from "../requestHeaders.ts"
 import { type Connection, type ConnectionLimits, makeConnection } from "./connection.ts"
 import { notOpened } from "./notOpened.ts"
 import { type OpenFailure, openSocket } from "./openSocket.ts"
-import { makePlaces } from "./places.ts"
-import { makeReadings } from "./readings.ts"
+import { makePlaces, type Places } from "./places.ts"
+import { makeReadings, type Readings } from "./readings.ts"
 import type { Socket, WebSocketConstructor } from "./socket.ts"
 
 export interface SocketLimits extends ConnectionLimits {
@@ -76,45 +76,113 @@ type State =
   | { readonly _tag: "Open"; readonly connection: Connection }
   | { readonly _tag: "Closed" }
 
-export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: LinkContext): SocketLink => {
-  const places = makePlaces(limits.inFlight)
-  const readings = makeReadings(limits.replyBytes)
-  let state: State = { _tag: "Away" }
-  /** Sockets that were lost, or did not open, since the last reply. */
-  let losses: Losses = { count: 0, at: 0 }
+export const makeSocketLink = (context: LinkContext): SocketLink => new Link(context)
 
-  const become = (next: State) => {
-    if (state._tag !== "Closed") state = next
+class Link implements SocketLink {
+  readonly #context: LinkContext
+  readonly #places: Places
+  readonly #readings: Readings
+  #state: State = { _tag: "Away" }
+  /** Sockets that were lost, or did not open, since the last reply. */
+  #losses: Losses = { count: 0, at: 0 }
+
+  constructor(context: LinkContext) {
+    this.#context = context
+    this.#places = makePlaces(context.limits.inFlight)
+    this.#readings = makeReadings(context.limits.replyBytes)
   }
-  const countLoss = () => {
-    losses = { count: losses.count + 1, at: elapsedOf(clock) }
+
+  call(request: RpcRequest): Effect.Effect<RpcReply, RpcError> {
+    return this.#places.pass(this.#send(request))
   }
-  const connect = (socket: Socket): Connection =>
-    makeConnection(socket, {
-      url,
-      clock,
-      limits,
-      readings,
-      onReply: () => {
-        losses = { count: 0, at: 0 }
-      },
-      onEnd: (why) => {
-        become({ _tag: "Away" })
-        if (why === "lost") countLoss()
-      },
-      onFlood: places.oneAtATime,
+
+  readonly callWithin: SocketLink["callWithin"] = (request, within, noReply, otherwise) =>
+    Effect.callback((resume) => {
+      const connection = this.#readyNow()
+      const leave = connection === undefined ? undefined : this.#places.take()
+      if (connection === undefined || leave === undefined) return resume(otherwise)
+      let isOver = false
+      let giveUp = () => {}
+      const leaveOnce = () => {
+        if (isOver) return false
+        isOver = true
+        cancel()
+        leave()
+        return true
+      }
+      const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
+        if (leaveOnce()) resume(reply)
+      }
+      const cancel = within(() => {
+        giveUp()
+        end(noReply)
+      })
+      try {
+        giveUp = connection.begin(request, end)
+      } catch (defect) {
+        end(Effect.die(defect))
+      }
+      return Effect.sync(() => {
+        giveUp()
+        leaveOnce()
+      })
     })
 
-  const handshake = { url: url.href, headers, maxPayload: limits.replyBytes }
-  const open = Effect.suspend(() => {
+  timedOut(sentAt: number): void {
+    if (this.#state._tag === "Open") this.#state.connection.timedOut(sentAt)
+  }
+
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    const last = this.#state
+    this.#state = { _tag: "Closed" }
+    this.#readings.stop()
+    return last._tag === "Open" ? last.connection.close(closing) : Effect.void
+  })
+
+  /** The connection, where a call may go over it at once. */
+  #readyNow(): Connection | undefined {
+    if (this.#state._tag !== "Open" || Turn.isDue()) return undefined
+    const { connection } = this.#state
+    return connection.isOpen() && connection.isDrained() ? connection : undefined
+  }
+
+  #send(request: RpcRequest): Effect.Effect<RpcReply, RpcError> {
+    return Effect.flatMap(this.#opened(request), (connection) =>
+      Effect.andThen(
+        Effect.andThen(Turn.afterWork, connection.drained),
+        // Another call may have lost it while this one waited.
+        Effect.suspend(() => (connection.isOpen() ? connection.send(request) : this.#send(request))),
+      ),
+    )
+  }
+
+  #opened(request: RpcRequest): Effect.Effect<Connection, RpcError> {
+    const { clock, url } = this.#context
+    return Effect.suspend(() => {
+      const state = this.#state
+      if (state._tag === "Closed") return Effect.fail(failure(request, closing, "unsent"))
+      if (state._tag === "Open") {
+        if (state.connection.isOpen()) return Effect.succeed(state.connection)
+        state.connection.lose("the socket was closed before a reply")
+      }
+      const begun = state._tag === "Opening" ? Effect.succeed(state.opened) : this.#open
+      return Effect.mapError(Effect.flatMap(begun, Deferred.await), (error) =>
+        notOpened(request, url, error, clock.currentTimeMillisUnsafe()),
+      )
+    })
+  }
+
+  /** Begins to open a socket. */
+  readonly #open = Effect.suspend(() => {
+    const { clock, headers, limits, make, scope, url } = this.#context
     const opened = Deferred.makeUnsafe<Connection, OpenFailure>()
-    become({ _tag: "Opening", opened })
-    return Effect.suspend(() => backOff(losses, limits, clock)).pipe(
-      Effect.andThen(openSocket(make, handshake, limits.connectTimeout, connect)),
-      Effect.tapError(() => Effect.sync(countLoss)),
+    this.#become({ _tag: "Opening", opened })
+    const handshake = { url: url.href, headers, maxPayload: limits.replyBytes }
+    return Effect.suspend(() => backOff(this.#losses, limits, clock)).pipe(
+      Effect.andThen(openSocket(make, handshake, limits.connectTimeout, (socket) => this.#connect(socket))),
+      Effect.tapError(() => Effect.sync(() => this.#countLoss())),
       Effect.onExit((exit) => {
-        if (exit._tag === "Success") become({ _tag: "Open", connection: exit.value })
-        else become({ _tag: "Away" })
+        this.#become(exit._tag === "Success" ? { _tag: "Open", connection: exit.value } : { _tag: "Away" })
         return Deferred.done(opened, exit)
       }),
       Effect.flatMap(({ takeCare }) => takeCare),
@@ -122,75 +190,31 @@ export const makeSocketLink = ({ url, clock, headers, limits, make, scope }: Lin
       Effect.as(opened),
     )
   })
-  const opened = (request: RpcRequest): Effect.Effect<Connection, RpcError> =>
-    Effect.suspend(() => {
-      if (state._tag === "Closed") return Effect.fail(failure(request, closing, "unsent"))
-      if (state._tag === "Open") {
-        if (state.connection.isOpen()) return Effect.succeed(state.connection)
-        state.connection.lose("the socket was closed before a reply")
-      }
-      const begun = state._tag === "Opening" ? Effect.succeed(state.opened) : open
-      return Effect.mapError(Effect.flatMap(begun, Deferred.await), (error) =>
-        notOpened(request, url, error, clock.currentTimeMillisUnsafe()),
-      )
-    })
-  /** The connection, where a call may go over it at once. */
-  const readyNow = (): Connection | undefined => {
-    if (state._tag !== "Open" || Turn.isDue()) return undefined
-    const { connection } = state
-    return connection.isOpen() && connection.isDrained() ? connection : undefined
-  }
-  const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
-    Effect.flatMap(opened(request), (connection) =>
-      Effect.andThen(
-        Effect.andThen(Turn.afterWork, connection.drained),
-        // Another call may have lost it while this one waited.
-        Effect.suspend(() => (connection.isOpen() ? connection.send(request) : send(request))),
-      ),
-    )
 
-  return {
-    callWithin: (request, within, noReply, otherwise) =>
-      Effect.callback((resume) => {
-        const connection = readyNow()
-        const leave = connection === undefined ? undefined : places.take()
-        if (connection === undefined || leave === undefined) return resume(otherwise)
-        let isOver = false
-        let giveUp = () => {}
-        const leaveOnce = () => {
-          if (isOver) return false
-          isOver = true
-          cancel()
-          leave()
-          return true
-        }
-        const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
-          if (leaveOnce()) resume(reply)
-        }
-        const cancel = within(() => {
-          giveUp()
-          end(noReply)
-        })
-        try {
-          giveUp = connection.begin(request, end)
-        } catch (defect) {
-          end(Effect.die(defect))
-        }
-        return Effect.sync(() => {
-          giveUp()
-          leaveOnce()
-        })
-      }),
-    call: (request) => places.pass(send(request)),
-    timedOut: (sentAt) => {
-      if (state._tag === "Open") state.connection.timedOut(sentAt)
-    },
-    close: Effect.suspend(() => {
-      const last = state
-      state = { _tag: "Closed" }
-      readings.stop()
-      return last._tag === "Open" ? last.connection.close(closing) : Effect.void
-    }),
+  #connect(socket: Socket): Connection {
+    const { clock, limits, url } = this.#context
+    return makeConnection(socket, {
+      url,
+      clock,
+      limits,
+      readings: this.#readings,
+      onReply: () => {
+        this.#losses = { count: 0, at: 0 }
+      },
+      onEnd: (why) => {
+        this.#become({ _tag: "Away" })
+        if (why === "lost") this.#countLoss()
+      },
+      onFlood: this.#places.oneAtATime,
+    })
+  }
+
+  #become(next: State): void {
+    if (this.#state._tag !== "Closed") this.#state = next
+  }
+
+  #countLoss(): void {
+    this.#losses = { count: this.#losses.count + 1, at: elapsedOf(this.#context.clock) }
   }
 }
 
