@@ -41,19 +41,6 @@ export function resultOf(tokens: TokenList, parts: Parts): ParseResult {
   }
 }
 
-/** The parts of a tree that came from `resultOf`. */
-export function knownParts(tree: FileNode): Parts | undefined {
-  return partsOfTrees.get(tree)
-}
-
-const partsOfTrees = new WeakMap<FileNode, Parts>()
-
-function nextMark({ data }: TokenList, from: number, to: number): number {
-  let index = from
-  while (index < to && data[index * 2] !== Kind.SectionMark) index++
-  return index
-}
-
 /** Reports every section whose first `# @name` says what that of an earlier section says. No section is parsed for it. */
 function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
   const cursor = cursorAt(tokens, 0)
@@ -73,4 +60,17 @@ function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
     seen.add(name.text)
   }
   return cursor.diagnostics
+}
+
+/** The parts of a tree that came from `resultOf`. */
+export function knownParts(tree: FileNode): Parts | undefined {
+  return partsOfTrees.get(tree)
+}
+
+const partsOfTrees = new WeakMap<FileNode, Parts>()
+
+function nextMark({ data }: TokenList, from: number, to: number): number {
+  let index = from
+  while (index < to && data[index * 2] !== Kind.SectionMark) index++
+  return index
 }
