@@ -21,7 +21,7 @@ import { type Fault, invalidParams } from "./methods/Fault.ts"
 import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
 import type { Subscriber } from "./methods/Subscriber.ts"
 import { isNetworkId, type NetworkId, networkIds, networks } from "./networks.ts"
-import type { Answer } from "./replies.ts"
+import type { AnsweredBody } from "./replies.ts"
 import type { Services } from "./services.ts"
 
 export interface AnsweringParts {
@@ -52,12 +52,12 @@ export interface ReceivedRequest extends GatewayRequest {
   readonly subscriber?: Subscriber | undefined
 }
 
-export type Answering = (request: ReceivedRequest) => Effect.Effect<Answer>
+export type Answering = (request: ReceivedRequest) => Effect.Effect<AnsweredBody>
 
 export const answering =
   (parts: AnsweringParts): Answering =>
   (request) =>
-    Effect.suspend((): Effect.Effect<Answer> => {
+    Effect.suspend((): Effect.Effect<AnsweredBody> => {
       const { key, network } = request
       const refusal = parts.refusalOf(network, key)
       return refusal !== undefined || !isNetworkId(network)
@@ -70,7 +70,7 @@ const answerBody = Effect.fnUntraced(function* (
   parts: AnsweringParts,
   network: NetworkId,
   request: ReceivedRequest,
-): Effect.fn.Return<Answer> {
+): Effect.fn.Return<AnsweredBody> {
   const { balances, batchLimit, limits, replyLimit, services } = parts
   const sample = services.sampleOf(network)
   if (!sample.isMade()) yield* inTurns(sample.making)
@@ -81,7 +81,7 @@ const answerBody = Effect.fnUntraced(function* (
   const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
   if (surcharge > 0) charges.push({ method: "batch", credits: surcharge })
 
-  const refuse = (refusal: Refusal, spent?: number): Answer => {
+  const refuse = (refusal: Refusal, spent?: number): AnsweredBody => {
     for (const { method } of charges)
       parts.metrics.observe({ network, method, status: String(refusal.status), credits: 0, seconds: 0 })
     return { refusal, envelope, remaining: spent === undefined ? undefined : limits.daily - spent }

@@ -12,7 +12,7 @@ export interface GatewayReply {
 }
 
 /** What became of a body. A refusal of the network or the key has read nothing. */
-export type Answer =
+export type AnsweredBody =
   | { readonly refusal: Refusal; readonly envelope?: Envelope | undefined; readonly remaining?: number | undefined }
   | {
       readonly envelope: Envelope
@@ -30,7 +30,7 @@ export interface EntryReply {
 }
 
 /** The answer to a POST. */
-export const httpReply = (answer: Answer): GatewayReply => {
+export const httpReply = (answer: AnsweredBody): GatewayReply => {
   const remaining = answer.remaining === undefined ? {} : { "x-credits-remaining": String(answer.remaining) }
   if ("refusal" in answer) {
     const cost = answer.remaining === undefined ? {} : { "x-credits-cost": "0" }
@@ -51,7 +51,7 @@ export const httpReply = (answer: Answer): GatewayReply => {
 }
 
 /** The answer to a WebSocket message; `undefined` when there is nothing to say. */
-export const messageReply = (answer: Answer): string | undefined => {
+export const messageReply = (answer: AnsweredBody): string | undefined => {
   if (!("refusal" in answer))
     return bodyOf(
       answer.envelope,

@@ -41,12 +41,12 @@ export const loadPlugins = async (
       ? [{ isWithheld: result.failure.isWithheld, message: `plugin "${entries[index]}" ${result.failure.why}`, index }]
       : [],
   )
-  const told = (wanted: boolean) =>
+  const problemsOf = (wanted: boolean) =>
     failures.filter(({ isWithheld }) => isWithheld === wanted).map(({ index, message }) => ({ message, index }))
   return {
     plugins,
-    problems: [...told(false), ...clashes.map(({ index, message }) => ({ message, index: found[index]?.index }))],
-    withheld: told(true),
+    problems: [...problemsOf(false), ...clashes.map(({ index, message }) => ({ message, index: found[index]?.index }))],
+    withheld: problemsOf(true),
   }
 }
 

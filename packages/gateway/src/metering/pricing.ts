@@ -23,12 +23,12 @@ export interface Pricing {
   /** What is charged before an entry is answered: the most that it can cost. */
   readonly highest: (entry: Entry, method: ServedMethod | undefined) => number
   /** What an answered entry costs. `bytes` are those of its reply. */
-  readonly cost: (priced: PricedEntry, answer: Answer, bytes: () => number) => number
+  readonly cost: (priced: PricedEntry, answer: MethodResult, bytes: () => number) => number
   /** What a batch costs on top of its calls. */
   readonly batch: number
 }
 
-type Answer = Result.Result<Json.Json, Fault>
+type MethodResult = Result.Result<Json.Json, Fault>
 
 /** By the prices of the service. What is not a call of a known method has no price and is charged as a client error. */
 export const servicePricing: Pricing = {
@@ -79,7 +79,7 @@ export const priceEntry = (pricing: Pricing, methods: MethodTable, entry: Entry)
 /** The fault of an entry that is not a call of a known method. */
 export const faultOf = (entry: Entry): Fault => (isCall(entry) ? methodNotFound(entry.method) : entry.fault)
 
-const endOf = (answer: Answer): PriceSheet.CallEnd => {
+const endOf = (answer: MethodResult): PriceSheet.CallEnd => {
   if (Result.isSuccess(answer)) return { outcome: "ok", httpStatus: 200 }
   const { code, status = 200 } = answer.failure
   return { outcome: outcomeOf(answer.failure), httpStatus: status, rpcCode: code }

@@ -37,13 +37,17 @@ export interface AskedDocument extends Omit<OpenDocument, "inProject"> {
  * Answers requests of a type from the open document that they are about; with `absent` when there is no analysis of it. A
  * request that a change of the text overtakes begins again with the text as it is then.
  */
-export type Answer = <Params extends AboutDocument, Result, Partial, Failure, Options>(
+export type AnswerRequests = <Params extends AboutDocument, Result, Partial, Failure, Options>(
   type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
   read: (asked: AskedDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
   absent?: (uri: string) => Result,
 ) => void
 
-export const makeAnswer = (connection: Connection, documents: Documents, inSlices: Session["inSlices"]): Answer => {
+export const makeAnswer = (
+  connection: Connection,
+  documents: Documents,
+  inSlices: Session["inSlices"],
+): AnswerRequests => {
   const pause = pausing()
   return <Params extends AboutDocument, Result, Partial, Failure, Options>(
     type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,

@@ -13,7 +13,7 @@ import {
   ShowMessageNotification,
 } from "vscode-languageserver"
 import { type AbiReports, makeAbiReports } from "./abiReports.ts"
-import { type Answer, logFailure } from "./answers.ts"
+import { type AnswerRequests, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
 import type { Documents, OpenDocument } from "./documents.ts"
@@ -36,7 +36,7 @@ export interface DiagnosticReports {
 interface ReportsParts {
   readonly connection: Connection
   readonly documents: Documents
-  readonly answer: Answer
+  readonly answer: AnswerRequests
   readonly client: () => Client
   /** The projects that are open. */
   readonly configured: () => ReadonlyArray<Project>
@@ -105,7 +105,7 @@ class Reports implements DiagnosticReports {
   }
 
   readonly dispose: DiagnosticReports["dispose"] = () => {
-    for (const uri of [...this.#waiting.keys()]) this.#forget(uri)
+    for (const uri of this.#waiting.keys()) this.#forget(uri)
   }
 
   #soon(uri: string, act: () => void): void {

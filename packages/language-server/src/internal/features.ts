@@ -29,7 +29,7 @@ import {
   SemanticTokensRequest,
   SignatureHelpRequest,
 } from "vscode-languageserver"
-import type { Answer, AskedDocument } from "./answers.ts"
+import type { AnswerRequests, AskedDocument } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import {
   locatingReferences,
@@ -49,7 +49,7 @@ import {
 } from "./convert.ts"
 
 export interface FeaturesParts {
-  readonly answer: Answer
+  readonly answer: AnswerRequests
   readonly client: () => Client
   /** The inlay hints that are wanted; all of them when absent. */
   readonly hints?: ReadonlyArray<service.InlayHint["kind"]> | undefined

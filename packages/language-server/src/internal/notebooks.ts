@@ -51,7 +51,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
     const found = all().find((notebook) => notebook.uri === uri)
     return found === undefined ? undefined : inParts(found)
   }
-  const tell = (uri: string): void => {
+  const notify = (uri: string): void => {
     const state = notebooks.get(uri)
     // A fed session may not have the report yet, and knows better once it has.
     if (state === undefined || (isFed && session.textAt(uri, "notebook") !== undefined)) return
@@ -62,7 +62,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
     open: ({ cellTextDocuments, notebookDocument }) => {
       const { cells, uri } = notebookDocument
       notebooks.set(uri, withTexts(cells, cellTextDocuments))
-      tell(uri)
+      notify(uri)
     },
     change: ({ change, notebookDocument }) => {
       const state = notebooks.get(notebookDocument.uri)
@@ -85,7 +85,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
         if (found !== undefined)
           found.text = changes.length > 1 ? changedText(found.text, changes) : changes.reduce(changed, found.text)
       }
-      tell(notebookDocument.uri)
+      notify(notebookDocument.uri)
     },
     close: (uri) => {
       notebooks.delete(uri)

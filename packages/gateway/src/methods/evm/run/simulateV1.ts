@@ -49,7 +49,7 @@ interface Before {
   readonly hash: Hex
 }
 
-type Asked = Evm.Simulation["blockStateCalls"][number]
+type AskedBlock = Evm.Simulation["blockStateCalls"][number]
 
 /** A call that was simulated, and as a transaction. */
 interface Done {
@@ -62,7 +62,7 @@ const simulated = async (
   service: EvmService,
   { machine }: Run,
   before: Before,
-  { blockOverrides, calls, stateOverrides }: Asked,
+  { blockOverrides, calls, stateOverrides }: AskedBlock,
 ): Promise<{ readonly block: Json.JsonObject; readonly next: Before }> => {
   const context = contextAfter(before, blockOverrides)
   await applyOverrides(machine, stateOverrides)
@@ -87,7 +87,7 @@ const simulated = async (
   }
 }
 
-const contextAfter = ({ context: before }: Before, overrides: Asked["blockOverrides"]): BlockContext => {
+const contextAfter = ({ context: before }: Before, overrides: AskedBlock["blockOverrides"]): BlockContext => {
   const following: BlockContext = {
     ...before,
     number: before.number + 1n,
