@@ -6,18 +6,18 @@
 /** 130; importing its name would load what this is to come before. */
 const interrupted = 130
 
-let hear = (): void => process.exit(interrupted)
+let handle = (): void => process.exit(interrupted)
 
 /** Whether another program gets the signals instead. */
 let isPassedOn = false
 
 // A terminal that is closed says so by SIGHUP. A second signal of the same sort ends the process at once.
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-for (const signal of signals) process.once(signal, () => (isPassedOn ? undefined : hear()))
+for (const signal of signals) process.once(signal, () => (isPassedOn ? undefined : handle()))
 
 /** Until then a signal ends the process, which has done nothing yet. */
 export const onSignal = (listener: () => void): void => {
-  hear = listener
+  handle = listener
 }
 
 /** Gives every signal to `listener`, and ends nothing, until the function that this returns is called. */

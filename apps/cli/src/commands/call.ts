@@ -27,6 +27,7 @@ import {
 } from "./flags.ts"
 import { contractCall, isContract } from "./contractCall.ts"
 import { runRequests } from "./runRequests.ts"
+import type { RunFlags } from "../run/RunFlags.ts"
 
 export const callCommand = Command.make(
   "call",
@@ -85,66 +86,8 @@ export const callCommand = Command.make(
   Effect.fnUntraced(function* ({ all, method, params, quiet, unchecked, units, ...given }) {
     const flags = { ...given, ...(yield* reportChoices(given)) }
     const host = yield* Host
-    const isOfContract = isContract(method)
-    if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))
-      return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
-    const texts = isOfContract ? [""] : yield* paramsOf(params)
-    const token = Option.getOrUndefined(units)
-    if (token === "auto" && !isOfContract)
-      return yield* usage("--units auto is the token of a contract that is called by its address: name the token")
-    const network = Option.getOrUndefined(flags.network)
-    if (network !== undefined && !/^[\w.-]+$/.test(network)) return yield* usage(`unknown network "${network}"`)
-    const directives = [
-      ...(network === undefined ? [] : [`# @network ${network}`]),
-      ...(all ? ["# @all"] : []),
-      ...(unchecked ? ["# @unchecked"] : []),
-      ...(token === undefined ? [] : [`# @units ${token === "auto" ? method : token}`]),
-    ]
-    const ofContract = isOfContract
-      ? contractCall({
-          address: method,
-          signature: params[0] ?? "",
-          values: yield* Effect.forEach(params.slice(1), valueOf),
-          directives,
-        })
-      : undefined
-    if (typeof ofContract === "object") return yield* usage(ofContract.problem)
-    const sourceOf = (written: string): SourceFile => ({
-      path: pathOf(host, "call"),
-      file: "call",
-      text: ofContract ?? ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n"),
-      mark: "",
-      isStream: true,
-    })
-    const now = yield* Clock.currentTimeMillis
-    const analysed = (source: SourceFile) =>
-      Effect.promise(async () => {
-        const { documents } = await openDocuments(host, [], {
-          source,
-          ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
-          ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
-          expectsMore: true,
-          judge: judgeOf(host, flags.trust),
-          now,
-        })
-        const requests = documents.flatMap(({ analysis }) => analysis.requests)
-        return {
-          codes: requests.flatMap(({ errors }) => errors.map(({ code }) => code)),
-          takesNames: requests.some(({ method }) => method?.positions.length === 0),
-        }
-      })
-    const [first = sourceOf(""), ...others] = texts.map(sourceOf)
-    let source = first
-    yield* reportingBugs(flags, () =>
-      Effect.gen(function* () {
-        const { codes, takesNames } = yield* analysed(first)
-        for (const [index, other] of codes.length === 0 ? [] : others.entries()) {
-          // What is wrong inside is shown in the form that the method takes.
-          const isForm = takesNames && texts[index + 1]?.startsWith("{") === true
-          if (isForm || (yield* analysed(other)).codes.length === 0) source = other
-        }
-      }),
-    )
+    const sources = yield* sourcesOf(host, { all, method, network: flags.network, params, unchecked, units })
+    const source = yield* reportingBugs(flags, () => likeliest(host, flags, sources))
     return yield* runRequests(
       {
         ...flags,
@@ -191,6 +134,85 @@ export const callCommand = Command.make(
     },
   ]),
 )
+
+interface CallWords {
+  readonly method: string
+  readonly params: ReadonlyArray<string>
+  readonly network: Option.Option<string>
+  readonly units: Option.Option<string>
+  readonly all: boolean
+  readonly unchecked: boolean
+}
+
+/** A file with the call in it, for each way that its params can be read; the likeliest is first. */
+const sourcesOf = Effect.fnUntraced(function* (host: Host["Service"], { method, params, ...words }: CallWords) {
+  const isOfContract = isContract(method)
+  if (!isOfContract && !/^[A-Za-z_]\w*$/.test(method))
+    return yield* usage(`"${method}" is neither the name of a method nor the address of a contract`)
+  const texts = isOfContract ? [""] : yield* paramsOf(params)
+  const token = Option.getOrUndefined(words.units)
+  if (token === "auto" && !isOfContract)
+    return yield* usage("--units auto is the token of a contract that is called by its address: name the token")
+  const network = Option.getOrUndefined(words.network)
+  if (network !== undefined && !/^[\w.-]+$/.test(network)) return yield* usage(`unknown network "${network}"`)
+  const directives = [
+    ...(network === undefined ? [] : [`# @network ${network}`]),
+    ...(words.all ? ["# @all"] : []),
+    ...(words.unchecked ? ["# @unchecked"] : []),
+    ...(token === undefined ? [] : [`# @units ${token === "auto" ? method : token}`]),
+  ]
+  const ofContract = isOfContract
+    ? contractCall({
+        address: method,
+        signature: params[0] ?? "",
+        values: yield* Effect.forEach(params.slice(1), valueOf),
+        directives,
+      })
+    : undefined
+  if (typeof ofContract === "object") return yield* usage(ofContract.problem)
+  return texts.map((written): CallSource => {
+    const text = ofContract ?? ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n")
+    return { path: pathOf(host, "call"), file: "call", text, mark: "", isStream: true, isForm: written.startsWith("{") }
+  })
+})
+
+interface CallSource extends SourceFile {
+  /** Whether its params are in the form of an object. */
+  readonly isForm: boolean
+}
+
+/** The last of the files that the method takes. */
+const likeliest = Effect.fnUntraced(function* (
+  host: Host["Service"],
+  flags: Pick<RunFlags, "config" | "env" | "trust">,
+  [first, ...others]: ReadonlyArray<CallSource>,
+) {
+  if (first === undefined) return undefined
+  const now = yield* Clock.currentTimeMillis
+  const analysed = (source: SourceFile) =>
+    Effect.promise(async () => {
+      const { documents } = await openDocuments(host, [], {
+        source,
+        ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+        ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+        expectsMore: true,
+        judge: judgeOf(host, flags.trust),
+        now,
+      })
+      const requests = documents.flatMap(({ analysis }) => analysis.requests)
+      return {
+        codes: requests.flatMap(({ errors }) => errors.map(({ code }) => code)),
+        takesNames: requests.some(({ method }) => method?.positions.length === 0),
+      }
+    })
+  const { codes, takesNames } = yield* analysed(first)
+  let source = first
+  for (const other of codes.length === 0 ? [] : others) {
+    // What is wrong inside is shown in the form that the method takes.
+    if ((takesNames && other.isForm) || (yield* analysed(other)).codes.length === 0) source = other
+  }
+  return source
+})
 
 /** Words that advise directives of a file name the flags that stand for them here. */
 const inFlags = (words: string): string =>

@@ -131,52 +131,56 @@ export interface DryRunChoices {
 }
 
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
-export const dryRun = Effect.fnUntraced(function* (
-  plans: ReadonlyArray<Planned>,
-  { format, known, limit, output, problems, sheets, writeReport }: DryRunChoices,
-) {
-  const total = plans
-    .map(({ plan }) => priceWithinBudgets(plan))
-    .reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
-  const machine = format !== "pretty"
+export const dryRun = Effect.fnUntraced(function* (plans: ReadonlyArray<Planned>, choices: DryRunChoices) {
+  const { format, limit, output, problems, sheets, writeReport } = choices
   const { stderr, stdout } = yield* Output
-  const stream = machine && output === undefined ? stderr : stdout
-  const { colors } = stream
   const now = yield* Clock.currentTimeMillis
+  const stream = format !== "pretty" && output === undefined ? stderr : stdout
   const missing = new Set(
     plans.flatMap(({ plan }) => plan.requests.flatMap((request) => missingPrivates(plan.analysis, request))),
   )
   if (missing.size > 0)
     stderr.line(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env`)
-  const all: Array<ReturnType<typeof plannedRows>> = []
-  for (const { document, plan } of plans) {
-    stream.write(`${colors.underline(Visible.line(document.file))}\n`)
-    writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
-    const pins = new Set<string>()
-    const planned = plan.requests.map((request) => {
-      const reusedFrom = plan.reused?.get(request.index)?.at
-      // What is read on two networks was not read so before.
-      const isRead = reusedFrom === undefined && request.compare === undefined && !isOverBudget(request)
-      const likely = isRead
-        ? (plan.kept?.get(request.index) ?? likelyScan(plan.analysis, request, known, now))
-        : undefined
-      return plannedRows(request, pins, { reusedFrom, likely })
-    })
-    const rows = planned.flatMap((each) => each.rows)
-    const prices = planned.flatMap((each) => each.prices)
-    all.push(...planned)
-    stream.write(`${showPlan(rows, prices, totalOf(planned), plan.skipped, colors)}\n`)
-    for (const request of plan.requests) {
-      const isSent = request.errors.length === 0 && plan.reused?.has(request.index) !== true
-      const words = isSent ? streamWords(request) : undefined
-      if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
-    }
-    const alone = prices.reduce((sum, { min }) => sum + min, 0)
-    if (plan.estimate.min < alone) {
-      const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
-      stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))
-    }
+  const elsewhere = showPrices(stream, plans, choices, now)
+
+  const files = plans.map(({ document, plan }) => ({
+    file: document.file,
+    text: document.text,
+    diagnostics: plan.diagnostics,
+    reports: dryRunReports(plan),
+  }))
+  const exitCode = exitCodeOf(
+    files.flatMap((file) => file.diagnostics),
+    files.flatMap((file) => file.reports),
+    problems.length === 0,
+  )
+  const total = plans
+    .map(({ plan }) => priceWithinBudgets(plan))
+    .reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
+  const isCovered = limit === undefined || total.min <= limit
+  if (format !== "pretty") {
+    const ok = exitCode === ExitCode.ok && isCovered
+    const credits = { spent: 0, estimated: total, ...(sheets.length === 0 ? {} : { elsewhere }) }
+    yield* writeReport(machineReport(format, files, credits, ok, problems))
   }
+  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
+  if (!isCovered) {
+    const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(total.min, total.unit))} that this run needs at least`
+    return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
+  }
+})
+
+type Stream = Output["Service"]["stdout"]
+
+/** Shows what each file costs, all of them together, and with other sheets, which it returns. */
+const showPrices = (
+  stream: Stream,
+  plans: ReadonlyArray<Planned>,
+  { known, sheets }: Pick<DryRunChoices, "known" | "sheets">,
+  now: number,
+): ReturnType<typeof priceElsewhere> => {
+  const { colors } = stream
+  const all = plans.flatMap((planned) => showFile(stream, planned, known, now))
   if (plans.length > 1) {
     const prices = plans.map(({ plan }) => priceWithinBudgets(plan))
     stream.line(colors.bold(Visible.line(`${plans.length} files: ${showTotal(prices, likelyOf(all))}`)))
@@ -189,33 +193,41 @@ export const dryRun = Effect.fnUntraced(function* (
   const own = plans.flatMap(({ plan }) => plan.requests.flatMap(({ network }) => network?.prices ?? []))
   stream.lines(staleNotes(own.filter(isNotCompared), now))
   if (elsewhere.length > 0) stream.write(`${showElsewhere(elsewhere, now, colors)}\n`)
-  const files = plans.map(({ document, plan }) => ({
-    file: document.file,
-    text: document.text,
-    diagnostics: plan.diagnostics,
-    reports: dryRunReports(plan),
-  }))
-  const exitCode = exitCodeOf(
-    files.flatMap((file) => file.diagnostics),
-    files.flatMap((file) => file.reports),
-    problems.length === 0,
-  )
-  const isCovered = limit === undefined || total.min <= limit
-  if (machine) {
-    const ok = exitCode === ExitCode.ok && isCovered
-    yield* writeReport(
-      machineReport(
-        format,
-        files,
-        { spent: 0, estimated: total, ...(sheets.length === 0 ? {} : { elsewhere }) },
-        ok,
-        problems,
-      ),
-    )
+  return elsewhere
+}
+
+/** Shows the plan of a file, and returns what it shows of each request. */
+const showFile = (
+  stream: Stream,
+  { document, plan }: Planned,
+  known: DryRunChoices["known"],
+  now: number,
+): ReadonlyArray<ReturnType<typeof plannedRows>> => {
+  const { colors } = stream
+  stream.write(`${colors.underline(Visible.line(document.file))}\n`)
+  writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
+  const pins = new Set<string>()
+  const planned = plan.requests.map((request) => {
+    const reusedFrom = plan.reused?.get(request.index)?.at
+    // What is read on two networks was not read so before.
+    const isRead = reusedFrom === undefined && request.compare === undefined && !isOverBudget(request)
+    const likely = isRead
+      ? (plan.kept?.get(request.index) ?? likelyScan(plan.analysis, request, known, now))
+      : undefined
+    return plannedRows(request, pins, { reusedFrom, likely })
+  })
+  const rows = planned.flatMap((each) => each.rows)
+  const prices = planned.flatMap((each) => each.prices)
+  stream.write(`${showPlan(rows, prices, totalOf(planned), plan.skipped, colors)}\n`)
+  for (const request of plan.requests) {
+    const isSent = request.errors.length === 0 && plan.reused?.has(request.index) !== true
+    const words = isSent ? streamWords(request) : undefined
+    if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
   }
-  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
-  if (!isCovered) {
-    const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(total.min, total.unit))} that this run needs at least`
-    return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
+  const alone = prices.reduce((sum, { min }) => sum + min, 0)
+  if (plan.estimate.min < alone) {
+    const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
+    stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))
   }
-})
+  return planned
+}

@@ -20,6 +20,20 @@ export const filesArgument = filesOf(markdown)
 /** Golden files are run and checked, never formatted. */
 export const requestsArgument = filesOf(`${markdown}, a golden .io file`)
 
+/** Which requests of the files are run. */
+export const chosenFlags = {
+  name: nameFlag("name", "requests").pipe(
+    Flag.withMetavar("name"),
+    Flag.withDescription("Run only this request and those it needs; may be repeated"),
+    Flag.atLeast(0),
+  ),
+  tag: nameFlag("tag", "tags").pipe(
+    Flag.withMetavar("tag"),
+    Flag.withDescription("Run only requests with this # @tag; may be repeated"),
+    Flag.atLeast(0),
+  ),
+}
+
 export const environmentFlag = nameFlag("env", "environments").pipe(
   Flag.withMetavar("name"),
   Flag.withDescription("An environment of rpc.config.json"),

@@ -1,11 +1,11 @@
 /** `dotrpc run`: runs saved requests and reports results and costs. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { nameFlag } from "./names.ts"
 import { cassetteFlags } from "../Cassettes.ts"
 import { reportChoices } from "../ReportFormat.ts"
 import {
   allowHostFlag,
+  chosenFlags,
   compareFlag,
   configFlag,
   creditsFlag,
@@ -30,16 +30,7 @@ export const runCommand = Command.make(
     env: environmentFlag,
     network: networkFlag,
     compare: compareFlag,
-    name: nameFlag("name", "requests").pipe(
-      Flag.withMetavar("name"),
-      Flag.withDescription("Run only this request and those it needs; may be repeated"),
-      Flag.atLeast(0),
-    ),
-    tag: nameFlag("tag", "tags").pipe(
-      Flag.withMetavar("tag"),
-      Flag.withDescription("Run only requests with this # @tag; may be repeated"),
-      Flag.atLeast(0),
-    ),
+    ...chosenFlags,
     vars: variablesFlag,
     maxCredits: creditsFlag("max-credits").pipe(
       Flag.withDescription("Refuse to spend more than this in the whole run"),

@@ -5,13 +5,13 @@ import { ExitCode, type FileReport, labelOf, mostDifferences, showDifferences } 
 import { findingDifferences, inTurns, type Json, Price, showPath, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { nameFlag } from "./names.ts"
 import { stat } from "node:fs/promises"
 import { CommandFailed } from "../CommandFailed.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { Output } from "../Output.ts"
 import {
   allowHostFlag,
+  chosenFlags,
   configFlag,
   creditsFlag,
   environmentFlag,
@@ -39,16 +39,7 @@ export const watchCommand = Command.make(
     ),
     env: environmentFlag,
     network: networkFlag,
-    name: nameFlag("name", "requests").pipe(
-      Flag.withMetavar("name"),
-      Flag.withDescription("Run only this request and those it needs; may be repeated"),
-      Flag.atLeast(0),
-    ),
-    tag: nameFlag("tag", "tags").pipe(
-      Flag.withMetavar("tag"),
-      Flag.withDescription("Run only requests with this # @tag; may be repeated"),
-      Flag.atLeast(0),
-    ),
+    ...chosenFlags,
     vars: variablesFlag,
     format: Flag.Literals("format", ["pretty", "json", "ndjson"]).pipe(
       Flag.withDescription("What each run writes to stdout (default: pretty)"),
@@ -94,104 +85,144 @@ const notWatched = {
 
 const watch = Effect.fnUntraced(function* (every: number | undefined, flags: RunFlags) {
   const out = yield* Output
-  const human = flags.format === "pretty" ? out.stdout : out.stderr
   const limit = Option.getOrUndefined(flags.maxCredits)
-  const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
-  /** The results of the last run, by file and request. Of the first one, all are shown by its report. */
-  let results = new Map<string, Json.Json>()
-  let stamps: ReadonlyMap<string, string> = new Map()
-  let runs = 0
-  let priced: string | undefined
-  let unit: Price.PriceRange["unit"]
-  let began = false
-  /** Why no further run may start. */
-  let end: CommandFailed | undefined
-
-  const begins = Effect.fnUntraced(function* ({ documents, estimate }: BeginningRun) {
-    // What this run could not read is still waited for.
-    stamps = yield* stampsOf([...stamps.keys(), ...documents.flatMap(({ document }) => document.reads)])
-    const wrong = documents.filter(({ plan }) => plan.diagnostics.some(({ severity }) => severity === "error"))
-    if (wrong.length > 0) {
-      for (const { document, plan } of wrong)
-        writeDiagnostics(out.stderr, document.file, document.text, plan.diagnostics)
-      out.stderr.line("dotrpc: nothing is sent until the errors above are corrected; waiting for a change")
-      return false
-    }
-    unit = estimate.unit
-    const price = priceWords(estimate, every)
-    if (price !== priced) human.line(price)
-    priced = price
-    const most = estimate.max ?? estimate.min
-    if (limit !== undefined && allowance.spent + most > limit) {
-      const left = Price.showCredits(limit - allowance.spent, unit)
-      const next = Price.show({ ...estimate, min: most, max: most })
-      end = new CommandFailed({
-        lines: [`stopped after ${counted(runs)}: the next run may cost ${next}, and ${left} of --max-credits are left`],
-        exitCode: ExitCode.refused,
-      })
-      return yield* end
-    }
-    began = true
-    return true
-  })
-
-  const ended = Effect.fnUntraced(function* (files: ReadonlyArray<FileReport>) {
-    runs++
-    const now = resultsOf(files)
-    const isFirst = runs === 1
-    let added = 0
-    let changed = 0
-    for (const [key, right] of isFirst ? [] : now) {
-      const left = results.get(key)
-      if (left === undefined) {
-        added++
-        human.line(`+ ${key}`)
-        for (const line of showDifferences([{ path: "result", left, right }], widest)) human.line(`    ${line}`)
-        continue
-      }
-      const found = yield* inTurns(() => findingDifferences(left, right, mostDifferences))
-      if (found.length === 0) continue
-      changed++
-      human.line(`~ ${key}`)
-      const shown = found.map((one) => ({ path: showPath(one.path, "result"), left: one.left, right: one.right }))
-      for (const line of showDifferences(shown, widest)) human.line(`    ${line}`)
-    }
-    results = now
-    const time = new Date(yield* Clock.currentTimeMillis).toISOString().slice(11, 19)
-    const news = isFirst ? "" : `; ${newsWords(changed, added)}`
-    human.line(`${time} UTC: ${counted(runs)}, ${Price.showCredits(allowance.spent, unit)} spent${news}`)
-  })
-
-  const repeated: RepeatedRun = { allowance, begins, ended }
-  const runOnce = Effect.suspend(() =>
-    runRequests({ ...flags, quiet: runs > 0 && flags.format === "pretty" }, undefined, repeated),
-  ).pipe(
-    Effect.catchIf(
-      // The next run follows a failed one. An error before the first run, or at the limit, ends the watch.
-      (error) => error instanceof CommandFailed && began && error !== end && error.exitCode !== ExitCode.internal,
-      (error) => Effect.sync(() => out.stderr.lines((error as CommandFailed).lines.map((line) => `dotrpc: ${line}`))),
-    ),
-  )
-  return yield* Effect.gen(function* () {
-    while (true) {
-      const startedAt = yield* Clock.currentTimeMillis
-      const before = runs
-      // Files that cannot be read, such as a half typed configuration, are read again when one of them has changed.
-      stamps = yield* stampsOf(stamps.keys())
-      yield* runOnce
-      const due = every === undefined || runs === before ? undefined : startedAt + every
-      yield* untilDue(due, () => stamps)
-    }
-  }).pipe(
+  const watched: Watched = {
+    out,
+    human: flags.format === "pretty" ? out.stdout : out.stderr,
+    every,
+    limit,
+    allowance: CreditBudget.makeAllowance({ name: "--max-credits", limit }),
+    results: new Map(),
+    stamps: new Map(),
+    runs: 0,
+    price: undefined,
+    unit: undefined,
+    hasBegun: false,
+    end: undefined,
+  }
+  return yield* runAgain(watched, flags).pipe(
     Effect.onInterrupt(() =>
-      Effect.sync(() =>
-        out.stderr.line(
-          Visible.line(`stopped after ${counted(runs)}: ${Price.showCredits(allowance.spent, unit)} spent`),
-        ),
-      ),
+      Effect.sync(() => out.stderr.line(Visible.line(`stopped after ${counted(watched.runs)}: ${spentIn(watched)}`))),
     ),
   )
 })
+
+/** The files that are watched, and what is known of their last run. */
+interface Watched {
+  readonly out: Output["Service"]
+  /** What people read. */
+  readonly human: Output["Service"]["stdout"]
+  /** Milliseconds. */
+  readonly every: number | undefined
+  readonly limit: number | undefined
+  readonly allowance: CreditBudget.Allowance
+  /** By file and request. Of the first run, all are shown by its report. */
+  results: ReadonlyMap<string, Json.Json>
+  stamps: ReadonlyMap<string, string>
+  runs: number
+  /** What a run costs, as it was shown last. */
+  price: string | undefined
+  unit: Price.PriceRange["unit"]
+  /** Whether any run has sent something. */
+  hasBegun: boolean
+  /** Why no further run may start. */
+  end: CommandFailed | undefined
+}
+
+/** Runs the files, waits until they are due, and so on. */
+const runAgain = Effect.fnUntraced(function* (watched: Watched, flags: RunFlags) {
+  const repeated: RepeatedRun = {
+    allowance: watched.allowance,
+    begins: (run) => begins(watched, run),
+    ended: (files) => ended(watched, files),
+  }
+  while (true) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const { every, out, runs: before } = watched
+    // Files that cannot be read, such as a half typed configuration, are read again when one of them has changed.
+    watched.stamps = yield* stampsOf(watched.stamps.keys())
+    const quiet = before > 0 && flags.format === "pretty"
+    yield* runRequests({ ...flags, quiet }, undefined, repeated).pipe(
+      Effect.catchIf(
+        (error) => error instanceof CommandFailed && mayFollow(watched, error),
+        (error) => Effect.sync(() => out.stderr.lines((error as CommandFailed).lines.map((line) => `dotrpc: ${line}`))),
+      ),
+    )
+    const due = every === undefined || watched.runs === before ? undefined : startedAt + every
+    yield* untilDue(due, () => watched.stamps)
+  }
+})
+
+/** The next run follows a failed one. An error before the first run, or at the limit, ends the watch. */
+const mayFollow = ({ end, hasBegun }: Watched, error: CommandFailed): boolean =>
+  hasBegun && error !== end && error.exitCode !== ExitCode.internal
+
+/** Whether a run may start; what it costs, or what is wrong, is shown. */
+const begins = Effect.fnUntraced(function* (watched: Watched, { documents, estimate }: BeginningRun) {
+  const { allowance, every, human, limit, out } = watched
+  // What this run could not read is still waited for.
+  watched.stamps = yield* stampsOf([...watched.stamps.keys(), ...documents.flatMap(({ document }) => document.reads)])
+  const wrong = documents.filter(({ plan }) => plan.diagnostics.some(({ severity }) => severity === "error"))
+  if (wrong.length > 0) {
+    for (const { document, plan } of wrong) writeDiagnostics(out.stderr, document.file, document.text, plan.diagnostics)
+    out.stderr.line("dotrpc: nothing is sent until the errors above are corrected; waiting for a change")
+    return false
+  }
+  watched.unit = estimate.unit
+  const price = priceWords(estimate, every)
+  if (price !== watched.price) human.line(price)
+  watched.price = price
+  const most = estimate.max ?? estimate.min
+  if (limit !== undefined && allowance.spent + most > limit) {
+    const left = Price.showCredits(limit - allowance.spent, estimate.unit)
+    const next = Price.show({ ...estimate, min: most, max: most })
+    const runs = counted(watched.runs)
+    watched.end = new CommandFailed({
+      lines: [`stopped after ${runs}: the next run may cost ${next}, and ${left} of --max-credits are left`],
+      exitCode: ExitCode.refused,
+    })
+    return yield* watched.end
+  }
+  watched.hasBegun = true
+  return true
+})
+
+/** Shows what is new since the last run, and what all of them have cost. */
+const ended = Effect.fnUntraced(function* (watched: Watched, files: ReadonlyArray<FileReport>) {
+  const results = resultsOf(files)
+  const isFirst = watched.runs === 0
+  const news = isFirst ? "" : `; ${yield* showNews(watched, results)}`
+  watched.runs++
+  watched.results = results
+  const time = new Date(yield* Clock.currentTimeMillis).toISOString().slice(11, 19)
+  watched.human.line(`${time} UTC: ${counted(watched.runs)}, ${spentIn(watched)}${news}`)
+})
+
+const showNews = Effect.fnUntraced(function* (
+  { human, results: before }: Watched,
+  results: ReadonlyMap<string, Json.Json>,
+) {
+  let added = 0
+  let changed = 0
+  for (const [key, right] of results) {
+    const left = before.get(key)
+    if (left === undefined) {
+      added++
+      human.line(`+ ${key}`)
+      for (const line of showDifferences([{ path: "result", left, right }], widest)) human.line(`    ${line}`)
+      continue
+    }
+    const found = yield* inTurns(() => findingDifferences(left, right, mostDifferences))
+    if (found.length === 0) continue
+    changed++
+    human.line(`~ ${key}`)
+    const shown = found.map((one) => ({ path: showPath(one.path, "result"), left: one.left, right: one.right }))
+    for (const line of showDifferences(shown, widest)) human.line(`    ${line}`)
+  }
+  return newsWords(changed, added)
+})
+
+const spentIn = ({ allowance, unit }: Watched): string => `${Price.showCredits(allowance.spent, unit)} spent`
 
 const newsWords = (changed: number, added: number): string =>
   [
