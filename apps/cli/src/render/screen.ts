@@ -23,7 +23,7 @@ import { fileErrors } from "./fileErrors.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { errorPlace, requestPlace } from "./places.ts"
-import { showArrived, showReport, showResult, showTotals } from "./pretty.ts"
+import { type Medium, showArrived, showReport, showResult, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { type Output, Report } from "../Output.ts"
 import type { ReportFormat } from "../ReportFormat.ts"
@@ -69,101 +69,147 @@ export interface ScreenChoices {
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
-export const makeScreen = ({ stderr, stdout, writeJson }: Output["Service"], choices: ScreenChoices): Screen => {
-  const { format, isBare = false, output, problems: unread = [], results, showsWaits = true } = choices
-  const isQuiet = isBare || (choices.isQuiet ?? false)
-  const { annotates = false } = choices
-  const stream = ((format === "pretty" && !isBare) || output !== undefined) && !annotates ? stdout : stderr
-  const { colors, link } = stream
-  const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined, rows: choices.rows }
-  const lines: Array<string> = []
-  const shown = new Map<RequestReport, AnalysedDocument>()
+export const makeScreen = (output: Output["Service"], choices: ScreenChoices): Screen => new RunScreen(output, choices)
+
+class RunScreen implements Screen {
+  readonly #choices: ScreenChoices
+  readonly #stdout: Output["Service"]["stdout"]
+  readonly #writeJson: Output["Service"]["writeJson"]
+  /** What people read. */
+  readonly #stream: Output["Service"]["stdout"]
+  readonly #medium: Medium
+  readonly #isQuiet: boolean
+  /** The report for people, where it goes to a file. */
+  readonly #lines: Array<string> = []
+  readonly #shown = new Map<RequestReport, AnalysedDocument>()
   /** How many tenths of the rows of a request were done when that was last shown. */
-  const tenths = new Map<BoundRequest, number>()
-  /** The problems of the file that runs, each as its code and where it is. */
-  let problems = new Set<string>()
-  const isErrorShown = ({ error, request }: RequestReport) =>
-    error?.span !== undefined && request.origin === undefined && problems.has(`${error.id} ${error.span.start}`)
-  const say = (text: string) => {
-    stream.write(`${text}\n`)
-    if (format === "pretty" && output !== undefined) lines.push(`${text}\n`)
-  }
-  /** The file that runs, as long as nothing was shown of it. */
-  let heading: string | undefined
-  const sayBelowHeading = (text: string) => {
-    if (heading !== undefined) say(heading)
-    heading = undefined
-    say(text)
-  }
+  readonly #tenths = new Map<BoundRequest, number>()
   /** How many rows were shown of what a request listens to, and how wide they are. */
-  const arrived = new Map<BoundRequest, { readonly shown: number; readonly widths: Map<string, number> }>()
-  const sayArrived = (request: BoundRequest, soFar: (limit: number) => Table.Table) => {
-    const { total } = soFar(0)
-    const { shown: before, widths } = arrived.get(request) ?? { shown: 0, widths: new Map<string, number>() }
-    if (total === before) return
-    arrived.set(request, { shown: total, widths })
-    if (before === 0) sayBelowHeading(`${colors.dim("…")} ${colors.bold(Visible.line(labelOf(request)))}`)
-    say(showArrived(soFar(Math.min(total - before, mostAtOnce)), medium, widths))
+  readonly #arrived = new Map<BoundRequest, { readonly shown: number; readonly widths: Map<string, number> }>()
+  /** The problems of the file that runs, each as its code and where it is. */
+  #problems = new Set<string>()
+  /** The file that runs, as long as nothing was shown of it. */
+  #heading: string | undefined
+
+  constructor({ stderr, stdout, writeJson }: Output["Service"], choices: ScreenChoices) {
+    const { annotates = false, format, isBare = false, isQuiet = false, output, rows } = choices
+    const isOnStdout = ((format === "pretty" && !isBare) || output !== undefined) && !annotates
+    this.#choices = choices
+    this.#stdout = stdout
+    this.#writeJson = writeJson
+    this.#stream = isOnStdout ? stdout : stderr
+    const { colors, columns, isTTY, link } = this.#stream
+    this.#medium = { colors, link, width: isTTY ? columns : undefined, rows }
+    this.#isQuiet = isBare || isQuiet
   }
-  const showResults = (files: ReadonlyArray<FileReport>): Iterable<string> =>
-    results?.show(files.flatMap(({ reports }) => reports).filter(({ request }) => results.isOf(request))) ?? []
-  return {
-    begin: ({ file, text }, diagnostics) => {
-      heading = colors.underline(Visible.line(file))
-      if (!isQuiet) say(heading)
-      if (!isQuiet) heading = undefined
-      problems = new Set(shownOf(diagnostics).map(({ code, start }) => `${code} ${start}`))
-      for (const shown of showDiagnostics(file, text, diagnostics, colors)) sayBelowHeading(shown)
-    },
-    show: Effect.fnUntraced(function* (document, event) {
-      const waiting = event._tag === "RequestProgress" && showsWaits && !isQuiet ? event.waiting : undefined
-      if (event._tag === "RequestProgress" && waiting !== undefined && waiting.millis >= 500) {
-        say(
-          colors.dim(
-            `  ${Visible.line(event.request.label)}: ${Visible.line(waiting.why)}, waiting ${Math.round(waiting.millis / 100) / 10} s`,
-          ),
-        )
-      }
-      if (event._tag === "RequestProgress" && event.soFar !== undefined && !isQuiet && isListening(event.request))
-        sayArrived(event.request, event.soFar)
-      const progress = event._tag === "RequestProgress" && !isQuiet ? rowsWords(event, tenths) : undefined
-      if (progress !== undefined) say(colors.dim(`  ${Visible.line(progress)}`))
-      if (event._tag === "RequestFinished") {
-        shown.set(event.report, document)
-        if (!isQuiet || isBad(event.report))
-          sayBelowHeading(`${showReport(event.report, document, medium, isErrorShown(event.report))}\n`)
-        if (isBare && format === "pretty") stdout.write(showResult(event.report, { ...stdout, rows: choices.rows }))
-        if (format === "ndjson" && output === undefined)
-          yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
-      }
-    }),
-    end: (files, credits, ok, internalErrors) => {
-      const totals = showTotals(
-        files.flatMap((file) => file.reports),
-        credits,
-        colors,
-      )
-      if (!isBare && (!isQuiet || format === "pretty")) say(totals)
-      if (annotates) for (const line of runAnnotations(files, unread, internalErrors)) stdout.line(line)
-      if (format === "pretty") return new Report(format, lines)
-      if (results !== undefined) return new Report(format, showResults(files))
-      return format === "ndjson" && output === undefined
-        ? new Report(format, [])
-        : machineReport(format, files, credits, ok, unread, internalErrors, choices.rows)
-    },
-    cutShort: (files, credits, internalErrors) => {
-      if (format === "pretty") return new Report(format, lines)
-      if (results !== undefined) return new Report(format, showResults(files))
-      if (format !== "ndjson") return machineReport(format, files, credits, false, unread, internalErrors, choices.rows)
-      const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
-      const before =
-        output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
-      return new Report(format, {
-        *[Symbol.iterator]() {
-          for (const file of [...before, ...rest]) for (const report of file.reports) yield* ndjsonPieces(file, report)
-        },
-      })
-    },
+
+  readonly begin: Screen["begin"] = ({ file, text }, diagnostics) => {
+    const { colors } = this.#medium
+    const heading = colors.underline(Visible.line(file))
+    if (!this.#isQuiet) this.#say(heading)
+    this.#heading = this.#isQuiet ? heading : undefined
+    this.#problems = new Set(shownOf(diagnostics).map(({ code, start }) => `${code} ${start}`))
+    for (const shown of showDiagnostics(file, text, diagnostics, colors)) this.#sayBelowHeading(shown)
+  }
+
+  readonly show: Screen["show"] = (document, event) =>
+    Effect.suspend(() => {
+      if (event._tag === "RequestProgress" && !this.#isQuiet) this.#showProgress(event)
+      return event._tag === "RequestFinished" ? this.#showFinished(document, event.report) : Effect.void
+    })
+
+  readonly end: Screen["end"] = (files, credits, ok, internalErrors) => {
+    const { annotates = false, format, isBare = false, problems = [] } = this.#choices
+    const totals = showTotals(
+      files.flatMap((file) => file.reports),
+      credits,
+      this.#medium.colors,
+    )
+    if (!isBare && (!this.#isQuiet || format === "pretty")) this.#say(totals)
+    if (annotates) for (const line of runAnnotations(files, problems, internalErrors)) this.#stdout.line(line)
+    // Its lines were written as each request ended.
+    if (format === "ndjson" && this.#choices.output === undefined && this.#choices.results === undefined)
+      return new Report(format, [])
+    return this.#wholeReport(files, credits, ok, internalErrors)
+  }
+
+  readonly cutShort: Screen["cutShort"] = (files, credits, internalErrors) => {
+    const { format, output, results } = this.#choices
+    if (format !== "ndjson" || results !== undefined) return this.#wholeReport(files, credits, false, internalErrors)
+    const shown = this.#shown
+    const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
+    const before =
+      output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
+    return new Report(format, {
+      *[Symbol.iterator]() {
+        for (const file of [...before, ...rest]) for (const report of file.reports) yield* ndjsonPieces(file, report)
+      },
+    })
+  }
+
+  #wholeReport(
+    files: ReadonlyArray<FileReport>,
+    credits: Parameters<typeof jsonReport>[1],
+    ok: boolean,
+    internalErrors: ReadonlyArray<string>,
+  ): Report {
+    const { format, problems = [], results, rows } = this.#choices
+    if (format === "pretty") return new Report(format, this.#lines)
+    if (results === undefined) return machineReport(format, files, credits, ok, problems, internalErrors, rows)
+    const reports = files.flatMap((file) => file.reports).filter(({ request }) => results.isOf(request))
+    return new Report(format, results.show(reports))
+  }
+
+  #say(text: string): void {
+    const { format, output } = this.#choices
+    this.#stream.write(`${text}\n`)
+    if (format === "pretty" && output !== undefined) this.#lines.push(`${text}\n`)
+  }
+
+  #sayBelowHeading(text: string): void {
+    if (this.#heading !== undefined) this.#say(this.#heading)
+    this.#heading = undefined
+    this.#say(text)
+  }
+
+  #showProgress(event: RequestProgress): void {
+    const { request, soFar, waiting } = event
+    const sayFaintly = (words: string) => this.#say(this.#medium.colors.dim(`  ${words}`))
+    if (waiting !== undefined && waiting.millis >= 500 && this.#choices.showsWaits !== false) {
+      const seconds = Math.round(waiting.millis / 100) / 10
+      sayFaintly(`${Visible.line(request.label)}: ${Visible.line(waiting.why)}, waiting ${seconds} s`)
+    }
+    if (soFar !== undefined && isListening(request)) this.#showArrived(request, soFar)
+    const words = rowsWords(event, this.#tenths)
+    if (words !== undefined) sayFaintly(Visible.line(words))
+  }
+
+  /** Rows that came since they were last shown. */
+  #showArrived(request: BoundRequest, soFar: (limit: number) => Table.Table): void {
+    const { total } = soFar(0)
+    const { shown, widths } = this.#arrived.get(request) ?? { shown: 0, widths: new Map<string, number>() }
+    if (total === shown) return
+    this.#arrived.set(request, { shown: total, widths })
+    const { colors } = this.#medium
+    if (shown === 0) this.#sayBelowHeading(`${colors.dim("…")} ${colors.bold(Visible.line(labelOf(request)))}`)
+    this.#say(showArrived(soFar(Math.min(total - shown, mostAtOnce)), this.#medium, widths))
+  }
+
+  #showFinished(document: AnalysedDocument, report: RequestReport): Effect.Effect<void> {
+    const { format, isBare = false, output, rows } = this.#choices
+    this.#shown.set(report, document)
+    if (!this.#isQuiet || isBad(report))
+      this.#sayBelowHeading(`${showReport(report, document, this.#medium, this.#isErrorShown(report))}\n`)
+    if (isBare && format === "pretty") this.#stdout.write(showResult(report, { ...this.#stdout, rows }))
+    return format === "ndjson" && output === undefined
+      ? inTurns(() => writingLine(ndjsonPieces(document, report), this.#writeJson))
+      : Effect.void
+  }
+
+  #isErrorShown({ error, request }: RequestReport): boolean {
+    return (
+      error?.span !== undefined && request.origin === undefined && this.#problems.has(`${error.id} ${error.span.start}`)
+    )
   }
 }
 

@@ -3,8 +3,10 @@
  * and each internal error that is of no request.
  */
 import {
+  type CheckReport,
   type FileReport,
   labelOf,
+  type RequestReport,
   showDifferences,
   summarizeChecks,
   summarizeComparison,
@@ -28,86 +30,86 @@ export function* tapReport(
   const compared = reports.filter(({ compare }) => compare !== undefined).length
   yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, failed + compared)}\n`
   let number = 0
-  const test = (
-    ok: boolean,
-    name: string,
-    directive: string,
-    details: ReadonlyArray<readonly [string, string | number]>,
-  ) => {
-    const lines = [`${ok ? "ok" : "not ok"} ${++number} - ${escape(name)}${directive}`]
-    if (!ok && details.length > 0)
-      lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
-    return lines.map((line) => `${line}\n`).join("")
-  }
-  for (const problem of problems) yield test(false, problem, "", [])
-  for (const error of internalErrors) yield test(false, error, "", [["reason", "Internal"]])
+  for (const problem of problems) yield shown({ ok: false, name: problem }, ++number)
+  for (const error of internalErrors) yield shown({ ok: false, name: error, details: { reason: "Internal" } }, ++number)
   for (const file of files) {
     for (const error of errors.get(file) ?? []) {
-      const { line } = errorPlace(file, error)
-      yield test(false, `${file.file}: ${error.code} ${error.message}`, "", [
-        ["file", file.file],
-        ["line", line],
-        ["message", error.message],
-      ])
+      const details = { file: file.file, line: errorPlace(file, error).line, message: error.message }
+      yield shown({ ok: false, name: `${file.file}: ${error.code} ${error.message}`, details }, ++number)
     }
-    for (const report of file.reports) {
-      const name = `${file.file}: ${labelOf(report.request)}`
-      if (report.status === "skipped") yield test(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
-      else {
-        const place = requestPlace(file, report)
-        const details =
-          report.error === undefined
-            ? ([
-                ["file", place.file],
-                ["line", place.line],
-                ["message", summarizeChecks(report)],
-              ] as const)
-            : ([
-                ["file", place.file],
-                ["line", place.line],
-                ["reason", report.error.reason],
-                ["id", report.error.id],
-                ["message", report.error.message],
-                ...(report.error.advice === undefined ? [] : [["advice", report.error.advice] as const]),
-                ...(report.error.data === undefined ? [] : [["data", Json.stringify(report.error.data)] as const]),
-              ] as const)
-        yield test(
-          report.status === "ok" || report.expected === true,
-          `${name} (${summarizeReport(report)})`,
-          "",
-          details,
-        )
-      }
-      const { compare } = report
-      if (compare !== undefined) {
-        const { file: path, line } = requestPlace(file, report)
-        yield test(compare.equal === true, `${name}: @compare ${compare.network.id}`, "", [
-          ["file", path],
-          ["line", line],
-          ["message", summarizeComparison(report) ?? ""],
-          ...(compare.differences.length === 0
-            ? []
-            : [["diff", showDifferences(compare.differences, longestActual).join("\n")] as const]),
-        ])
-      }
-      for (const check of report.checks)
-        if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
-        else {
-          const place = checkPlace(file, report, check)
-          const { actual, actualAmount, differences, problem } = check
-          yield test(check.ok, `${name}: ${check.text}`, "", [
-            ["file", place.file],
-            ["line", place.line],
-            ...(problem === undefined ? [] : [["message", problem] as const]),
-            ...(differences === undefined
-              ? []
-              : [["diff", showDifferences(differences, longestActual).join("\n")] as const]),
-            ...(actual === undefined ? [] : [["actual", Json.stringifyStart(actual, longestActual)] as const]),
-            ...(actualAmount === undefined ? [] : [["actualAmount", actualAmount] as const]),
-          ])
-        }
-    }
+    for (const report of file.reports) for (const test of testsOf(file, report)) yield shown(test, ++number)
   }
+}
+
+interface Test {
+  readonly ok: boolean
+  readonly name: string
+  /** Why it was left out. */
+  readonly skip?: string | undefined
+  /** What a failure shows. */
+  readonly details?: Readonly<Record<string, string | number | undefined>> | undefined
+}
+
+/** A request, its comparison and its checks. */
+function* testsOf(file: FileReport, report: RequestReport): Generator<Test, void> {
+  const name = `${file.file}: ${labelOf(report.request)}`
+  const { compare, error } = report
+  const place = requestPlace(file, report)
+  if (report.status === "skipped") yield { ok: true, name, skip: error?.message ?? "" }
+  else
+    yield {
+      ok: report.status === "ok" || report.expected === true,
+      name: `${name} (${summarizeReport(report)})`,
+      details: { file: place.file, line: place.line, ...failureOf(report) },
+    }
+  if (compare !== undefined)
+    yield {
+      ok: compare.equal === true,
+      name: `${name}: @compare ${compare.network.id}`,
+      details: {
+        file: place.file,
+        line: place.line,
+        message: summarizeComparison(report) ?? "",
+        diff: compare.differences.length === 0 ? undefined : diffOf(compare.differences),
+      },
+    }
+  for (const check of report.checks)
+    yield check.skipped === true
+      ? { ok: true, name: `${name}: ${check.text}`, skip: "not checked" }
+      : { ok: check.ok, name: `${name}: ${check.text}`, details: checkDetails(file, report, check) }
+}
+
+const failureOf = (report: RequestReport): Test["details"] => {
+  const { error } = report
+  if (error === undefined) return { message: summarizeChecks(report) }
+  const { advice, data, id, message, reason } = error
+  return { reason, id, message, advice, data: data === undefined ? undefined : Json.stringify(data) }
+}
+
+const checkDetails = (file: FileReport, report: RequestReport, check: CheckReport): Test["details"] => {
+  const place = checkPlace(file, report, check)
+  const { actual, actualAmount, differences, problem } = check
+  return {
+    file: place.file,
+    line: place.line,
+    message: problem,
+    diff: differences === undefined ? undefined : diffOf(differences),
+    actual: actual === undefined ? undefined : Json.stringifyStart(actual, longestActual),
+    actualAmount,
+  }
+}
+
+const diffOf = (differences: Parameters<typeof showDifferences>[0]): string =>
+  showDifferences(differences, longestActual).join("\n")
+
+/** A test, and below one that failed its details as YAML. */
+const shown = ({ details = {}, name, ok, skip }: Test, number: number): string => {
+  const directive = skip === undefined ? "" : ` # SKIP ${escape(skip)}`
+  const lines = [`${ok ? "ok" : "not ok"} ${number} - ${escape(name)}${directive}`]
+  const entries = Object.entries(details).filter(([, value]) => value !== undefined)
+  if (!ok && entries.length > 0)
+    lines.push("  ---", ...entries.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
+  return lines.map((line) => `${line}\n`).join("")
 }
 
 /** The JSON report has all of it. */

@@ -68,82 +68,111 @@ export const keptRowsOf = (
 ): KeptRows | undefined => {
   const isKept = sourcesIn(analysis).size > 0 || analysis.requests.some(({ each }) => each !== undefined)
   if (path === undefined || !isKept) return undefined
-  const base = userFile(host, join("rows", createHash("sha256").update(path).digest("hex").slice(0, 32)))
-  const file = `${base}.rows`
-  const names = namesOf([...analysis.requests, ...analysis.imported])
-  const nameOf = (request: BoundRequest) => names.get(request) ?? names.get(analysis.requests[request.index] ?? request)
-  const plain = new Set([...names].flatMap(([{ each }, name]) => (each === undefined ? [name] : [])))
-  const since = (name: string) => now - (plain.has(name) ? longestReuse : longest)
-  let journal: (Journal & { readonly file: string }) | undefined
-  let isLost = false
+  return new FileRows(analysis, path, userFile(host, join("rows", rowsName(path))), now)
+}
 
-  const merge = (found: Found, reports: ReadonlyArray<RequestReport>): void => {
+const rowsName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 32)
+
+class FileRows implements KeptRows {
+  readonly #path: string
+  /** The name of its files, without what they end with. */
+  readonly #base: string
+  readonly #file: string
+  readonly #now: number
+  readonly #requests: ReadonlyArray<BoundRequest>
+  readonly #names: ReadonlyMap<BoundRequest, string>
+  #journal: (Journal & { readonly file: string }) | undefined
+  #isLost = false
+
+  constructor({ imported, requests }: AnalysedDocument["analysis"], path: string, base: string, now: number) {
+    this.#path = path
+    this.#base = base
+    this.#file = `${base}.rows`
+    this.#now = now
+    this.#requests = requests
+    this.#names = namesOf([...requests, ...imported])
+  }
+
+  read(): ReadonlyMap<number, Resumption> {
+    const runs = new Map([...readAll(this.#base).runs].map(([name, run]) => [name, [run]]))
+    const kept = byRequest(this.#merged(runs))
+    return new Map(
+      [...this.#names].flatMap(([{ each, index }, name]) => {
+        const resumption = each === undefined ? undefined : kept.get(name)
+        return resumption === undefined ? [] : [[index, resumption] as const]
+      }),
+    )
+  }
+
+  since(time: number): (request: BoundRequest) => ReadonlyMap<string, PaidRow> {
+    const { runs } = readAll(this.#base)
+    return (request) => {
+      const run = runs.get(this.#nameOf(request) ?? "")
+      const rows = run === undefined ? [] : rowsOfRun(run).filter(({ at = 0 }) => at >= time)
+      return new Map(rows.map((row) => [row.key, row]))
+    }
+  }
+
+  damage(): Damage | undefined {
+    const { places, runs } = readAll(this.#base)
+    if (places.length === 0) return undefined
+    return { places, whole: [...runs.values()].reduce((count, run) => count + rowsOfRun(run).length, 0) }
+  }
+
+  repair(): string | undefined {
+    return this.keep([])
+  }
+
+  add(request: BoundRequest, row: PaidRow): string | undefined {
+    const name = this.#nameOf(request)
+    if (name === undefined || this.#isLost) return undefined
+    try {
+      this.#journal ??= beginJournal(this.#base, this.#path)
+      this.#journal.add({ request: name, row })
+      return undefined
+    } catch (error) {
+      this.#isLost = true
+      return `rows are kept only at the end of the run: ${dirname(this.#file)}: ${fileProblem(error)}`
+    }
+  }
+
+  keep(reports: ReadonlyArray<RequestReport>): string | undefined {
+    const isUnchanged = this.#journal === undefined && reports.every(({ paid }) => paid === undefined)
+    try {
+      if (isUnchanged && !exists(this.#base)) return undefined
+      makeFolders(dirname(this.#file), 0o700)
+      FileLock.withLock(this.#file, () => this.#write(readAll(this.#base), reports))
+      return undefined
+    } catch (error) {
+      return `the rows that were paid for cannot be kept: ${this.#file}: ${fileProblem(error)}`
+    }
+  }
+
+  /** Makes one file of what was found and what these requests paid for. */
+  #write(found: Found, reports: ReadonlyArray<RequestReport>): void {
     const runs = new Map([...found.runs].map(([name, run]) => [name, [run]]))
     for (const { paid, request } of reports) {
-      const name = nameOf(request)
+      const name = this.#nameOf(request)
       if (name !== undefined && paid !== undefined) runs.set(name, [...(runs.get(name) ?? []), paid])
     }
     for (const damaged of found.damaged) copyRowsFile(damaged, `${damaged}.damaged`)
-    const kept = merged(runs, since)
-    if (kept.length > 0) writeRowsFile(file, path, kept)
-    else rmSync(file, { force: true })
-    journal?.close()
+    const kept = this.#merged(runs)
+    if (kept.length > 0) writeRowsFile(this.#file, this.#path, kept)
+    else rmSync(this.#file, { force: true })
+    this.#journal?.close()
     for (const written of found.journals)
-      if (written === journal?.file || hasEnded(written) || found.damaged.includes(written))
+      if (written === this.#journal?.file || hasEnded(written) || found.damaged.includes(written))
         rmSync(written, { force: true })
-    journal = undefined
+    this.#journal = undefined
   }
-  const change = (reports: ReadonlyArray<RequestReport>): void => {
-    if (journal === undefined && reports.every(({ paid }) => paid === undefined) && !exists(base)) return
-    makeFolders(dirname(file), 0o700)
-    FileLock.withLock(file, () => merge(readAll(base), reports))
+
+  #merged(runs: ReadonlyMap<string, ReadonlyArray<Resumption>>): ReadonlyArray<StoredRow> {
+    const reused = new Set([...this.#names].flatMap(([{ each }, name]) => (each === undefined ? [name] : [])))
+    return merged(runs, (name) => this.#now - (reused.has(name) ? longestReuse : longest))
   }
-  const tried = (act: () => void): string | undefined => {
-    try {
-      act()
-      return undefined
-    } catch (error) {
-      return `the rows that were paid for cannot be kept: ${file}: ${fileProblem(error)}`
-    }
-  }
-  return {
-    read: () => {
-      const runs = new Map([...readAll(base).runs].map(([name, run]) => [name, [run]]))
-      const kept = byRequest(merged(runs, since))
-      return new Map(
-        [...names].flatMap(([{ each, index }, name]) => {
-          const resumption = each === undefined ? undefined : kept.get(name)
-          return resumption === undefined ? [] : [[index, resumption] as const]
-        }),
-      )
-    },
-    since: (time) => {
-      const { runs } = readAll(base)
-      return (request) => {
-        const run = runs.get(nameOf(request) ?? "")
-        const rows = run === undefined ? [] : rowsOfRun(run).filter(({ at = 0 }) => at >= time)
-        return new Map(rows.map((row) => [row.key, row]))
-      }
-    },
-    damage: () => {
-      const { places, runs } = readAll(base)
-      if (places.length === 0) return undefined
-      return { places, whole: [...runs.values()].reduce((count, run) => count + rowsOfRun(run).length, 0) }
-    },
-    repair: () => tried(() => change([])),
-    add: (request, row) => {
-      const name = nameOf(request)
-      if (name === undefined || isLost) return undefined
-      try {
-        journal ??= beginJournal(base, path)
-        journal.add({ request: name, row })
-        return undefined
-      } catch (error) {
-        isLost = true
-        return `rows are kept only at the end of the run: ${dirname(file)}: ${fileProblem(error)}`
-      }
-    },
-    keep: (reports) => tried(() => change(reports)),
+
+  #nameOf(request: BoundRequest): string | undefined {
+    return this.#names.get(request) ?? this.#names.get(this.#requests[request.index] ?? request)
   }
 }
 
