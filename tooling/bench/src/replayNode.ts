@@ -49,29 +49,7 @@ export const nodeOver = ({ chain, last }: Replayed, limit: number) => {
     const transactions = Array.from({ length: count }, (_, index) =>
       withTransactions ? transaction(number, index) : JSON.stringify(transactionOf(number, index * 2)),
     )
-    const head = JSON.stringify({
-      number: hex(number),
-      hash: hashOf(number),
-      parentHash: word(number),
-      timestamp: hex(1_600_000_000 + number * 12),
-      miner: zeros(20),
-      gasLimit: hex(30_000_000),
-      gasUsed: hex(count * gas),
-      baseFeePerGas: hex(1_000_000_000),
-      size: hex(600 + count * 180),
-      extraData: "0x",
-      // Excludes nothing where there are logs.
-      logsBloom: `0x${(count === 0 ? "00" : "ff").repeat(256)}`,
-      nonce: zeros(8),
-      mixHash: zeros(32),
-      difficulty: "0x0",
-      stateRoot: zeros(32),
-      transactionsRoot: zeros(32),
-      receiptsRoot: zeros(32),
-      sha3Uncles: zeros(32),
-      uncles: [],
-    })
-    return `${head.slice(0, -1)},"transactions":[${transactions.join(",")}]}`
+    return `${headOf(number, count).slice(0, -1)},"transactions":[${transactions.join(",")}]}`
   }
 
   const logs = ({ address, fromBlock, toBlock, topics = [] }: Filter): string => {
@@ -119,6 +97,31 @@ export const nodeOver = ({ chain, last }: Replayed, limit: number) => {
     }
   }
 }
+
+/** A block with so many transactions, before them. */
+const headOf = (number: number, count: number): string =>
+  JSON.stringify({
+    number: hex(number),
+    hash: hashOf(number),
+    parentHash: word(number),
+    timestamp: hex(1_600_000_000 + number * 12),
+    miner: zeros(20),
+    gasLimit: hex(30_000_000),
+    gasUsed: hex(count * gas),
+    baseFeePerGas: hex(1_000_000_000),
+    size: hex(600 + count * 180),
+    extraData: "0x",
+    // Excludes nothing where there are logs.
+    logsBloom: `0x${(count === 0 ? "00" : "ff").repeat(256)}`,
+    nonce: zeros(8),
+    mixHash: zeros(32),
+    difficulty: "0x0",
+    stateRoot: zeros(32),
+    transactionsRoot: zeros(32),
+    receiptsRoot: zeros(32),
+    sha3Uncles: zeros(32),
+    uncles: [],
+  })
 
 interface Filter {
   readonly address?: Wanted

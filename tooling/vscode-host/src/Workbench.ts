@@ -209,11 +209,7 @@ function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: st
     root: host.root,
     openFile: (path) => openFile(page, folder === "" ? path : `${folder}/${path}`),
     goToLine: (line) => goToLine(page, line),
-    chooseAtLine: async (line, entry) => {
-      const numbers = page.locator(".editor-instance .line-numbers")
-      await numbers.filter({ hasText: new RegExp(`^\\s*${line}\\s*$`) }).click({ button: "right" })
-      await chooseInMenu(page, entry)
-    },
+    chooseAtLine: (line, entry) => chooseAtLine(page, line, entry),
     chooseAtCursor: async (entry) => {
       await page.keyboard.press("Shift+F10")
       await chooseInMenu(page, entry)
@@ -248,16 +244,7 @@ function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: st
       await page.keyboard.press("Control+End")
     },
     webview: () => page.frameLocator(".webview.ready").last().frameLocator("#active-frame"),
-    clickLens: async (title, index = 0) => {
-      const lens = lenses.filter({ hasText: title }).nth(index)
-      // The editor draws only what is in view, and a panel may have taken the place.
-      for (const down of [0, 200, -2_000, 400, -2_000]) {
-        if (await isSeen(lens, 10_000)) break
-        await page.locator(".editor-instance .view-lines").first().hover()
-        await page.mouse.wheel(0, down)
-      }
-      await lens.click()
-    },
+    clickLens: (title, index = 0) => clickLens(page, lenses.filter({ hasText: title }).nth(index)),
     lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
     lensTooltips: () =>
       some("a lens", () => lenses.evaluateAll((found) => found.map((lens) => lens.getAttribute("title") ?? ""))),
@@ -284,6 +271,22 @@ function workbenchOn({ host, page, folder, ...place }: FolderPlace, pictures: st
       await page.screenshot({ path: join(pictures, `${name}.png`), animations: "disabled" })
     },
   }
+}
+
+async function chooseAtLine(page: Page, line: number, entry: string): Promise<void> {
+  const numbers = page.locator(".editor-instance .line-numbers")
+  await numbers.filter({ hasText: new RegExp(`^\\s*${line}\\s*$`) }).click({ button: "right" })
+  await chooseInMenu(page, entry)
+}
+
+async function clickLens(page: Page, lens: Locator): Promise<void> {
+  // The editor draws only what is in view, and a panel may have taken the place.
+  for (const down of [0, 200, -2_000, 400, -2_000]) {
+    if (await isSeen(lens, 10_000)) break
+    await page.locator(".editor-instance .view-lines").first().hover()
+    await page.mouse.wheel(0, down)
+  }
+  await lens.click()
 }
 
 function viewRows(page: Page, text: string): Locator {

@@ -1,6 +1,5 @@
 /** A server that charges: what it has read is charged, whatever becomes of the reply. */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { startServer, Waiting } from "../LocalServer.ts"
 
 export interface CountingServer {
   readonly url: string
@@ -15,40 +14,21 @@ export interface CountingServer {
 export const startCountingServer = async (): Promise<CountingServer> => {
   const charged = new Map<string, { credits: number; calls: number }>()
   const chargedTo = (name: string) => charged.get(name) ?? { credits: 0, calls: 0 }
-  const waiting = new Set<() => void>()
-  const server = createServer((request, response) => {
+  const waiting = new Waiting()
+  const { close, origin } = await startServer((body, request, response) => {
     if (request.method === "GET") return void response.end()
-    let text = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-    request.on("end", () => {
-      const [name = "", inParts] = request.url?.slice(1).split("?") ?? []
-      const { calls, credits } = chargedTo(name)
-      const price = Number(text)
-      const charge = inParts !== undefined && calls % 5 === 4 ? Math.ceil(price / 16) : price
-      charged.set(name, { credits: credits + charge, calls: calls + 1 })
-      response.end(String(charge))
-      for (const check of waiting) check()
-    })
+    const [name = "", inParts] = request.url?.slice(1).split("?") ?? []
+    const { calls, credits } = chargedTo(name)
+    const price = Number(body)
+    const charge = inParts !== undefined && calls % 5 === 4 ? Math.ceil(price / 16) : price
+    charged.set(name, { credits: credits + charge, calls: calls + 1 })
+    response.end(String(charge))
+    waiting.changed()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: origin,
     chargedTo,
-    reached: (name, calls) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (chargedTo(name).calls < calls) return
-          waiting.delete(check)
-          resolve()
-        }
-        waiting.add(check)
-        check()
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    reached: (name, calls) => waiting.until(() => chargedTo(name).calls >= calls),
+    close,
   }
 }

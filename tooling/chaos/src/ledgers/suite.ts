@@ -103,18 +103,46 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
 
   for (const one of live) one.tell({ stop: true })
   await Promise.all(live.map(({ ended }) => ended))
-  const { reserved, spent } = await settledBalance(place, daily)
-  const { calls, credits: truth } = charged()
+  return roundOf(await settledBalance(place, daily), charged(), {
+    ...done,
+    atOnce,
+    daily,
+    events,
+    inParts,
+    live,
+    place,
+  })
+}
+
+interface Played {
+  readonly kills: number
+  readonly clocks: number
+  readonly harms: number
+  readonly sets: number
+  readonly atOnce: number
+  readonly daily: number
+  readonly events: ReadonlyArray<string>
+  readonly inParts: boolean
+  readonly live: ReadonlyArray<Spender>
+  readonly place: Place
+}
+
+/** Compares what the ledger says with what the server charged. */
+const roundOf = (
+  { reserved, spent }: { readonly reserved: number; readonly spent: number },
+  { calls, credits: truth }: { readonly calls: number; readonly credits: number },
+  { atOnce, clocks, daily, events, harms, inParts, kills, live, place, sets }: Played,
+): Round => {
   const over = (spent - truth) / price
   // Those that the process was about to send, and its lease for others, were not read by the server.
   // What the user sets may be known to processes that have yet to write it down.
-  const mostOver = done.kills * (atOnce + 16) + done.sets * live.length * 2 * (atOnce + 16)
+  const mostOver = kills * (atOnce + 16) + sets * live.length * 2 * (atOnce + 16)
   const broken = [
     ...(over < 0 ? [`the server charged ${truth}, and the ledger says ${spent}`] : []),
-    ...(truth > daily + done.sets * live.length * (atOnce + 16) * price
+    ...(truth > daily + sets * live.length * (atOnce + 16) * price
       ? [`the server charged ${truth} of a limit of ${daily}`]
       : []),
-    ...(over > mostOver ? [`the ledger says ${over} calls more than the server after ${done.kills} kills`] : []),
+    ...(over > mostOver ? [`the ledger says ${over} calls more than the server after ${kills} kills`] : []),
     ...(reserved > 0 ? [`${reserved} credits stayed reserved`] : []),
   ]
   const row = `${place.kind === "file" ? "a file" : "a Redis server"}, ${atOnce} ${atOnce === 1 ? "call" : "calls"} in flight${inParts ? ", some of them cheaper" : ""}`
@@ -122,12 +150,12 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
     row,
     figures: {
       calls,
-      kills: done.kills,
-      "wrong clocks": done.clocks,
-      "files harmed": done.harms,
+      kills,
+      "wrong clocks": clocks,
+      "files harmed": harms,
       "credits charged": truth,
       "calls counted on top": over,
-      "most on top, per kill": done.kills === 0 ? 0 : over / done.kills,
+      "most on top, per kill": kills === 0 ? 0 : over / kills,
     },
     events,
     broken,

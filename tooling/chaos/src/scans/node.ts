@@ -1,8 +1,7 @@
 /** A node that answers scans of a chain, breaks off, is behind now and then, and counts what it charges. */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { Evm } from "@dotrpc/plugin-evm"
+import { startServer, Waiting } from "../LocalServer.ts"
 import type { Random } from "../Random.ts"
 import { type Chain, hex, type Log } from "./chain.ts"
 
@@ -53,107 +52,109 @@ export const startNode = async (
   cuts: number,
   mayCut: (method: string) => boolean = () => true,
 ): Promise<Node> => {
-  let [charged, calls, queries, faults] = [0, 0, 0, 0]
-  // A scan waits for a second and more each time.
-  let timesBehind = random.between(0, 2)
-  const namesRanges = random.isTrue(0.5)
-  const answered: Array<Range> = []
-  let lastLook: ReadonlyArray<Log> = []
-  const waiting = new Set<() => void>()
-
-  const isBehind = () => {
-    if (timesBehind === 0 || !random.isTrue(0.2)) return false
-    timesBehind--
-    faults++
-    return true
-  }
-
-  const logs = ({ from, to }: Range): Omit<Reply, "credits"> => {
-    queries++
-    for (const check of waiting) check()
-    if (to > chain.head - blocksBehind && isBehind()) return failure(-32_000, "header not found")
-    const found = chain.logs(from, to)
-    if (found.length <= limit) return { body: { result: found }, delivered: () => answered.push({ from, to }) }
-    const fits = found[limit - 1]?.blockNumber ?? hex(from)
-    const hint =
-      namesRanges && Number(fits) > from ? ` Try with this block range [${hex(from)}, ${hex(Number(fits) - 1)}].` : ""
-    return failure(-32_005, `query returned more than ${limit} results.${hint}`)
-  }
-
-  const block = (ref: unknown): Omit<Reply, "credits"> => {
-    const isNewest = ref === "latest" || ref === "finalized"
-    const number = isNewest ? chain.head : Number(ref)
-    if (!isNewest && isBehind()) return { body: { result: null } }
-    const shown = chain.logs(0, chain.head)
-    return {
-      body: { result: chain.block(number) },
-      delivered: () => (isNewest ? undefined : (lastLook = shown)),
+  const answers = new Answers(chain, random)
+  let [charged, calls] = [0, 0]
+  const { close, origin } = await startServer((text, request, response) => {
+    calls++
+    const asked = JSON.parse(text) as Asked
+    if (random.isTrue(0.03)) {
+      answers.faults++
+      response.writeHead(503, { "content-type": "application/json" }).end("{}")
+      return
     }
+    const { body, credits, delivered } = answers.replyTo(asked)
+    charged += credits
+    const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
+    const isCut = random.isTrue(cuts / 100) && mayCut(asked.method)
+    const latency = random.between(0, 15)
+    const answer = async () => {
+      await wait(latency)
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(reply) })
+      if (isCut) {
+        answers.faults++
+        response.write(reply.slice(0, reply.length >> 1), () => request.socket.destroy())
+      } else {
+        delivered?.()
+        response.end(reply)
+      }
+    }
+    void answer()
+  })
+  return {
+    url: `${origin}/v3/local`,
+    charged: () => charged,
+    calls: () => calls,
+    reached: (count) => answers.reached(count),
+    answered: answers.answered,
+    lastLook: () => answers.lastLook,
+    faults: () => answers.faults,
+    close,
+  }
+}
+
+/** What the node says of its chain, and what it has said. */
+class Answers {
+  readonly answered: Array<Range> = []
+  lastLook: ReadonlyArray<Log> = []
+  faults = 0
+  #queries = 0
+  /** A scan waits for a second and more each time. */
+  #timesBehind: number
+  readonly #namesRanges: boolean
+  readonly #waiting = new Waiting()
+  readonly #chain: Chain
+  readonly #random: Random
+
+  constructor(chain: Chain, random: Random) {
+    this.#chain = chain
+    this.#random = random
+    this.#timesBehind = random.between(0, 2)
+    this.#namesRanges = random.isTrue(0.5)
   }
 
-  const replyTo = ({ method, params: [first] }: Asked): Reply => {
+  reached(count: number): Promise<void> {
+    return this.#waiting.until(() => this.#queries >= count)
+  }
+
+  replyTo({ method, params: [first] }: Asked): Reply {
     if (method === "eth_getLogs") {
       const { fromBlock, toBlock } = first as { readonly fromBlock: string; readonly toBlock: string }
-      return { ...logs({ from: Number(fromBlock), to: Number(toBlock) }), credits: Evm.GetLogs.price.credits }
+      return { ...this.#logs({ from: Number(fromBlock), to: Number(toBlock) }), credits: Evm.GetLogs.price.credits }
     }
-    if (method === "eth_getBlockByNumber") return { ...block(first), credits: Evm.GetBlockByNumber.price.credits }
+    if (method === "eth_getBlockByNumber") return { ...this.#block(first), credits: Evm.GetBlockByNumber.price.credits }
     return { ...failure(-32_601, `the method ${method} does not exist`), credits: 0 }
   }
 
-  const server = createServer((request, response) => {
-    let text = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-    request.on("error", () => undefined)
-    request.on("end", () => {
-      calls++
-      const asked = JSON.parse(text) as Asked
-      if (random.isTrue(0.03)) {
-        faults++
-        response.writeHead(503, { "content-type": "application/json" }).end("{}")
-        return
-      }
-      const { body, credits, delivered } = replyTo(asked)
-      charged += credits
-      const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
-      const isCut = random.isTrue(cuts / 100) && mayCut(asked.method)
-      const latency = random.between(0, 15)
-      const answer = async () => {
-        await wait(latency)
-        response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(reply) })
-        if (isCut) {
-          faults++
-          response.write(reply.slice(0, reply.length >> 1), () => request.socket.destroy())
-        } else {
-          delivered?.()
-          response.end(reply)
-        }
-      }
-      void answer()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/local`,
-    charged: () => charged,
-    calls: () => calls,
-    reached: (count) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (queries < count) return
-          waiting.delete(check)
-          resolve()
-        }
-        waiting.add(check)
-        check()
-      }),
-    answered,
-    lastLook: () => lastLook,
-    faults: () => faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+  #isBehind(): boolean {
+    if (this.#timesBehind === 0 || !this.#random.isTrue(0.2)) return false
+    this.#timesBehind--
+    this.faults++
+    return true
+  }
+
+  #logs({ from, to }: Range): Omit<Reply, "credits"> {
+    this.#queries++
+    this.#waiting.changed()
+    if (to > this.#chain.head - blocksBehind && this.#isBehind()) return failure(-32_000, "header not found")
+    const found = this.#chain.logs(from, to)
+    if (found.length <= limit) return { body: { result: found }, delivered: () => this.answered.push({ from, to }) }
+    const fits = found[limit - 1]?.blockNumber ?? hex(from)
+    const hint =
+      this.#namesRanges && Number(fits) > from
+        ? ` Try with this block range [${hex(from)}, ${hex(Number(fits) - 1)}].`
+        : ""
+    return failure(-32_005, `query returned more than ${limit} results.${hint}`)
+  }
+
+  #block(ref: unknown): Omit<Reply, "credits"> {
+    const isNewest = ref === "latest" || ref === "finalized"
+    const number = isNewest ? this.#chain.head : Number(ref)
+    if (!isNewest && this.#isBehind()) return { body: { result: null } }
+    const shown = this.#chain.logs(0, this.#chain.head)
+    return {
+      body: { result: this.#chain.block(number) },
+      delivered: () => (isNewest ? undefined : (this.lastLook = shown)),
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import { CreditLedger } from "@dotrpc/core"
 import { Effect } from "effect"
 import type { Random } from "../Random.ts"
 import type { Round, Suite } from "../Suite.ts"
-import { type Log, makeChain } from "./chain.ts"
+import { type Chain, type Log, makeChain } from "./chain.ts"
 import { type Node, paidTwice, startNode } from "./node.ts"
 import { type Ended, killScans, output, startScan } from "./ScanProcess.ts"
 
@@ -46,56 +46,106 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
       limits: { daily: 10_000_000 },
     }),
   )
-  const done = { kills: 0, interruptions: 0, reorganizations: 0 }
-  const events: Array<string> = []
-  let last: Ended | undefined
-  /** The first block that was replaced. */
-  let lowest = head + 1
+  const played: Played = {
+    kills: 0,
+    interruptions: 0,
+    reorganizations: 0,
+    queries: 0,
+    left: random.between(1, 4),
+    lowest: head + 1,
+    events: [],
+    last: undefined,
+  }
   try {
-    let left = random.between(1, 4)
-    let queries = 0
-    for (let ends = 0; ends < mostEnds;) {
-      const scan = startScan(folder, lanes)
-      let stopped = false
-      while (left > 0 && !stopped) {
-        queries += random.between(1, 12)
-        const first = await Promise.race([scan.ended, node.reached(queries)])
-        if (first !== undefined) break
-        left--
-        const what = random.next()
-        if (what < 0.5) {
-          events.push(`killed after ${queries} queries`)
-          done.kills++
-          scan.kill()
-          stopped = true
-        } else if (what < 0.65) {
-          events.push(`interrupted after ${queries} queries`)
-          done.interruptions++
-          scan.interrupt()
-          stopped = true
-        } else {
-          const blocks = random.isTrue(0.8) ? random.between(1, watched - 1) : random.between(watched, 3 * watched)
-          events.push(`the last ${blocks} blocks were replaced after ${queries} queries`)
-          done.reorganizations++
-          chain.replace(blocks)
-          lowest = Math.min(lowest, head - blocks + 1)
-        }
-      }
-      last = await scan.ended
-      if (last.code === 0 || isReorganized(last)) break
-      if (stopped) continue
-      ends++
-      events.push(`ended with ${last.code}: ${last.stderr.trim().split("\n").slice(-2).join(" / ")}`)
-    }
+    await scanToEnd(played, { chain, folder, lanes, node, random })
   } finally {
     await node.close()
   }
+  return roundOf(played, node, lanes, folder)
+}
 
+interface Played {
+  kills: number
+  interruptions: number
+  reorganizations: number
+  /** How many queries the node had when something was done last. */
+  queries: number
+  /** What is still to be done to the scan. */
+  left: number
+  /** The first block that was replaced. */
+  lowest: number
+  readonly events: Array<string>
+  /** The last scan, once it has ended. */
+  last: Ended | undefined
+}
+
+interface ScanSetup {
+  readonly chain: Chain
+  readonly folder: string
+  readonly lanes: number
+  readonly node: Node
+  readonly random: Random
+}
+
+/** Starts the scan again after each stop, until it has come to its end. */
+const scanToEnd = async (played: Played, place: ScanSetup): Promise<void> => {
+  for (let ends = 0; ends < mostEnds;) {
+    const scan = startScan(place.folder, place.lanes)
+    const isStopped = await disturb(played, scan, place)
+    played.last = await scan.ended
+    if (played.last.code === 0 || isReorganized(played.last)) return
+    if (isStopped) continue
+    ends++
+    const words = played.last.stderr.trim().split("\n").slice(-2).join(" / ")
+    played.events.push(`ended with ${played.last.code}: ${words}`)
+  }
+}
+
+/** Does something to a scan now and then, until it is stopped or has ended; whether it was stopped. */
+const disturb = async (
+  played: Played,
+  scan: ReturnType<typeof startScan>,
+  { chain, node, random }: ScanSetup,
+): Promise<boolean> => {
+  const { events } = played
+  while (played.left > 0) {
+    played.queries += random.between(1, 12)
+    const first = await Promise.race([scan.ended, node.reached(played.queries)])
+    if (first !== undefined) break
+    played.left--
+    const what = random.next()
+    if (what < 0.5) {
+      events.push(`killed after ${played.queries} queries`)
+      played.kills++
+      scan.kill()
+      return true
+    }
+    if (what < 0.65) {
+      events.push(`interrupted after ${played.queries} queries`)
+      played.interruptions++
+      scan.interrupt()
+      return true
+    }
+    const blocks = random.isTrue(0.8) ? random.between(1, watched - 1) : random.between(watched, 3 * watched)
+    events.push(`the last ${blocks} blocks were replaced after ${played.queries} queries`)
+    played.reorganizations++
+    chain.replace(blocks)
+    played.lowest = Math.min(played.lowest, head - blocks + 1)
+  }
+  return false
+}
+
+const roundOf = async (
+  { events, interruptions, kills, last, lowest, reorganizations }: Played,
+  node: Node,
+  lanes: number,
+  folder: string,
+): Promise<Round> => {
   const { reserved, spent } = await Effect.runPromise(
     Effect.provide(CreditLedger.CreditLedger.balance, ledgerIn(folder)).pipe(Effect.orDie),
   )
-  const stops = done.kills + done.interruptions
-  const twice = done.reorganizations > 0 ? 0 : paidTwice(node.answered)
+  const stops = kills + interruptions
+  const twice = reorganizations > 0 ? 0 : paidTwice(node.answered)
   const lines = linesOf(folder)
   const broken = [
     ...outputProblems(lines, node, last, lowest),
@@ -108,9 +158,9 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
     row: lanes === 1 ? "1 lane" : `${lanes} lanes`,
     figures: {
       calls: node.calls(),
-      kills: done.kills,
-      interruptions: done.interruptions,
-      reorganizations: done.reorganizations,
+      kills,
+      interruptions,
+      reorganizations,
       "other faults": node.faults(),
       lines: lines.length,
       "credits charged": node.charged(),

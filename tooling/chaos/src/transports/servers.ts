@@ -1,8 +1,9 @@
 /** Servers that charge every call they have read, break off at any moment, and count what they charged. */
-import { createServer } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { type WebSocket, WebSocketServer } from "ws"
+import { startServer } from "../LocalServer.ts"
 import type { Random } from "../Random.ts"
 
 export interface ChargingServer {
@@ -25,59 +26,44 @@ export const startHttpServer = async (random: Random): Promise<ChargingServer> =
   let charged = 0
   const faults = new Map<string, number>()
   const fault = (name: string) => void faults.set(name, (faults.get(name) ?? 0) + 1)
-  const server = createServer((request, response) => {
-    let text = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk
-      if (!random.isTrue(0.02)) return
-      fault("hangs up while it reads")
-      request.destroy()
-    })
-    request.on("error", () => undefined)
-    request.on("end", () => {
-      const sent = JSON.parse(text) as Call | ReadonlyArray<Call>
-      const calls = Array.isArray(sent) ? (sent as ReadonlyArray<Call>) : [sent as Call]
-      const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x1" }))
-      const body = JSON.stringify(Array.isArray(sent) ? answers : answers[0])
-      const chance = random.next()
-      if (chance < 0.15) {
-        fault("refuses for free")
-        response.writeHead(random.oneOf(free), { "content-type": "application/json" }).end("{}")
-        return
-      }
-      charged += calls.length
-      if (chance < 0.25) {
-        fault("hangs up after it has read")
-        request.socket.destroy()
-      } else if (chance < 0.35) {
-        fault("breaks off within the reply")
-        response.writeHead(200, { "content-length": `${body.length}` })
-        response.write(body.slice(0, body.length >> 1), () => request.socket.destroy())
-      } else if (chance < 0.42) {
-        fault("answers with junk")
-        response.end(random.oneOf(["", "{", "[]", "null", `{"jsonrpc":"2.0","id":0,"result":1}`]))
-      } else if (chance < 0.47) {
-        // The call times out.
-        fault("never answers")
-      } else void wait(random.between(0, 12)).then(() => response.end(body))
-    })
+  const answer = (text: string, request: IncomingMessage, response: ServerResponse) => {
+    const sent = JSON.parse(text) as Call | ReadonlyArray<Call>
+    const calls = Array.isArray(sent) ? (sent as ReadonlyArray<Call>) : [sent as Call]
+    const answers = calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x1" }))
+    const body = JSON.stringify(Array.isArray(sent) ? answers : answers[0])
+    const chance = random.next()
+    if (chance < 0.15) {
+      fault("refuses for free")
+      response.writeHead(random.oneOf(free), { "content-type": "application/json" }).end("{}")
+      return
+    }
+    charged += calls.length
+    if (chance < 0.25) {
+      fault("hangs up after it has read")
+      request.socket.destroy()
+    } else if (chance < 0.35) {
+      fault("breaks off within the reply")
+      response.writeHead(200, { "content-length": `${body.length}` })
+      response.write(body.slice(0, body.length >> 1), () => request.socket.destroy())
+    } else if (chance < 0.42) {
+      fault("answers with junk")
+      response.end(random.oneOf(["", "{", "[]", "null", `{"jsonrpc":"2.0","id":0,"result":1}`]))
+    } else if (chance < 0.47) {
+      // The call times out.
+      fault("never answers")
+    } else void wait(random.between(0, 12)).then(() => response.end(body))
+  }
+  const { close, origin, server } = await startServer(answer, (request) => {
+    if (!random.isTrue(0.02)) return
+    fault("hangs up while it reads")
+    request.destroy()
   })
   server.on("connection", (socket) => {
     if (!random.isTrue(0.05)) return
     fault("closes a new connection")
     socket.destroy()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/local`,
-    charged: () => charged,
-    faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: `${origin}/v3/local`, charged: () => charged, faults, close }
 }
 
 export const startSocketServer = async (random: Random): Promise<ChargingServer> => {
