@@ -1,6 +1,6 @@
 /**
  * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property and whole import, and exits 1
- * if there is one, if imports go in circles, or if a figure of the code has grown.
+ * if there is one, if imports go in circles, if a function is too long for its room, or if a figure of the code has grown.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -9,10 +9,10 @@ import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
 import { findClocks } from "./clocks.ts"
 import { findFileAccess } from "./fileAccess.ts"
-import { longestFunction, upwardImports } from "./measures.ts"
+import { longFunctions, upwardImports } from "./measures.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
-import { editorOrder, most } from "./rules.ts"
+import { editorOrder, most, mostLines, roomsOfLongFunctions } from "./rules.ts"
 import { findWaysOut } from "./waysOut.ts"
 import { findWholeImports } from "./wholeImports.ts"
 
@@ -51,23 +51,31 @@ const violations = [
   ...findWholeImports(files),
   ...findWaysOut(read("SECURITY.md"), files),
 ]
+const long = longFunctions(files, mostLines)
+const tooLong = long.filter(({ path }) => !roomsOfLongFunctions.some((room) => path.startsWith(room)))
+for (const { path, line, lines } of tooLong)
+  process.stderr.write(`${path}:${line}: a function has ${lines} lines, more than ${mostLines}: divide it\n`)
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
-const longest = longestFunction(files)
+const [longest] = long
 const upwards = upwardImports(files, "apps/vscode/src/", editorOrder)
 const cycles = findCycles()
 const figures = [
-  `longest function  ${longest?.lines ?? 0} lines (${longest?.path ?? ""}:${longest?.line ?? 0})`,
+  `long functions    ${long.length} over ${mostLines} lines`,
+  ...(longest === undefined ? [] : [`longest function  ${longest.lines} lines (${longest.path}:${longest.line})`]),
   `upward imports    ${upwards.length} between the folders of apps/vscode/src`,
   `cycles            ${cycles.length}`,
 ]
 process.stderr.write(cycles.map((message) => `${message}\n`).join(""))
 process.stdout.write(`${figures.join("\n")}\n`)
-const isLarger = (longest?.lines ?? 0) > most.linesOfFunction || upwards.length > most.upwardImports
+const isLarger =
+  long.length > most.longFunctions ||
+  (longest?.lines ?? 0) > most.linesOfFunction ||
+  upwards.length > most.upwardImports
 if (isLarger) process.stderr.write("a figure has grown above that of tooling/boundaries/src/rules.ts\n")
 process.stdout.write(
   `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties or whole imports\n`,
 )
-process.exitCode = violations.length === 0 && cycles.length === 0 && !isLarger ? 0 : 1
+process.exitCode = violations.length + tooLong.length + cycles.length === 0 && !isLarger ? 0 : 1
 
 /** Imports that lead back to their own file, types among them, by the rule of the linter. */
 function findCycles(): ReadonlyArray<string> {

@@ -10,25 +10,22 @@ export interface Measured {
   readonly lines: number
 }
 
-/** The longest function of these files. */
-export const longestFunction = (files: ReadonlyArray<SourceFile>): Measured | undefined => {
-  let longest: Measured | undefined
-  for (const file of files) {
-    const { path, text } = file
-    if (!isSource(path) || text.split("\n").length <= (longest?.lines ?? 0)) continue
-    const lineOf = (offset: number) => text.slice(0, offset).split("\n").length
-    for (const { end, start, type } of nodesIn(file)) {
-      if (!functions.has(type)) continue
-      const lines = lineOf(end) - lineOf(start) + 1
-      if (lines > (longest?.lines ?? 0)) longest = { path, line: lineOf(start), lines }
-    }
-  }
-  return longest
-}
+/** The functions of these files that have more lines than these, the longest first. */
+export const longFunctions = (files: ReadonlyArray<SourceFile>, lines: number): ReadonlyArray<Measured> =>
+  files
+    .filter(({ path, text }) => isSource(path) && text.split("\n").length > lines)
+    .flatMap((file) => {
+      const lineOf = (offset: number) => file.text.slice(0, offset).split("\n").length
+      return nodesIn(file)
+        .filter(({ type }) => functions.has(type))
+        .map(({ end, start }) => ({ path: file.path, line: lineOf(start), lines: lineOf(end) - lineOf(start) + 1 }))
+    })
+    .filter((found) => found.lines > lines)
+    .toSorted((left, right) => right.lines - left.lines)
 
 const functions = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 
-const isSource = (path: string): boolean => /^(?:packages|apps)\/[^/]+\/src\//.test(path)
+const isSource = (path: string): boolean => /^(?:packages|apps|tooling)\/[^/]+\/src\//.test(path)
 
 /** An import of a folder that comes later in the order. */
 export interface UpwardImport {

@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest"
-import { longestFunction, upwardImports } from "../src/measures.ts"
+import { longFunctions, upwardImports } from "../src/measures.ts"
 
 const fileOf = (path: string, ...lines: ReadonlyArray<string>) => ({ path, text: lines.join("\n") })
 
-describe("the longest function", () => {
-  const check = (what: string, expected: object | undefined, ...files: ReadonlyArray<ReturnType<typeof fileOf>>) =>
-    it(what, () => expect(longestFunction(files)).toEqual(expected))
-  const short = fileOf("packages/a/src/A.ts", "export const a = () => 1", "")
+describe("functions with more than two lines", () => {
+  const check = (what: string, expected: ReadonlyArray<object>, ...files: ReadonlyArray<ReturnType<typeof fileOf>>) =>
+    it(what, () => expect(longFunctions(files, 2)).toEqual(expected))
+  const short = fileOf("packages/a/src/A.ts", "export const a = () =>", "  1", "")
   const long = fileOf("packages/a/src/B.ts", "// b", "export function b() {", "  return [", "    1,", "  ]", "}")
-  check("is none where there is none", undefined, fileOf("packages/a/src/C.ts", "export const c = 1"))
-  check("is counted from its first line to its last", { path: long.path, line: 2, lines: 5 }, short, long)
-  check("is that of an arrow as well", { path: short.path, line: 1, lines: 1 }, short)
-  check("is not one of a test", undefined, fileOf("packages/a/test/B.test.ts", "it(() => {", "})"))
+  const arrow = fileOf("tooling/a/src/C.ts", "export const c = () => [", "  1,", "]")
+  check("are none where there are none", [], short, fileOf("packages/a/src/D.ts", "export const d = 1", "", "", ""))
+  check("are counted from their first line to their last", [{ path: long.path, line: 2, lines: 5 }], short, long)
+  check(
+    "are arrows as well, and the longest is first",
+    [
+      { path: long.path, line: 2, lines: 5 },
+      { path: arrow.path, line: 1, lines: 3 },
+    ],
+    arrow,
+    long,
+  )
+  check("are not those of a test", [], fileOf("packages/a/test/B.test.ts", "it(() => {", "", "})"))
 })
 
 describe("imports upwards", () => {
