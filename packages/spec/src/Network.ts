@@ -57,11 +57,25 @@ export interface Network {
 }
 
 /** What `defineNetwork` takes. */
-export interface NetworkDefinition {
-  readonly id: string
-  readonly plugin: string
-  /** All plugins whose methods it answers, if there are several; `plugin` is the first of them. */
-  readonly plugins?: ReadonlyArray<string> | undefined
+export interface NetworkDefinition extends Pick<
+  Network,
+  | "account"
+  | "blockTags"
+  | "chainId"
+  | "credits"
+  | "explorer"
+  | "historyDepth"
+  | "id"
+  | "jsonrpc"
+  | "labels"
+  | "methods"
+  | "methodWord"
+  | "plugin"
+  | "plugins"
+  | "prices"
+  | "privates"
+  | "spanCap"
+> {
   readonly title?: string | undefined
   readonly url?: string | undefined
   readonly wsUrl?: string | undefined
@@ -71,21 +85,6 @@ export interface NetworkDefinition {
   readonly written?: string | undefined
   /** Secret values that were substituted into the URLs and headers. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
-  /** The values in the URLs and headers that `SecretGate` is asked about. */
-  readonly privates?: ReadonlyArray<PrivateValue> | undefined
-  readonly blockTags?: ReadonlyArray<string> | undefined
-  readonly historyDepth?: number | undefined
-  readonly methodWord?: string | undefined
-  readonly jsonrpc?: "1.0" | "2.0" | undefined
-  readonly methods?: Readonly<Record<string, boolean>> | undefined
-  readonly credits?: Readonly<Record<string, number>> | undefined
-  readonly prices?: PriceSheet | undefined
-  readonly account?: string | undefined
-  readonly chainId?: number | undefined
-  readonly explorer?: string | undefined
-  /** The names of addresses, as `readLabels` makes them. */
-  readonly labels?: AddressLabels | undefined
-  readonly spanCap?: number | undefined
 }
 
 /**
