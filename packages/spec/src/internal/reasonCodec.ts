@@ -57,11 +57,8 @@ const hasTag = (value: unknown, tag: RpcReason.ReasonTag): boolean =>
   value instanceof Error && "_tag" in value && value._tag === tag
 
 /** Made when it is asked for: most programs never need it. */
-export const makeReasonCodec = () => Schema.Union([...refusals(), ...limits(), ...failures()])
-
-/** What the server says about a call. */
-const refusals = () =>
-  [
+export const makeReasonCodec = () =>
+  Schema.Union([
     reason("SplitRequired", RpcReason.SplitRequired, {
       ...serverWords,
       cause: Schema.Literals(["results", "timeout", "span"]),
@@ -74,6 +71,7 @@ const refusals = () =>
       ),
     }),
     reason("RateLimited", RpcReason.RateLimited, { ...serverWords, retryAfterMillis: optional(Schema.Number) }),
+    ...spendingReasons(),
     reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
     reason("Unsupported", RpcReason.Unsupported, {
       ...serverWords,
@@ -87,15 +85,37 @@ const refusals = () =>
     reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(Schema.String) }),
     reason("NodeBehind", RpcReason.NodeBehind, { ...serverWords, hint: optional(Schema.String) }),
     reason("AuthFailed", RpcReason.AuthFailed, serverWords),
+    reason("Timeout", RpcReason.Timeout, { millis: Schema.Number }),
+    reason("Transport", RpcReason.Transport, {
+      ...serverWords,
+      retryAfterMillis: optional(Schema.Number),
+      hint: optional(Schema.String),
+      lasting: optional(Schema.Literal(true)),
+    }),
+    reason("OriginRefused", RpcReason.OriginRefused, serverWords),
+    reason("Malformed", RpcReason.Malformed, {
+      ...serverWords,
+      misfit: optional(Schema.Struct({ received: ExactJson, at: Schema.String })),
+    }),
+    reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Schema.Number }),
     reason("Rejected", RpcReason.Rejected, {
       ...serverWords,
       data: optional(ExactJson),
       hint: optional(Schema.String),
     }),
-  ] as const
+    reason("UnsplittableRange", RpcReason.UnsplittableRange, {
+      ...serverWords,
+      block: Schema.Number,
+      found: Schema.Number,
+    }),
+    reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
+    reason("SecretWithheld", RpcReason.SecretWithheld, { why: Schema.String }),
+    reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
+    reason("NotRecorded", RpcReason.NotRecorded, { why: Schema.String, advice: Schema.String }),
+  ])
 
 /** What credits or a limit say. */
-const limits = () =>
+const spendingReasons = () =>
   [
     reason("BudgetExhausted", RpcReason.BudgetExhausted, { ...serverWords, resetsAt: Schema.DateFromString }),
     reason("PaymentRequired", RpcReason.PaymentRequired, {
@@ -130,31 +150,4 @@ const limits = () =>
       retryable: Schema.Boolean,
       before: optional(SentBefore),
     }),
-  ] as const
-
-/** What becomes of the exchange, or of what it brought. */
-const failures = () =>
-  [
-    reason("Timeout", RpcReason.Timeout, { millis: Schema.Number }),
-    reason("Transport", RpcReason.Transport, {
-      ...serverWords,
-      retryAfterMillis: optional(Schema.Number),
-      hint: optional(Schema.String),
-      lasting: optional(Schema.Literal(true)),
-    }),
-    reason("OriginRefused", RpcReason.OriginRefused, serverWords),
-    reason("Malformed", RpcReason.Malformed, {
-      ...serverWords,
-      misfit: optional(Schema.Struct({ received: ExactJson, at: Schema.String })),
-    }),
-    reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Schema.Number }),
-    reason("UnsplittableRange", RpcReason.UnsplittableRange, {
-      ...serverWords,
-      block: Schema.Number,
-      found: Schema.Number,
-    }),
-    reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
-    reason("SecretWithheld", RpcReason.SecretWithheld, { why: Schema.String }),
-    reason("SubscriptionLost", RpcReason.SubscriptionLost, { ...serverWords, reopens: Schema.Number }),
-    reason("NotRecorded", RpcReason.NotRecorded, { why: Schema.String, advice: Schema.String }),
   ] as const
