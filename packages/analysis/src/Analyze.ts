@@ -201,7 +201,7 @@ const startingIn = (sorted: ReadonlyArray<Diagnostic>, { start, end }: Span): Re
   return found
 }
 
-/** Of a call, or a variable in it, that is not written right, what does not fit is not told as well. */
+/** Of a call, or a variable in it, that is not written right, what does not fit is not reported as well. */
 const withoutEchoes = (
   { diagnostics, request: { call, section, workspace } }: Draft,
   syntax: ReadonlyArray<Diagnostic>,
@@ -219,7 +219,7 @@ const withoutEchoes = (
   return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics
 }
 
-/** Not kept with a section, as another one may tell what its names lead to. */
+/** Not kept with a section, as another one may change what its names lead to. */
 const deprecations = (
   file: FileNames,
   drafts: ReadonlyArray<Draft>,

@@ -5,11 +5,11 @@ import type { FileHost, Project, Session } from "@dotrpc/session"
 /** A session that the server shares with the program it runs in. */
 export interface SharedSession extends Pick<FileHost, "listFiles" | "listFolder">, Partial<Pick<FileHost, "readFile">> {
   /**
-   * The documents and their projects. When the program tells it of every change itself, that of a message is known already, and
+   * The documents and their projects. When the program notifies it of every change itself, that of a message is known already, and
    * a text is read and analysed once for both.
    */
   readonly session: Session
-  /** Whether the program tells the session of every change of the documents and notebooks that are open. */
+  /** Whether the program notifies the session of every change of the documents and notebooks that are open. */
   readonly isFed?: boolean | undefined
   /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
   readonly results?: ((document: string) => NamedResults) | undefined

@@ -14,7 +14,7 @@ export interface FileReport {
   readonly reports: ReadonlyArray<RequestReport>
 }
 
-/** What a report tells of credits; without `remaining` for a plan, which asks no ledger. */
+/** What a report says about credits; without `remaining` for a plan, which asks no ledger. */
 export interface ReportedCredits
   extends Pick<RunCredits, "spent" | "estimated">, Partial<Pick<RunCredits, "remaining">> {
   /** What the plan would cost at other providers, where that was asked for. */

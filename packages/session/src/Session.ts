@@ -54,7 +54,7 @@ export interface Session {
   readonly open: () => ReadonlyArray<OpenFile>
   /**
    * What a document means by what is known now of its project and its imports; `undefined` while it is being analysed, and
-   * of a text that is refused. {@link Session.onDidChange} tells when more is known.
+   * of a text that is refused. {@link Session.onDidChange} reports when more is known.
    */
   readonly current: (uri: string, view?: View) => AnalysedText | undefined
   /**

@@ -30,7 +30,7 @@ export interface Column {
   readonly decoded?: true | undefined
   /**
    * For columns that not every table of a method has, because no row has something in them: those of a lower rank stand
-   * first, those of one rank in the order in which rows first have something in them. 0 unless told. A front end that
+   * first, those of one rank in the order in which rows first have something in them. 0 by default. A front end that
    * draws a long result a few rows at a time orders its columns by this.
    */
   readonly rank?: number | undefined

@@ -1,6 +1,6 @@
 /**
  * `pnpm check:edges`: prints every forbidden import, use of files or clocks, way out, optional property and whole import, and exits 1
- * if there is one, if imports go in circles, if a function is too long for its room, or if a figure of the code has grown.
+ * if there is one, if imports go in a cycle, if a function is too long for its room, or if a figure of the code has grown.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"

@@ -42,7 +42,7 @@ const decided = (
   if (node.left.kind === "Binary" && (orders.has(node.left.operator) || equalities.has(node.left.operator))) return []
   const leftValue = evaluate(node.left, scope)
   const rightValue = evaluate(node.right, scope)
-  // Two known values that have no order are an error already, and so is a secret, whose type is not told.
+  // Two known values that have no order are an error already, and so is a secret, whose type is not reported.
   const values = [leftValue, rightValue].filter((value) => value._tag === "Value")
   if (values.length === 2 || values.some(({ secret }) => secret)) return []
   const left = typesOf(node.left, leftValue, method)

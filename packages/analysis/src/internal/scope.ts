@@ -208,7 +208,7 @@ const unknownName = (name: string, span: Span, view: View, workspace: Workspace)
   return problem("A201", span, `unknown name "${name}": ${advice}`)
 }
 
-/** A problem of another file, told where its name is used. */
+/** A problem of another file, reported where its name is used. */
 export const wrongThere = (
   name: string,
   origin: Analysis,

@@ -21,7 +21,7 @@ type Storage = ReadonlyArray<StorageWrites>
 
 type BlockLine = Pick<ChainEntry, "block" | "receipts">
 
-/** The text of a generated chain, for whoever ships it instead of generating it with each start: 18 MB of the usual size, which compress to one. */
+/** The text of a generated chain, for a program that ships it instead of generating it with each start: 18 MB of the usual size, which compress to one. */
 export const recordSampleChain = (options: GenerateChainOptions = {}): string => textOfChain(generateEntries(options))
 
 /** The text of a chain. */

@@ -107,7 +107,7 @@ class ServedClient {
   /** Messages whose replies have not left. */
   #answering = 0
   #isProceeding = false
-  /** Whether it was heard of since the last heartbeat. */
+  /** Whether it answered since the last heartbeat. */
   #isAlive = true
   /** Room for events; taken once it subscribes to something. */
   #events: Share | undefined

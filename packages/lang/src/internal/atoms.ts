@@ -9,7 +9,7 @@ const lowerCase = 32
 const letterE = 101
 const letterX = 120
 
-/** Emits the one token that starts at `position` with the character `code`, and tells its kind. */
+/** Emits the one token that starts at `position` with the character `code`, and returns its kind. */
 export function scanAtom(sink: Sink, code: number): number {
   const { text, position } = sink
   const symbol = code < 128 ? (symbols[code] ?? 0) : 0

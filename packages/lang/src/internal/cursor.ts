@@ -26,7 +26,7 @@ export function cursorAt({ text, data, length }: TokenList, index: number): Curs
   return { text, data, diagnostics: [], index, limit: length, partsLeft: maximumParts }
 }
 
-/** Moves over trivia and tells the kind of the token there; `EndOfFile` at the limit. */
+/** Moves over trivia and returns the kind of the token there; `EndOfFile` at the limit. */
 export function peek(cursor: Cursor): number {
   while (cursor.index < cursor.limit) {
     const kind = kindAt(cursor, cursor.index)
@@ -40,7 +40,7 @@ export function peek(cursor: Cursor): number {
   return Kind.EndOfFile
 }
 
-/** Steps over the next token if it is of a kind, and tells whether it is. */
+/** Steps over the next token if it is of a kind, and returns whether it is. */
 export function accept(cursor: Cursor, kind: number): boolean {
   const isNext = peek(cursor) === kind
   if (isNext) cursor.index++
@@ -87,7 +87,7 @@ export function tokenTextAt(cursor: Cursor): string {
   return cursor.text.slice(start(cursor), end(cursor))
 }
 
-/** Moves over the current token and tells where it stood and what it said. */
+/** Moves over the current token and returns where it stood and what it said. */
 export function takeWord(cursor: Cursor): Word {
   const from = start(cursor)
   const to = end(cursor)
@@ -123,14 +123,14 @@ export function statementEnd(cursor: Cursor): number {
   return index
 }
 
-/** Moves to a token index and tells the span of what was passed, without trivia at its end. */
+/** Moves to a token index and returns the span of what was passed, without trivia at its end. */
 export function skipTo(cursor: Cursor, index: number): Span {
   const from = start(cursor)
   cursor.index = Math.max(index, cursor.index)
   return span(from, Math.max(from, previousEnd(cursor)))
 }
 
-/** Moves to the end of the statement and tells the span of what was passed. */
+/** Moves to the end of the statement and returns the span of what was passed. */
 export function skipStatement(cursor: Cursor): Span {
   return skipTo(cursor, statementEnd(cursor))
 }

@@ -42,7 +42,7 @@ export function rejectToken(cursor: Cursor, code: DiagnosticCode, message: strin
   cursor.index++
 }
 
-/** Moves over a name with its properties, indexes and arguments, and tells their span. */
+/** Moves over a name with its properties, indexes and arguments, and returns their span. */
 export function skipPath(cursor: Cursor): Span {
   let nesting = 0
   let index = cursor.index + 1
@@ -56,7 +56,7 @@ export function skipPath(cursor: Cursor): Span {
   }
 }
 
-/** Moves over a bracket with all that is in it, without recursion, and tells its span. */
+/** Moves over a bracket with all that is in it, without recursion, and returns its span. */
 export function skipBrackets(cursor: Cursor): Span {
   let open = 0
   let { index } = cursor
@@ -69,7 +69,7 @@ export function skipBrackets(cursor: Cursor): Span {
   return skipTo(cursor, index)
 }
 
-/** Moves over what no value can hold, to the next separator or the next start of a value, and tells its span. */
+/** Moves over what no value can hold, to the next separator or the next start of a value, and returns its span. */
 export function skipToSeparator(cursor: Cursor): Span {
   const { start: from, end: first } = here(cursor)
   if (!endsValue(peek(cursor))) cursor.index++
@@ -87,7 +87,7 @@ export function endsValue(kind: number): boolean {
   return kind === Kind.Comma || closesBrackets(kind) || isBoundary(kind)
 }
 
-/** Moves to the end of the statement, and tells the span of what was passed on the first line. */
+/** Moves to the end of the statement, and returns the span of what was passed on the first line. */
 function skipLines(cursor: Cursor): Span {
   const skipped = skipStatement(cursor)
   const [line = ""] = textOf(cursor, skipped).split(/[\r\n]/, 1)

@@ -3,8 +3,8 @@ import * as Kind from "../TokenKind.ts"
 
 /** What belongs between a token and the one before it; a unary operator and its operand are the caller's exception. */
 export function gapBetween(before: number, kind: number): "" | " " {
-  const clingsToPrevious = (kind >= Kind.TemplateClose && kind <= Kind.Dot) || kind === Kind.DirectiveName
-  const clingsToNext =
+  const touchesPrevious = (kind >= Kind.TemplateClose && kind <= Kind.Dot) || kind === Kind.DirectiveName
+  const touchesNext =
     (before >= Kind.TemplateOpen && before <= Kind.OpenParen) ||
     before === Kind.Dot ||
     before === Kind.VariableMark ||
@@ -13,7 +13,7 @@ export function gapBetween(before: number, kind: number): "" | " " {
     (kind === Kind.CloseBrace && before === Kind.OpenBrace) ||
     (kind === Kind.OpenParen && before === Kind.Name) ||
     (kind === Kind.OpenBracket && isOperand(before))
-  return clingsToPrevious || clingsToNext || isPair ? "" : " "
+  return touchesPrevious || touchesNext || isPair ? "" : " "
 }
 
 /** Whether a `-` or `!` stands before its only operand; `operand` is the token before it that is not trivia. */

@@ -44,7 +44,7 @@ export function startsTemplate(text: string, start: number): boolean {
   return codeAt(text, start) === char.openBrace && codeAt(text, start + 1) === char.openBrace
 }
 
-/** Emits the string that starts at `position` if all of its text is ordinary, as that of most is, and tells whether it is. */
+/** Emits the string that starts at `position` if all of its text is ordinary, as that of most is, and returns whether it is. */
 function scanOrdinaryString(sink: Sink): boolean {
   const end = ordinaryEnd(sink, sink.position + 1)
   const isOrdinary = codeAt(sink.text, end) === char.quote

@@ -37,7 +37,7 @@ export interface Serving {
 /** Where everything comes from that no open document says. */
 export interface ServingSources {
   readonly session: Session
-  /** Whether somebody else tells the session of the documents that are open as text. */
+  /** Whether somebody else notifies the session of the documents that are open as text. */
   readonly isFed: boolean
   readonly listFiles: FileHost["listFiles"]
   /** Absent where no file but those of the session is read: then kept results do not follow the names of their requests. */

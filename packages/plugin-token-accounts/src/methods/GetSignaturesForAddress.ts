@@ -12,7 +12,7 @@ import { minContextSlotKey } from "../ReadConfig.ts"
 import { TransactionError } from "../Transaction.ts"
 import { confirmedKey, Signature } from "../TransactionQuery.ts"
 
-/** A node returns no more in one page, and as many when it is not told. */
+/** A node returns no more in one page, and as many when no limit is given. */
 const mostSignatures = 1_000
 
 const signaturesConfigStruct = Schema.Struct({

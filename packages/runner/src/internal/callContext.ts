@@ -27,7 +27,7 @@ export const knowing = (network: Network, { privates, secrets }: BoundPrivates):
         privates: [...(network.privates ?? []), ...privates],
       }
 
-/** Everything a call takes from its surroundings: network, limits, and someone to tell. */
+/** Everything a call takes from its surroundings: network, limits, and someone to notify. */
 export const inContext =
   (
     { request: { compare, price, settings }, seenBlocks }: Execution,

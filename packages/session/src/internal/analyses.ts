@@ -1,5 +1,5 @@
 /**
- * One analysis of each text for every caller: what is under way is waited for, and what became stale is begun again.
+ * One analysis of each text for every caller: an analysis in progress is waited for, and what became stale is begun again.
  *
  * Invariant: an entry has one analysis that goes on. Another one that begins makes it stale.
  */

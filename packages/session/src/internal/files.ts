@@ -57,7 +57,7 @@ const keyIn = (file: string, within = ""): string => (within === "" ? file : `${
 /** What a cache has something of; a URI has no blanks. */
 const fileOf = (key: string): string => key.split(" ", 1)[0] ?? key
 
-/** What could not be read is tried again for the next caller: nobody may be told when it can be. */
+/** What could not be read is tried again for the next caller: nothing may report when it can be read. */
 const remember = <Value extends ParseResult | FileText>(
   cache: Map<string, Promise<Value>>,
   key: string,

@@ -25,7 +25,7 @@ export interface Order {
 
 export interface Spender {
   readonly name: string
-  readonly tell: (order: Order) => void
+  readonly order: (order: Order) => void
   readonly kill: () => void
   /** Stops it, until it resumes. */
   readonly pause: () => void
@@ -56,11 +56,11 @@ const startSpender = (work: Work, running: Set<ChildProcess>): Spender => {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
   running.add(child)
-  // One that has been killed cannot be told any more.
+  // One that was killed takes no more messages.
   child.on("error", () => undefined)
   return {
     name: work.name,
-    tell: (order) => void (child.connected && child.send(order, () => undefined)),
+    order: (order) => void (child.connected && child.send(order, () => undefined)),
     kill: () => void child.kill("SIGKILL"),
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),

@@ -59,7 +59,7 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
       one.pause()
       const other = start()
       await Promise.all([wait(longerThanLease), server.reached(other.name, 10)])
-      other.tell({ stop: true })
+      other.order({ stop: true })
       await other.ended
       one.resume()
       done.stops++
@@ -72,7 +72,7 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
     one = start()
   }
   await server.reached(one.name, 1)
-  one.tell({ stop: true })
+  one.order({ stop: true })
   await one.ended
   const { reserved, spent } = await settledBalance(place, daily)
   const all = names.map(server.chargedTo)

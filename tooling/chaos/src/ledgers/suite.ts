@@ -83,7 +83,7 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
     } else if (what < 0.75 || place.kind === "redis") {
       const wrongDays = wrong.delete(one) ? 0 : random.oneOf([10, 40, 70, -1, -10])
       if (wrongDays !== 0) wrong.add(one)
-      one.tell({ wrongDays })
+      one.order({ wrongDays })
       events.push(`the clock of ${one.name} is wrong by ${wrongDays} days`)
       done.clocks++
     } else {
@@ -101,7 +101,7 @@ const playRound = async (random: Random, place: Place, { name: round, server, sp
     }
   }
 
-  for (const one of live) one.tell({ stop: true })
+  for (const one of live) one.order({ stop: true })
   await Promise.all(live.map(({ ended }) => ended))
   return roundOf(await settledBalance(place, daily), charged(), {
     ...done,

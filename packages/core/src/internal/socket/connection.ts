@@ -218,7 +218,7 @@ const drained = (socket: Socket, limit: number): Effect.Effect<void> =>
     isFull(socket, limit) ? Effect.andThen(Effect.sleep(drainMillis), drained(socket, limit)) : Effect.void,
   )
 
-/** A socket does not tell when it has drained. */
+/** A socket does not report when it has drained. */
 const drainMillis = 5
 
 /** How long the server may take to confirm the end. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type Handshake, makeSocket } from "./handshake.ts"
 import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./socket.ts"
 
-/** What a socket tells once it is open. */
+/** What a socket reports once it is open. */
 export interface SocketListener {
   readonly onMessage: (event: object) => void
   /** Told once, unless the socket is closed from this side. */
@@ -13,7 +13,7 @@ export interface SocketListener {
 
 export interface OpenFailure {
   readonly words: string
-  /** The HTTP status with which the server refused, where the socket tells it. */
+  /** The HTTP status with which the server refused, where the socket reports it. */
   readonly status?: number | undefined
 }
 
@@ -62,7 +62,7 @@ export const cut = (socket: Socket): void => {
   else socket.terminate()
 }
 
-/** `ws` tells a refusal in words only. */
+/** `ws` reports a refusal in words only. */
 const failureOf = (words: string, code: number | undefined): OpenFailure => {
   const status = /unexpected server response: (\d{3})/i.exec(words)?.[1]
   return {

@@ -94,7 +94,7 @@ export const floodIn = (words: string): "too long" | "in too many pieces" | unde
   }
 }
 
-/** What an error event tells, which in a browser is nothing. */
+/** What an error event says, which in a browser is nothing. */
 export const wordsOf = (event: object): string =>
   "message" in event && typeof event.message === "string" ? event.message : ""
 
