@@ -1,5 +1,5 @@
 /** What a block's state says about an account: balance, nonce, code. */
-import { RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
 import type { Effect } from "effect"
 import * as Schema from "effect/Schema"
 import { renderBalance, renderCode, renderNumber } from "../rows/values.ts"
@@ -107,3 +107,5 @@ export const GetCode = evmMethod({
   ],
   render: renderCode,
 })
+
+export const accountMethods: ReadonlyArray<Method> = [GetBalance, GetTransactionCount, GetCode]

@@ -1,5 +1,5 @@
 /** One block, by number or by hash, and all its receipts. */
-import { RpcClient } from "@dotrpc/spec"
+import { type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { timesIn } from "../rows/blockSeconds.ts"
 import { renderBlock } from "../rows/block.ts"
@@ -104,3 +104,5 @@ export const GetBlockReceipts = evmMethod({
   render: renderReceipts,
   blockItems: transactionsIn,
 })
+
+export const blockMethods: ReadonlyArray<Method> = [GetBlockByNumber, GetBlockByHash, GetBlockReceipts]

@@ -1,5 +1,5 @@
 /** Parts of a block by number or by hash: how many transactions, how many uncles, one uncle. */
-import { type Json, RpcClient } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { renderCount, renderJson } from "../rows/values.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
@@ -142,3 +142,13 @@ export const GetBlockAccessList = evmMethod({
   check: ([block], network) => referenceIssues(block, [0], network),
   render: renderJson,
 })
+
+export const blockPartMethods: ReadonlyArray<Method> = [
+  GetBlockTransactionCountByNumber,
+  GetBlockTransactionCountByHash,
+  GetUncleCountByBlockNumber,
+  GetUncleCountByBlockHash,
+  GetUncleByBlockNumberAndIndex,
+  GetUncleByBlockHashAndIndex,
+  GetBlockAccessList,
+]

@@ -1,5 +1,5 @@
 /** Running a call without a transaction: its result, its gas, what it touches. */
-import { type Json, RpcClient, Table } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient, Table } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { decodeReturned } from "../abi/decodeCall.ts"
 import { decodeRevert, revertIn } from "../abi/decodeRevert.ts"
@@ -154,3 +154,5 @@ export const FillTransaction = evmMethod({
   render: (filled, limit, context) =>
     filled.tx === undefined ? inWords("no transaction") : renderJson(filled.tx, limit, context),
 })
+
+export const callMethods: ReadonlyArray<Method> = [EthCall, EstimateGas, CreateAccessList, FillTransaction]

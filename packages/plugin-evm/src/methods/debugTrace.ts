@@ -1,5 +1,5 @@
 /** Traces of transactions, blocks and calls by the tracers of a node. */
-import { type Json, RpcClient } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { renderDebugTrace, renderDebugTraces } from "../rows/trace.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
@@ -149,3 +149,11 @@ export const DebugTraceBlock = evmMethod({
   suggest: suggestTracers(1),
   render: renderDebugTraces,
 })
+
+export const debugTraceMethods: ReadonlyArray<Method> = [
+  DebugTraceTransaction,
+  DebugTraceCall,
+  DebugTraceBlockByNumber,
+  DebugTraceBlockByHash,
+  DebugTraceBlock,
+]

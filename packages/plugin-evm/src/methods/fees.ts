@@ -137,3 +137,5 @@ export const GetFeeHistory: Method<FeeHistoryParams, FeeHistory> = evmMethod({
   permanence: ([, newest]) => pinnedTo(newest),
   render: renderFeeHistory,
 })
+
+export const feeMethods: ReadonlyArray<Method> = [GasPrice, MaxPriorityFeePerGas, BaseFee, BlobBaseFee, GetFeeHistory]

@@ -1,5 +1,5 @@
 /** Filters that a node keeps, and what has come since they were last asked. */
-import { RpcClient, type Table } from "@dotrpc/spec"
+import { type Method, RpcClient, type Table } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { renderLogs } from "../rows/logs.ts"
 import { inWords, renderList } from "../rows/values.ts"
@@ -132,3 +132,12 @@ export const GetFilterLogs = evmMethod({
   examples: [{ title: "A filter", params: ["0x1"] }],
   render: renderResults,
 })
+
+export const filterMethods: ReadonlyArray<Method> = [
+  NewFilter,
+  NewBlockFilter,
+  NewPendingTransactionFilter,
+  UninstallFilter,
+  GetFilterChanges,
+  GetFilterLogs,
+]

@@ -1,5 +1,5 @@
 /** What a node says about itself and its chain, without params. */
-import { type Json, RpcClient } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { inWords, renderJson, renderList, renderNumber } from "../rows/values.ts"
 import { Address, Data, Hash, Quantity } from "../schemas/Hex.ts"
@@ -166,3 +166,18 @@ export const Web3Sha3 = evmMethod({
   permanence: () => "forever",
   render: renderText,
 })
+
+export const nodeMethods: ReadonlyArray<Method> = [
+  EthBlockNumber,
+  ChainId,
+  Syncing,
+  Coinbase,
+  Accounts,
+  Config,
+  Capabilities,
+  NetVersion,
+  NetListening,
+  NetPeerCount,
+  Web3ClientVersion,
+  Web3Sha3,
+]

@@ -1,5 +1,5 @@
 /** Blocks, transactions and receipts as the bytes that are hashed. */
-import { type Json, RpcClient } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { renderData, renderJson, renderList } from "../rows/values.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
@@ -102,3 +102,12 @@ export const DebugGetBadBlocks = evmMethod({
   examples: [{ title: "Now", params: [] }],
   render: renderJson,
 })
+
+export const rawMethods: ReadonlyArray<Method> = [
+  DebugGetRawHeader,
+  DebugGetRawBlock,
+  DebugGetRawTransaction,
+  DebugGetRawReceipts,
+  DebugGetRawBlockAccessList,
+  DebugGetBadBlocks,
+]

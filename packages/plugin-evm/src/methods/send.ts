@@ -1,5 +1,5 @@
 /** Methods that send a transaction, or sign with a key of the node. */
-import { type Json, RpcClient } from "@dotrpc/spec"
+import { type Json, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { inWords, renderData, renderJson } from "../rows/values.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"
@@ -101,3 +101,5 @@ export const SignTransaction = evmMethod({
   render: (signed, limit, context) =>
     typeof signed === "string" ? renderData(signed) : renderJson(signed, limit, context),
 })
+
+export const sendMethods: ReadonlyArray<Method> = [SendRawTransaction, SendTransaction, Sign, SignTransaction]

@@ -1,5 +1,5 @@
 /** The `trace_` methods: the steps of transactions as flat lists, which some nodes keep and search. */
-import { RpcClient } from "@dotrpc/spec"
+import { type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { renderReplay, renderTraces } from "../rows/trace.ts"
 import { blockIssues, BlockParameter } from "../schemas/BlockParameter.ts"
@@ -231,3 +231,15 @@ export const TraceReplayBlockTransactions = evmMethod({
   render: (replays, limit, context) =>
     renderTraces(replays === null ? null : replays.flatMap(({ trace }) => trace ?? []), limit, context),
 })
+
+export const traceMethods: ReadonlyArray<Method> = [
+  TraceBlock,
+  TraceTransaction,
+  TraceGet,
+  TraceFilter,
+  TraceCall,
+  TraceCallMany,
+  TraceRawTransaction,
+  TraceReplayTransaction,
+  TraceReplayBlockTransactions,
+]

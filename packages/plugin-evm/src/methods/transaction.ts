@@ -1,5 +1,5 @@
 /** One transaction, by its hash or by its place in a block. */
-import { type DecodeContext, RpcClient } from "@dotrpc/spec"
+import { type DecodeContext, type Method, RpcClient } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { decodeInput, plainCall } from "../abi/decodeCall.ts"
 import { renderTransaction } from "../rows/transaction.ts"
@@ -98,3 +98,9 @@ export const GetTransactionByBlockHashAndIndex = evmMethod({
   render,
   blockItems: transactionsIn,
 })
+
+export const transactionMethods: ReadonlyArray<Method> = [
+  GetTransactionByHash,
+  GetTransactionByBlockNumberAndIndex,
+  GetTransactionByBlockHashAndIndex,
+]

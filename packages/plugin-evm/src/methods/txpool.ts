@@ -1,5 +1,5 @@
 /** Transactions that wait in a node's pool. */
-import { Json, type RenderContext, RpcClient, Table } from "@dotrpc/spec"
+import { Json, type Method, type RenderContext, RpcClient, Table } from "@dotrpc/spec"
 import * as Schema from "effect/Schema"
 import { quantity } from "../convert.ts"
 import { inWords } from "../rows/values.ts"
@@ -110,3 +110,5 @@ export const TxpoolInspect = evmMethod({
   examples: [{ title: "Now", params: [] }],
   render: renderPool,
 })
+
+export const txpoolMethods: ReadonlyArray<Method> = [TxpoolStatus, TxpoolContent, TxpoolContentFrom, TxpoolInspect]
