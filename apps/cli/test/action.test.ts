@@ -166,7 +166,7 @@ describe("a pull request", () => {
       expect.stringMatching(/^::notice title=dotrpc::no comment was written: the token may not comment\. /),
     ])
     expect(summary).toContain("so nothing was sent")
-    expect(summary).toContain("~335 credits in total; nothing was sent")
+    expect(summary).toContain("335 credits in total; nothing was sent")
   })
   it("whose base is not in a shallow copy is compared all the same", async () => {
     resetGitHub()

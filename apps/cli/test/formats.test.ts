@@ -172,7 +172,7 @@ describe("a function of a contract by its address", () => {
     / {2}3,776,057,696,538,197,830,664 · uint256/,
   )
   check([token, "balanceOf(address)(uint256)", holder, "--units", "auto"], 0, / {2}3,776\.057696538197830664 SMPL/)
-  check([token, "f(uint256[],(bool,int8))(bool)", "[1,2]", "[true,-7]", "--dry-run"], 0, / f .*\n~80 credits in total/)
+  check([token, "f(uint256[],(bool,int8))(bool)", "[1,2]", "[true,-7]", "--dry-run"], 0, / f .*\n80 credits in total/)
   check([token, "balanceOf(address)", "5"], 2, /argument 1 expects an address of 20 bytes/)
   check([token, "balanceOf(address)"], 2, /A204 call: /)
   check([token, "balanceOf"], 2, /^$/, /"balanceOf" is not a function: after the address of a contract write one/)

@@ -100,7 +100,7 @@ it("the prices of more requests than a person looks through are summed up", asyn
   writeFileSync(join(cwd, "many.rpc"), `### one of many\neth_getTransactionReceipt [${hash}]\n`.repeat(2500))
   const { code, stdout } = await startAt({ cwd }, "run", "many.rpc", "--dry-run").outcome
   expect(stdout.match(/one of many/g)).toHaveLength(1000)
-  expect(stdout).toContain("… 1,500 more; --format json lists all\n~200,000 credits in total; nothing was sent")
+  expect(stdout).toContain("… 1,500 more; --format json lists all\n200,000 credits in total; nothing was sent")
   expect(code).toBe(0)
 })
 

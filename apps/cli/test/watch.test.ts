@@ -36,11 +36,11 @@ describe("a watch", () => {
       const args = ["--every", "1s", "--max-credits", "200"]
       const { code, stderr, stdout } = await startAt({ cwd: folder }, "watch", "a.rpc", ...args).outcome
       expect(stdout.split("\n")[0]).toBe(
-        "~80 credits a run; every 1 s that is up to ~288,000 credits an hour; Ctrl-C stops",
+        "80 credits a run; every 1 s that is up to 288,000 credits an hour; Ctrl-C stops",
       )
       expect(stdout).toMatch(/2 runs, 160 credits spent; nothing changed/)
       expect(stderr).toContain(
-        "stopped after 2 runs: the next run may cost ~80 credits, and 40 credits of --max-credits are left",
+        "stopped after 2 runs: the next run may cost 80 credits, and 40 credits of --max-credits are left",
       )
       expect(code).toBe(4)
     },

@@ -420,18 +420,18 @@ describe("order and price", () => {
   const analysis = analyzeText(text)
   it("runs what a request refers to first, once", () =>
     expect(withDependencies(analysis, [0, 1]).map((request) => request.label)).toEqual(["logs", "receipt"]))
-  it("prices one call exactly, assumed prices as such, and pages as unbounded or up to the budget", () =>
+  it("prices one call exactly, and pages as unbounded or up to the budget", () =>
     expect(analysis.requests.map((request) => request.price)).toEqual([
-      { min: 80, max: 80, assumed: true },
+      { min: 80, max: 80, assumed: false },
       { min: 255, max: 255, assumed: false },
-      { min: 80, max: undefined, assumed: true },
-      { min: 80, max: 500, assumed: true },
+      { min: 80, max: undefined, assumed: false },
+      { min: 80, max: 500, assumed: false },
     ]))
   it("counts the calls that a range takes at least, where its ends are numbers and a call covers only so many", () => {
     const scan = (directives: string, to: string) =>
       `###\n# @network evm\n${directives}eth_getBlockRange ["0x0", ${to}, false]\n`
     const priceOf = (scanned: string) => analyzeText(scanned).requests[0]?.price
-    const price = (min: number, max?: number) => ({ min, max, assumed: true })
+    const price = (min: number, max?: number) => ({ min, max, assumed: false })
     expect(priceOf(scan("# @all\n", '"0x7cf"'))).toEqual(price(160))
     expect(priceOf(scan("# @all\n", '"0x7d0"'))).toEqual(price(240))
     // The latest block is looked up before.
@@ -446,13 +446,13 @@ describe("order and price", () => {
   it("counts the look-ups of a scan that are certain", () => {
     const priceOf = (params: string, directives = "# @all\n") =>
       analyzeText(`###\n# @network evm\n${directives}eth_getLogs [${params}]\n`).requests[0]?.price
-    const price = (min: number, assumed = true) => ({ min, max: undefined, assumed })
+    const price = (min: number) => ({ min, max: undefined, assumed: false })
     expect(priceOf('{ "fromBlock": "0x0", "toBlock": "latest" }')).toEqual(price(415))
     expect(priceOf('{ "fromBlock": "0x0", "toBlock": "finalized" }')).toEqual(price(335))
     expect(priceOf('{ "fromBlock": "earliest", "toBlock": "finalized" }')).toEqual(price(415))
     expect(priceOf("{}")).toEqual(price(415))
     expect(priceOf('{ "fromBlock": "0x0", "toBlock": "latest" }', "# @all\n# @limit 5\n")).toEqual(price(335))
-    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "0x9" }')).toEqual(price(255, false))
+    expect(priceOf('{ "fromBlock": "0x0", "toBlock": "0x9" }')).toEqual(price(255))
     // The chain may not be as long as that.
     expect(priceOf('{ "fromBlock": "0xffff", "toBlock": "latest" }')).toEqual(price(80))
   })
@@ -462,16 +462,27 @@ describe("order and price", () => {
         `###\n# @network evm\n# @all\n# @budget ${budget}\neth_getLogs [{ "fromBlock": "${from}", "toBlock": "latest" }]\n`,
       ).diagnostics.map(({ message }) => message)
     expect(messages(300)).toEqual([
-      "reading all of it costs at least ~415 credits and the budget is 300 credits, so nothing is sent: raise @budget to 495 or more",
+      "reading all of it costs at least 415 credits and the budget is 300 credits, so nothing is sent: raise @budget to 495 or more",
     ])
     expect(messages(415)).toEqual([
-      "reading all of it usually costs ~495 credits and the budget is 415 credits: raise @budget to 495 or more",
+      "reading all of it usually costs 495 credits and the budget is 415 credits: raise @budget to 495 or more",
     ])
     expect(messages(300, "0x64")).toEqual([
-      "reading all of it usually costs ~495 credits and the budget is 300 credits: raise @budget to 495 or more",
+      "reading all of it usually costs 495 credits and the budget is 300 credits: raise @budget to 495 or more",
     ])
     expect(messages(495)).toEqual([])
   })
+  const isAssumed = (text: string) => analyzeText(text).requests[0]?.price?.assumed
+  it.each([...Evm.plugin.methods, ...L2Events.plugin.methods].map(({ examples, name }) => [name, examples[0]?.params]))(
+    "assumes no price of an embedded network: %s",
+    (name, params) => expect(isAssumed(`###\n${name} ${JSON.stringify(params)}\n`)).toBe(false),
+  )
+  it.each([
+    ["a subscription there", "# @network evm\n# @for 1m", false],
+    ["the same at a provider", "# @network both\n# @for 1m", true],
+  ])("%s has its price", (_, directives, expected) =>
+    expect(isAssumed(`###\n${directives}\neth_subscribe ["newHeads"]\n`)).toBe(expected),
+  )
   it("takes a network's own price as published", () =>
     expect(analyzeText("###\n# @network keyed\neth_getLogs [{}]\n").requests[0]?.price).toEqual({
       min: 60,

@@ -34,14 +34,14 @@ describe("the price of a search by time", () => {
       const { price } = requestOf(directives, '["7 days ago"]', prices)
       expect(price === undefined ? undefined : Price.show(price)).toBe(expected)
     })
-  check("is that of one call to the most that it makes", "~80–2,720 credits")
-  check("ends at the budget, which stops it", "~80–400 credits", "# @budget 400\n")
+  check("is that of one call to the most that it makes", "80–2,720 credits")
+  check("ends at the budget, which stops it", "80–400 credits", "# @budget 400\n")
   check("is that of a price sheet", "2–68 RU", "", ours)
 })
 
 it("a budget that covers no call is reported", () =>
   expect(requestOf("# @budget 50\n", '["now"]').problems).toEqual([
-    "A309 one call costs ~80 credits and the budget is 50 credits, so nothing is sent: raise @budget to 80 or more",
+    "A309 one call costs 80 credits and the budget is 50 credits, so nothing is sent: raise @budget to 80 or more",
   ]))
 
 describe("a time that cannot be read is reported", () => {

@@ -63,12 +63,12 @@ describe("# @each makes one call for each row", () => {
     { "a.rpc": balances.replace("# @each", "# @multicall off\n# @each"), "holders.csv": holders },
     {
       params: [`["${address(1)}","latest"]`, `["${address(2)}","latest"]`],
-      price: "~160 credits · 2 rows",
+      price: "160 credits · 2 rows",
     },
   )
   check("of NDJSON", each("b.ndjson", '{"b":"0x1"}\n\n{"b":"0x2"}\n', "{{row.b}}, false"), {
     params: ['["0x1",false]', '["0x2",false]'],
-    price: "~160 credits · 2 rows",
+    price: "160 credits · 2 rows",
   })
   check("of a JSON array, of strings too", each("b.json", '["0x1", "0x2"]', "{{row}}, false"), {
     params: ['["0x1",false]', '["0x2",false]'],
@@ -92,7 +92,7 @@ describe("# @each makes one call for each row", () => {
       "a.rpc":
         "###\n# @name first\neth_getLogs [{}]\n###\n# @each first\neth_getTransactionByHash [{{row.transactionHash}}]\n",
     },
-    { price: "~80 credits per row" },
+    { price: "80 credits per row" },
   )
   check(
     "and what all of them cost, with the rows that its budget pays for",
@@ -101,15 +101,15 @@ describe("# @each makes one call for each row", () => {
       "a.rpc": "###\n# @each b.csv\n# @budget 100\neth_getBlockByNumber [{{hex(row.b)}}, false]\n",
     },
     {
-      price: "~240 credits · 3 rows, the budget pays for 1",
+      price: "240 credits · 3 rows, the budget pays for 1",
       problems: [
-        "A309 # @each b.csv: the budget of 100 credits pays for 1 of 3 rows, and all of them cost ~240 credits: raise @budget to 240 or more, or resume the run to pay for the others",
+        "A309 # @each b.csv: the budget of 100 credits pays for 1 of 3 rows, and all of them cost 240 credits: raise @budget to 240 or more, or resume the run to pay for the others",
       ],
     },
   )
   check("of equal rows once", each("b.csv", "b,c\n1,x\n2,x\n1,y\n", "{{hex(row.b)}}, false"), {
     params: ['["0x1",false]', '["0x2",false]', '["0x1",false]'],
-    price: "~160 credits · 3 rows, 2 different",
+    price: "160 credits · 3 rows, 2 different",
   })
   check(
     "of equal rows each, where the method must not be repeated",

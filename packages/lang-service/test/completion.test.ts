@@ -422,7 +422,7 @@ describe("details", () => {
     "eth_getStorageAt",
     "80 credits · The value at a storage position of an address",
   )
-  check("an assumed price", "###\n|", "eth_getTransactionReceipt", "~80 credits · The outcome of a transaction")
+  check("a price", "###\n|", "eth_getTransactionReceipt", "80 credits · The outcome of a transaction")
   check(
     "the price on this network",
     "###\n# @network evm-l2\n|",

@@ -48,7 +48,7 @@ describe("# @each in an editor", () => {
 
   it("shows the price of all rows above the call", () => {
     const { document } = openAt(section(balance))
-    expect(lenses(document.analysis, document.lines)[0]?.title).toBe("Run · ~80 credits · 1 row")
+    expect(lenses(document.analysis, document.lines)[0]?.title).toBe("Run · 80 credits · 1 row")
   })
 
   it("leads to the request that it names, and follows its new name", () => {

@@ -43,7 +43,7 @@ describe("hover", () => {
     "a method that is made of calls of another one: their price",
     "###\nevm_block|At",
     "evm_blockAt",
-    "**evm_blockAt** · \\~80–2,720 credits",
+    "**evm_blockAt** · 80–2,720 credits",
   )
   check(
     "a method: price, network and docs",
@@ -189,7 +189,7 @@ describe("hover", () => {
     "what the other side of a comparison costs",
     '###\n# @compare evm-l2\neth_get|Balance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]',
     "eth_getBalance",
-    "compared with network evm-l2: \\~80 credits, plus \\~160 credits to look up a block that both have",
+    "compared with network evm-l2: 80 credits, plus 160 credits to look up a block that both have",
   )
   check("why a network cannot be used", "# @network lin|ea", "linea", "has no endpoint")
   check(

@@ -25,17 +25,17 @@ describe("lenses", () => {
   check("show the published price", "###\neth_getLogs [{}]\n", ["1: Run · 255 credits"])
   check(
     "mark an assumed price",
-    '###\neth_getTransactionReceipt [{{$env.X}}]\n###\neth_getBlockRange ["0x1", "0x2", false]\n',
-    ["1: Run · has errors", "3: Run · ~80 credits"],
+    "###\neth_getTransactionReceipt [{{$env.X}}]\n###\n# @network evm\n# @unchecked\nfoo [1]\n",
+    ["1: Run · has errors", "5: Run · ~80 credits"],
   )
   const pages = 'l2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n'
-  check("leave the price of all pages open", `###\n# @all\n${pages}`, ["2: Run · ~80+ credits"])
+  check("leave the price of all pages open", `###\n# @all\n${pages}`, ["2: Run · 80+ credits"])
   check(
     "count the calls that a known range takes at least",
     '###\n# @network evm\n# @all\neth_getBlockRange ["0x0", "0x27100", false]\n',
-    ["3: Run · ~12,880+ credits"],
+    ["3: Run · 12,880+ credits"],
   )
-  check("bound it by the budget", `###\n# @all\n# @budget 400\n${pages}`, ["3: Run · ~80–400 credits"])
+  check("bound it by the budget", `###\n# @all\n# @budget 400\n${pages}`, ["3: Run · 80–400 credits"])
   check("stay while a request is being typed", "###\neth_getLogs [{\n", ["1: Run · has errors"])
   const skipped = "### a\n# @name logs\n# @skip\neth_getLogs [{}]\n"
   const needing = "eth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n"
@@ -44,11 +44,11 @@ describe("lenses", () => {
     "5: Run · needs a skipped request",
   ])
   const hash = `"0x${"ab".repeat(32)}"`
-  check("say that a request writes", `###\neth_send [${hash}]\n`, ["1: Run · ~80 credits · writes"])
+  check("say that a request writes", `###\neth_send [${hash}]\n`, ["1: Run · 80 credits · writes"])
   check(
     "stop at a needed request that writes",
     `### a\n# @name sent\neth_send [${hash}]\n### b\n# @ref sent\neth_getLogs [{}]\n`,
-    ["2: Run · ~80 credits · writes", "5: Run · needs a request that writes"],
+    ["2: Run · 80 credits · writes", "5: Run · needs a request that writes"],
   )
   check("are not shown where there is no request", "### notes\n# nothing yet\n", [])
 
@@ -68,16 +68,16 @@ describe("lenses", () => {
   check(
     "bound a comparison by the budget",
     `# @compare evm-l2\n###\n# @all\n# @budget 3000\neth_getLogs [{ "fromBlock": "0x300" }]\n`,
-    ["4: Run · ~670–3,000 credits · compared with evm-l2"],
+    ["4: Run · 670–3,000 credits · compared with evm-l2"],
   )
 
   it("shows the price of both sides of a comparison", () => {
     const call = 'eth_getBalance ["0x90f79bf6eb2c4f870365e785982e1f101e93b906"]'
     const { analysis, lines } = open(`###\n# @compare evm-l2\n${call}\n`)
     const [lens] = lenses(analysis, lines)
-    expect(lens?.title).toBe("Run · ~320 credits · compared with evm-l2")
+    expect(lens?.title).toBe("Run · 320 credits · compared with evm-l2")
     expect(lens?.tooltip).toContain(
-      "~80 credits on evm, ~80 credits on evm-l2, ~160 credits to look up a block that both have.",
+      "80 credits on evm, 80 credits on evm-l2, 160 credits to look up a block that both have.",
     )
   })
 
@@ -88,7 +88,7 @@ describe("lenses", () => {
     expect(tooltips).toEqual([
       "In a run of the file it shares one call with 1 other: about 40 credits (# @multicall).",
       "In a run of the file it shares one call with 1 other: about 40 credits (# @multicall).",
-      "The provider does not publish this price; it is assumed.",
+      "Network: evm",
     ])
   })
 
@@ -140,8 +140,8 @@ describe("lenses", () => {
     `${logs}${receipt}`,
     {},
     {
-      title: "Run · ~335 credits",
-      tooltip: "Runs logs (255 credits) first; this request alone is ~80 credits.",
+      title: "Run · 335 credits",
+      tooltip: "Runs logs (255 credits) first; this request alone is 80 credits.",
     },
   )
   checkPrice(
@@ -149,8 +149,8 @@ describe("lenses", () => {
     `${logs}${receipt}${block}`,
     {},
     {
-      title: "Run · ~415 credits",
-      tooltip: "Runs logs (255 credits) and receipt (~80 credits) first; this request alone is ~80 credits.",
+      title: "Run · 415 credits",
+      tooltip: "Runs logs (255 credits) and receipt (80 credits) first; this request alone is 80 credits.",
     },
   )
   const uses = "Uses the result of logs (from 14:02:11) instead of paying again."
@@ -161,7 +161,7 @@ describe("lenses", () => {
     `${logs}${receipt}`,
     { reused: new Map([at(0)]) },
     {
-      title: "Run · ~80 credits",
+      title: "Run · 80 credits",
       tooltip: `${uses}\n${again}`,
     },
   )
@@ -170,9 +170,9 @@ describe("lenses", () => {
     `${logs}${receipt}${block}`,
     { reused: new Map([at(0)]), hasResult: () => true },
     {
-      title: "Run · ~160 credits",
+      title: "Run · 160 credits",
       tooltip: [
-        "Runs receipt (~80 credits) first; this request alone is ~80 credits.",
+        "Runs receipt (80 credits) first; this request alone is 80 credits.",
         "Pays for receipt again: what is shown is outdated, of other values, or not ok.",
         uses,
         again,
@@ -184,8 +184,8 @@ describe("lenses", () => {
     `${logs}### b\n# @each logs.result\neth_getTransactionReceipt [{{row.transactionHash}}]\n`,
     {},
     {
-      title: "Run · ~255+ credits",
-      tooltip: "Runs logs (255 credits) first; this request alone is ~80 credits per row.",
+      title: "Run · 255+ credits",
+      tooltip: "Runs logs (255 credits) first; this request alone is 80 credits per row.",
     },
   )
   checkPrice(
@@ -196,7 +196,7 @@ describe("lenses", () => {
       lastOf: () => 320,
     },
     {
-      title: "Run · ~80–400 credits",
+      title: "Run · 80–400 credits",
       tooltip: "Its # @budget is 400 credits.\nLikely ~240 credits in ~3 calls.\nIt cost 320 credits last time.",
     },
   )
@@ -204,7 +204,7 @@ describe("lenses", () => {
     "say one number of a range that was read before",
     `###\n# @all\n${pages}`,
     { likelyOf: () => ({ calls: { low: 1, likely: 1, high: 1 }, credits: { low: 80, likely: 80, high: 80 } }) },
-    { title: "Run · ~80+ credits", tooltip: "Likely 80 credits in 1 call." },
+    { title: "Run · 80+ credits", tooltip: "Likely 80 credits in 1 call." },
   )
   checkPrice(
     "say that a budget refuses the request",

@@ -185,13 +185,13 @@ describe("inlay hints", () => {
   check(
     "the price of what a request needs in its own",
     "###\n# @name logs\neth_getLogs [{}]\n###\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]",
-    ["2:11 255 credits", "4:25 ~335 credits"],
+    ["2:11 255 credits", "4:25 335 credits"],
   )
   check("no price of a request with an error", "###\neth_getLogs [{", [])
   check(
     "nothing for hashes, addresses and keys",
     `###\neth_getTransactionReceipt ["0x${"ab".repeat(32)}"]\n###\neth_getLogs [{ "0x1b4": 1 }]`,
-    ["1:25 ~80 credits"],
+    ["1:25 80 credits"],
   )
   check("numbers of expressions", "###\neth_getLogs [{}]\n?? result.length == 0x64", ["1:11 255 credits", "2:24 100"])
   check("only in the range asked for", "@a = 0x10\n@b = 0x11\n@c = 0x12", ["1:9 17"], {

@@ -71,7 +71,7 @@ describe("features", () => {
     const item = (Array.isArray(found) ? found : []).find(({ label }) => label === "eth_getTransactionReceipt")
     expect(item).toMatchObject({
       kind: 2,
-      detail: "~80 credits · The outcome of a transaction",
+      detail: "80 credits · The outcome of a transaction",
       textEdit: { newText: "eth_getTransactionReceipt" },
     })
     expect(item?.insertTextFormat).toBeUndefined()

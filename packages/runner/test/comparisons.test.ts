@@ -88,7 +88,7 @@ describe("a comparison", () => {
       expect(reports[0]?.compare?.equal).toBe(true)
       expect(reports[0]?.note).toBe("latest is block 100 on evm and other")
       expect([reports[0]?.credits, reports[0]?.compare?.credits]).toEqual([160, 160])
-      expect(plan.estimate).toEqual({ min: 320, max: 320, assumed: true })
+      expect(plan.estimate).toEqual({ min: 320, max: 320, assumed: false })
       expect(credits.spent).toBe(320)
       expect(codeOf(reports)).toBe(0)
     }),

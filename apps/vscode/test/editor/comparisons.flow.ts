@@ -27,11 +27,11 @@ for (const extensionHost of hosts) {
             (await workbench.decorationTexts()).some((text) => text.startsWith(mark) && text.includes(words)),
           )
         await workbench.openFile("same.rpc")
-        await workbench.clickLens("Run · ~320 credits · compared with evm")
+        await workbench.clickLens("Run · 320 credits · compared with evm")
         await marked("✓", "equal on evm")
 
         await workbench.openFile("other.rpc")
-        await workbench.clickLens("Run · ~320 credits · compared with evm-l2")
+        await workbench.clickLens("Run · 320 credits · compared with evm-l2")
         await marked("✗", "differs on evm-l2")
         const thread = await workbench.inlineThreadText()
         match(thread, /1 value differs on evm-l2/)

@@ -17,7 +17,7 @@ for (const extensionHost of bothHosts) {
       const { page } = workbench
       const kept = workbench.viewRows("5 blocks")
       await workbench.openFile("blocks.rpc")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       await workbench.inlineThreadText()
       await workbench.runCommand("dotrpc: Focus on Runs View")
       await kept.first().waitFor()

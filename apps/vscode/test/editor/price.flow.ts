@@ -120,12 +120,12 @@ test("a result on the screen is used instead of being paid for again, until a va
       }
       const { click, paidBy } = await makeMeter(workbench)
       await workbench.openFile("a.rpc")
-      await lensSays("~335 credits")
-      match(await tooltip(), /^Runs logs \(255 credits\) first; this request alone is ~80 credits\.\n/)
+      await lensSays("335 credits")
+      match(await tooltip(), /^Runs logs \(255 credits\) first; this request alone is 80 credits\.\n/)
       await look("first")
       equal((await click(1)).spent, 335)
 
-      await lensSays("~80 credits")
+      await lensSays("80 credits")
       match(await tooltip(), /^Uses the result of logs \(from [^)]*:[^)]*\) instead of paying again\.\n/)
       await look("used")
       equal((await click(1)).spent, 80)
@@ -135,7 +135,7 @@ test("a result on the screen is used instead of being paid for again, until a va
 
       await workbench.goToLine(1)
       for (const key of ["End", "ArrowLeft", "Backspace", "6"]) await page.keyboard.press(key)
-      await lensSays("~335 credits")
+      await lensSays("335 credits")
       match(await tooltip(), /Pays for logs again: what is shown is outdated, of other values, or not ok\./)
       await look("changed")
       equal((await click(1)).spent, 335)

@@ -21,7 +21,7 @@ test("runs are recorded and replayed, node host", () =>
     await workbench.runCommand("dotrpc: Record Runs…")
     await workbench.choose("recordings")
     await entry.getByText("recording in recordings").waitFor()
-    await workbench.clickLens("Run · ~80 credits")
+    await workbench.clickLens("Run · 80 credits")
     await resultSays(workbench, /^✓ .*80 credits/)
     equal(readdirSync(folder).length, 1)
     await workbench.screenshot("recording")
@@ -51,7 +51,7 @@ test("runs are recorded and replayed, node host", () =>
 
     await entry.click()
     await workbench.until("the entry is gone", async () => !(await entry.isVisible()))
-    await workbench.clickLens("Run · ~80 credits")
+    await workbench.clickLens("Run · 80 credits")
     await resultSays(workbench, /^✓ .*80 credits/)
   }))
 

@@ -72,7 +72,7 @@ for (const extensionHost of hosts) {
       await workbench.until("the configuration is read", async () =>
         (await workbench.lensTitles()).every((title) => title !== "Run"),
       )
-      deepEqual(await workbench.lensTitles(), ["Run · 255 credits", "Run · has errors", "Run · ~80 credits"])
+      deepEqual(await workbench.lensTitles(), ["Run · 255 credits", "Run · has errors", "Run · 80 credits"])
       await workbench.squiggles().first().waitFor()
 
       await workbench.clickLens("Run · 255 credits")
@@ -115,7 +115,7 @@ for (const extensionHost of hosts) {
         )
 
         await workbench.openFile("quickstart.rpc")
-        await workbench.clickLens("Run · ~335 credits")
+        await workbench.clickLens("Run · 335 credits")
         await workbench.waitForText("2,999,505 credits left")
         await beside(workbench, /^✓ 367 logs/)
         await workbench.until("both have their thread", async () => (await workbench.inlineThreadCount()) === 2)
@@ -129,7 +129,7 @@ for (const extensionHost of hosts) {
       await workbench.lensTitles()
       await workbench.goToLine(4)
       await workbench.chooseAtCursor("Show Plan and Price Without Sending")
-      await workbench.waitForText("~240 credits in total · nothing was sent")
+      await workbench.waitForText("240 credits in total · nothing was sent")
       await workbench.choose("1. one")
 
       await workbench.chooseAtCursor("Run Request")

@@ -29,13 +29,13 @@ for (const extensionHost of hosts) {
         const expected = { version: 1, snapshots: { number: "0x3e7" } }
 
         await workbench.openFile("new.rpc")
-        await workbench.clickLens("Run · ~80 credits")
+        await workbench.clickLens("Run · 80 credits")
         await isMarked(workbench, "✓")
         await workbench.until("the snapshot is written", async () => isThere(() => snapshotOf("new.rpc.snap")))
         deepEqual(snapshotOf("new.rpc.snap"), expected)
 
         await workbench.openFile("old.rpc")
-        await workbench.clickLens("Run · ~80 credits")
+        await workbench.clickLens("Run · 80 credits")
         await workbench.until("the difference is marked", async () =>
           (await workbench.decorationTexts()).some((words) => words.startsWith("✗")),
         )

@@ -85,7 +85,7 @@ test("a folder that is not trusted runs none of its code, until it is", () =>
     const ran = (): boolean => existsSync(join(workbench.workspace, "ran.txt"))
     await workbench.openFile("lamps.rpc")
     await workbench.until("the price of what can run", async () =>
-      (await workbench.lensTitles()).some((title) => title.startsWith("Run · ~80 credits")),
+      (await workbench.lensTitles()).some((title) => title.startsWith("Run · 80 credits")),
     )
     await workbench.runCommand("Problems: Focus on Problems View")
     await workbench.waitForText("belongs to the project, and runs only in a folder that you trust")

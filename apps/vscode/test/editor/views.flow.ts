@@ -59,7 +59,7 @@ for (const extensionHost of hosts) {
   test(`a result of the text is in the notebook's cell without a run, ${extensionHost} host`, () =>
     withFolder({ ...options, name: `views-text-${extensionHost}` }, async (workbench) => {
       await workbench.openFile("own.rpc")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       await workbench.until("it ran", async () => (await line(workbench)).startsWith("✗ 3 blocks"))
       await workbench.runCommand("dotrpc: Open as Notebook")
       await workbench.codeCells()
@@ -71,7 +71,7 @@ for (const extensionHost of hosts) {
     withWindow({ ...options, name: `views-moved-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("own.rpc")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       const isThere = async () => /^✗ 3 blocks · .*1 of 2 checks$/.test(await line(workbench))
       await workbench.until("it ran", isThere)
       await workbench.chooseAtFile("own.rpc", "Rename...")

@@ -181,6 +181,7 @@ const resolveNetwork = (
     wsUrl: settings.wsUrl ?? preset?.wsUrl,
     headers: Object.entries(settings.headers ?? preset?.headers ?? {}),
   }
+  const ownPlugins = families.flatMap((family) => plugins.find((entry) => entry.id === family) ?? [])
   const filling = new Filling(id, outside)
   const endpoints = filling.fillEndpoints(written)
   const { headers, url, wsUrl } = endpoints
@@ -189,7 +190,7 @@ const resolveNetwork = (
     strangeProblem(id, settings) ??
     filling.problem ??
     endpointsProblem(id, endpoints, [preset ?? {}, ...layers]) ??
-    priceProblem(id, settings, families, plugins)
+    priceProblem(id, settings, ownPlugins)
   const { missing, privates } = filling
   const isUsable = problem === undefined
   const network = defineNetwork({
@@ -211,7 +212,7 @@ const resolveNetwork = (
     ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("methods", methodsOf(settings, preset)),
-    ...optional("credits", settings.credits ?? preset?.credits),
+    ...optional("credits", creditsOf(settings.credits ?? preset?.credits, url, ownPlugins)),
     ...pricesOf(settings.prices, endpoints.keys, outside.sheetFiles, siteOf(url ?? wsUrl)),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
@@ -373,13 +374,9 @@ const endpointsProblem = (
 const priceProblem = (
   id: string,
   { credits = {} }: NetworkSettings,
-  families: ReadonlyArray<string>,
   plugins: ReadonlyArray<Plugin>,
 ): string | undefined => {
-  const unknown = unknownPrice(
-    credits,
-    plugins.filter((entry) => families.includes(entry.id)),
-  )
+  const unknown = unknownPrice(credits, plugins)
   return unknown === undefined ? undefined : `network "${id}" in rpc.config.json: credits: ${unknown}`
 }
 
@@ -418,6 +415,25 @@ const siteOf = (url: Redacted.Redacted<string> | string | undefined): string => 
   if (!URL.canParse(text)) return ""
   const { host, hostname } = new URL(text)
   return /^[\d.]+$|^\[|^localhost$/.test(hostname) ? host : hostname.split(".").slice(-2).join(".")
+}
+
+/** The embedded gateway charges what methods are said to cost, so its sheet names them all, and no price there is assumed. */
+const creditsOf = (
+  own: NetworkSettings["credits"],
+  url: string | undefined,
+  plugins: ReadonlyArray<Plugin>,
+): NetworkSettings["credits"] => {
+  if (url?.startsWith("embedded:") !== true || own?.["*"] !== undefined) return own
+  // The first plugin that knows a method decides its price.
+  const sheet = plugins
+    .toReversed()
+    .flatMap(({ methods, subscriptions = [] }) => [
+      ...[...subscriptions.flatMap(({ close, open }) => [open, close]), ...methods].map(
+        ({ name, price }) => [name, price.credits] as const,
+      ),
+      ...subscriptions.map(({ eventPrice, notification }) => [notification, eventPrice.credits] as const),
+    ])
+  return { ...Object.fromEntries(sheet), ...own }
 }
 
 /** A price whose method is misspelt. One that resembles no method may be for calls that are sent unchecked. */

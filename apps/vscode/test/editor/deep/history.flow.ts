@@ -28,7 +28,7 @@ for (const extensionHost of hosts) {
       const kept = workbench.viewRows("3 blocks")
       const run = () => page.keyboard.press("Control+Alt+R")
       await workbench.openFile("blocks.rpc")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       await workbench.waitForText("2,999,920 credits left")
       await workbench.runCommand("dotrpc: Focus on Runs View")
       await workbench.waitForText("Requests that you run are kept here")
@@ -40,7 +40,7 @@ for (const extensionHost of hosts) {
         await run()
         await workbench.until(
           "it has run",
-          async () => (await workbench.lensTitles())[0]?.startsWith("Run · ~80 credits") === true,
+          async () => (await workbench.lensTitles())[0]?.startsWith("Run · 80 credits") === true,
         )
         return (await kept.count()) > 0
       })

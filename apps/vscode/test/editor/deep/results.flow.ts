@@ -23,7 +23,7 @@ for (const extensionHost of hosts) {
     return withFolder({ name: `files-results-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("a.rpc")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       await workbench.inlineThreadText()
       await page.getByText("Open full result").first().click()
       await page.getByRole("tab", { name: "blocks.json" }).dblclick()

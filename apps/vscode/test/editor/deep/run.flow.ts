@@ -34,7 +34,7 @@ for (const extensionHost of hosts) {
       async (workbench) => {
         const { page } = workbench
         await workbench.openFile("three.rpc")
-        await workbench.clickLens("Run · ~80 credits", 1)
+        await workbench.clickLens("Run · 80 credits", 1)
         await beside(workbench, /^✓ 2 blocks .*credits$/)
         await workbench.goToLine(9)
         await page.keyboard.press("End")

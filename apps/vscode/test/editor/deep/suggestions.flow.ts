@@ -51,10 +51,10 @@ for (const extensionHost of hosts) {
       await page.keyboard.type("0x3")
       await workbench.until(
         "it has a price",
-        async () => (await workbench.lensTitles())[0]?.startsWith("Run · ~80 credits") === true,
+        async () => (await workbench.lensTitles())[0]?.startsWith("Run · 80 credits") === true,
       )
       await page.keyboard.press("Escape")
-      await workbench.clickLens("Run · ~80 credits")
+      await workbench.clickLens("Run · 80 credits")
       match(await workbench.inlineThreadText(), /80 credits/)
     }))
 

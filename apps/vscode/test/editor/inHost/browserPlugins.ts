@@ -39,10 +39,10 @@ export const run = async (): Promise<void> => {
   await runFlows({
     "a browser says why a plugin of several files is left out": () =>
       warningsAre(`plugin "./lamp/index.js" cannot be loaded here (…): ${advice}`),
-    "and does everything else": () => pricesAre("Run · ~80 credits"),
+    "and does everything else": () => pricesAre("Run · 80 credits"),
     "a plugin that is one file is imported": async () => {
       await replace("./lamp/index.js", "./bundled.js")
-      await pricesAre("Run · ~7 credits · home @ 127.0.0.1:9", "Run · ~80 credits")
+      await pricesAre("Run · ~7 credits · home @ 127.0.0.1:9", "Run · 80 credits")
       await warningsAre()
     },
     "an error of a plugin is reported in its own words": async () => {
