@@ -87,14 +87,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       /** Calls in a fiber of its own, with the settings of the caller who began it. */
       const begin = (key: string, flight: Flight, query: string, request: RpcRequest, settings: Settings): void => {
         flights.set(key, flight)
-        // Who waits when the call leaves, or comes later, may have been charged: layers above want to know.
-        const call: RpcRequest = {
-          ...request,
-          onSend: (surcharge = 0) => {
-            flight.left = (flight.left ?? 0) + surcharge
-            for (const { onSend } of flight.waiting) onSend?.(surcharge)
-          },
-        }
+        const call = toldToAll(flight, request)
         const sent = kept === undefined ? send(call) : Effect.tap(send(call), (reply) => keep(kept, query, call, reply))
         const fiber = Effect.runForkWith(settings)(isOver ? Effect.interrupt : sent)
         flight.fiber = fiber
@@ -105,15 +98,6 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         })
       }
 
-      const leave = (key: string, flight: Flight, waiter: Waiter): Effect.Effect<void> =>
-        Effect.suspend(() => {
-          flight.waiting.delete(waiter)
-          if (flight.waiting.size > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
-            return Effect.void
-          if (flights.get(key) === flight) flights.delete(key)
-          return Fiber.interrupt(flight.fiber)
-        })
-
       const share = (key: string, query: string, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
         Effect.withFiber((caller) =>
           Effect.callback((resume) => {
@@ -123,7 +107,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
               const first: Waiter = { tell: resume, onSend }
               const flight: Flight = { waiting: new Set<Waiter>().add(first), fiber: undefined, left: undefined }
               begin(key, flight, query, request, caller.context)
-              return leave(key, flight, first)
+              return leave(flights, key, flight, first)
             }
             const tell = (exit: Exit.Exit<RpcReply, RpcError>) =>
               resume(isOwnRefusal(exit) ? share(key, query, request) : exit)
@@ -131,7 +115,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             joined.waiting.add(waiter)
             if (joined.left !== undefined) onSend?.(joined.left)
             caller.getRef(CallObserver).onShared?.("in flight", request)
-            return leave(key, joined, waiter)
+            return leave(flights, key, joined, waiter)
           }),
         )
 
@@ -173,6 +157,25 @@ interface Waiter {
   readonly tell: (exit: Exit.Exit<RpcReply, RpcError>) => void
   readonly onSend: RpcRequest["onSend"] | undefined
 }
+
+/** Who waits when the call leaves, or comes later, may have been charged: layers above want to know. */
+const toldToAll = (flight: Flight, request: RpcRequest): RpcRequest => ({
+  ...request,
+  onSend: (surcharge = 0) => {
+    flight.left = (flight.left ?? 0) + surcharge
+    for (const { onSend } of flight.waiting) onSend?.(surcharge)
+  },
+})
+
+/** The last who waits interrupts the call. */
+const leave = (flights: Map<string, Flight>, key: string, flight: Flight, waiter: Waiter): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    flight.waiting.delete(waiter)
+    if (flight.waiting.size > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
+      return Effect.void
+    if (flights.get(key) === flight) flights.delete(key)
+    return Fiber.interrupt(flight.fiber)
+  })
 
 type SharedCall = Fiber.Fiber<RpcReply, RpcError>
 type Settings = Context.Context<never>

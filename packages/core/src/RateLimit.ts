@@ -6,23 +6,14 @@
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
 import type { Duration, Scope } from "effect"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Latch from "effect/Latch"
 import type * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import {
-  Options as Check,
-  type Network,
-  type RpcError,
-  type RpcReply,
-  type RpcRequest,
-  type Transport,
-} from "@dotrpc/spec"
+import { Options as Check, type RpcError, type Transport } from "@dotrpc/spec"
 import { CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { attemptOf, highestPrice } from "./internal/attempt.ts"
@@ -32,9 +23,9 @@ import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
 import * as Lanes from "./internal/lane.ts"
 import { attemptLayer } from "./internal/layerOver.ts"
-import { isServed } from "./internal/probes.ts"
-import * as Queue from "./internal/queue.ts"
-import { ownSupply, type Rate, sharedSupply, type Supply } from "./internal/supply.ts"
+import * as Line from "./internal/line.ts"
+import { ownSupply, sharedSupply, type Supply } from "./internal/supply.ts"
+import { makeWatch, type Watch } from "./internal/watch.ts"
 import { Priority } from "./Priority.ts"
 
 /** How many attempts may start, and how the rate follows the server. */
@@ -117,14 +108,10 @@ export const layerShared = (
     ({ key, rate }) => Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, key, rate)),
   )
 
-interface Limits extends Lanes.LaneOptions {
-  readonly rate: Rate
-}
-
 const optionNames: Check.Members<Options> = { requestsPerSecond: true, burst: true, longestPause: true, recovery: true }
 const sharedNames: Check.Members<SharedOptions> = { ...optionNames, key: true }
 
-const limitsOf = (options: Options): Limits => ({
+const limitsOf = (options: Options): Line.Limits => ({
   rate: {
     burst: Check.millis("burst", options.burst ?? "1 second"),
     perSecond: Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests"),
@@ -133,198 +120,28 @@ const limitsOf = (options: Options): Limits => ({
   recovery: Check.millisAboveZero("recovery", options.recovery ?? "1 minute"),
 })
 
-const layerOf = <Own extends Limits, Needs>(
+const layerOf = <Own extends Line.Limits, Needs>(
   limitsOf: () => Own,
   makeSupply: (limits: Own) => Effect.Effect<Supply, never, Needs>,
 ): Layer.Layer<Transport, Check.InvalidOptions, Transport | Exclude<Needs, Scope.Scope>> =>
   attemptLayer((transport) =>
     Effect.gen(function* () {
       const limits = yield* Check.inLayer(limitsOf)
-      const { longestPause, recovery } = limits
-      const isUnlimited = limits.rate.perSecond === Infinity
-      const scope = yield* Effect.scope
-      const changed = Latch.makeUnsafe(false)
-      /** A fiber looks at those who wait, and is woken by `changed`. */
-      let watched = false
+      const line: Line.Line = {
+        supply: yield* makeSupply(limits),
+        limits,
+        occupied: new Set(),
+        waiting: 0,
+      }
+      const watch = yield* makeWatch(advance(line))
+      yield* Effect.addFinalizer(() => Effect.sync(() => Line.close(line)))
+      const laneOf = perEndpoint((): Line.Lane => Lanes.makeLane(limits))
       let joined = 0
-      let waitingCount = 0
-      const supply = yield* makeSupply(limits)
-      /** The supply is to be asked for more before the next call may go. */
-      let runsDry = false
-      const laneOf = perEndpoint((): Lane => Lanes.makeLane({ recovery, longestPause }))
-      /** Those that somebody waits in. */
-      const occupied = new Set<Lane>()
-      const seeWhoWaits = (lane: Lane) => {
-        if (Queue.isEmpty(lane.waiting)) occupied.delete(lane)
-        else occupied.add(lane)
-      }
-
-      const look = Effect.sync(() => {
-        if (watched) changed.openUnsafe()
-      })
-
-      const depart = (turn: Turn, at: number, findsOut: boolean) => {
-        supply.take(at)
-        const { lane, price } = turn
-        // A call that is free still counts.
-        const weight = Math.max(1, price)
-        if (findsOut) lane.probes.take(at)
-        turn.departure = { at, findsOut, weight, paced: lane.pace.take(weight, at) }
-      }
-
-      const refund = ({ departure, lane }: Turn) => {
-        if (departure === undefined) return Effect.void
-        supply.refund()
-        lane.pace.refund(departure.paced)
-        return look
-      }
-
-      /** Goes, fails or says what it waits for; nobody else is before it. */
-      const decide = (turn: Turn, now: number): Lanes.Hold => {
-        const hold = Lanes.holdOf(turn.lane, longestPause, now)
-        if (hold._tag !== "Nothing") return hold
-        const millis = supply.waitFor(now)
-        if (millis === undefined) runsDry = true
-        if (millis !== 0) return { _tag: "Wait", millis: millis ?? 0, why: "waiting for the rate limit" }
-        depart(turn, now, hold.findsOut)
-        return hold
-      }
-
-      /** The next of all endpoints but these: one that a person waits for first, then the first to come. */
-      const nextBeside = (held: ReadonlySet<Lane>): Turn | undefined => {
-        let first: Turn | undefined
-        for (const lane of occupied) {
-          const turn = held.has(lane) ? undefined : Queue.next(lane.waiting)
-          if (turn !== undefined && (first === undefined || goesBefore(turn, first))) first = turn
-        }
-        return first
-      }
-
-      /** Lets through the calls that may go now; the milliseconds until the next look, `undefined` when nobody waits. */
-      const advance = (now: number): number | undefined => {
-        let soonest: number | undefined
-        const held = new Set<Lane>()
-        while (true) {
-          const turn = nextBeside(held)
-          if (turn === undefined) return soonest
-          const { lane } = turn
-          const hold = decide(turn, now)
-          if (hold._tag === "Wait") {
-            tell(turn, hold)
-            if (hold.why !== Lanes.askedToWait) lane.unaware.add(turn)
-            soonest = Math.min(soonest ?? hold.millis, hold.millis)
-            held.add(lane)
-            continue
-          }
-          Lanes.go(lane, turn)
-          seeWhoWaits(lane)
-          Deferred.doneUnsafe(
-            turn.ready,
-            hold._tag === "Nothing" ? Exit.void : Exit.fail(failure(turn.request, hold.reason, "unsent")),
-          )
-        }
-      }
-
-      const watch: Effect.Effect<void> = Effect.gen(function* () {
-        while (true) {
-          changed.closeUnsafe()
-          const millis = advance(yield* elapsed)
-          if (millis === undefined) {
-            watched = false
-            return
-          }
-          if (runsDry) {
-            runsDry = false
-            yield* supply.more(waitingCount)
-            continue
-          }
-          yield* Effect.race(Effect.sleep(millis), changed.await)
-        }
-      })
-      const startWatching = Effect.suspend(() => {
-        if (watched) return look
-        watched = true
-        return Effect.asVoid(Effect.forkIn(Effect.interruptible(watch), scope))
-      })
-
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          for (const { waiting } of occupied)
-            for (const { ready } of Queue.inTurn(waiting)) Deferred.doneUnsafe(ready, Exit.interrupt())
-        }),
-      )
-
-      const nobodyIsBefore = (lane: Lane): boolean => (isUnlimited ? Queue.isEmpty(lane.waiting) : occupied.size === 0)
-
-      /** Every waiting call reports a pause, and only the next one other waits. */
-      const tellPause = (lane: Lane, now: number) => {
-        const hold = Lanes.holdOf(lane, longestPause, now)
-        if (hold._tag !== "Wait" || hold.why !== Lanes.askedToWait) return
-        for (const turn of lane.unaware) tell(turn, hold)
-        lane.unaware.clear()
-      }
-
-      const waitForTurn = (turn: Turn, now: number): Effect.Effect<void, RpcError> =>
-        Effect.suspend(() => {
-          const { lane } = turn
-          Lanes.join(lane, turn)
-          seeWhoWaits(lane)
-          waitingCount++
-          tellPause(lane, now)
-          return Effect.andThen(startWatching, Deferred.await(turn.ready)).pipe(
-            Effect.onExit((exit) => {
-              waitingCount--
-              if (Exit.isSuccess(exit)) return Effect.void
-              Lanes.leave(lane, turn)
-              seeWhoWaits(lane)
-              return look
-            }),
-          )
-        })
-
-      /** What it waits for, or why it fails; `undefined` when it goes at once. */
-      const takeTurn = (turn: Turn, now: number): Effect.Effect<void, RpcError> | undefined => {
-        if (!nobodyIsBefore(turn.lane)) return waitForTurn(turn, now)
-        const hold = decide(turn, now)
-        switch (hold._tag) {
-          case "Nothing":
-            return undefined
-          case "Refuse":
-            return Effect.fail(failure(turn.request, hold.reason, "unsent"))
-          case "Wait":
-            return waitForTurn(turn, now)
-        }
-      }
-
-      /** What the end of a call says to those that come after it. */
-      const heard = (
-        exit: Exit.Exit<RpcReply, RpcError>,
-        turn: Turn,
-        sent: boolean,
-        now: number,
-      ): Effect.Effect<void> => {
-        const { departure, lane } = turn
-        if (departure === undefined) return Effect.void
-        if (Exit.isSuccess(exit)) {
-          Lanes.accepted(lane, departure, now)
-          return departure.findsOut ? look : Effect.void
-        }
-        const error = Cause.findError(exit.cause)
-        if (error._tag === "Failure") return sent ? Effect.void : refund(turn)
-        const { outcome, reason } = error.success
-        if (outcome === "unsent") return refund(turn)
-        if (reason._tag === "RateLimited") {
-          Lanes.refused(lane, departure, reason, longestPause, now)
-          tellPause(lane, now)
-        } else if (isServed(error.success)) Lanes.accepted(lane, departure, now)
-        return look
-      }
-
       return (request, send) =>
         Effect.withFiber((fiber) => {
           const clock = fiber.getRef(Clock.Clock)
           const attempt = attemptOf(request, transport)
-          const turn: Turn = {
+          const turn: Line.Turn = {
             id: joined++,
             request,
             price: highestPrice(request, transport),
@@ -337,32 +154,40 @@ const layerOf = <Own extends Limits, Needs>(
             told: undefined,
           }
           const sending = Effect.suspend(() => {
-            const wait = takeTurn(turn, elapsedOf(clock))
+            const wait = takeTurn(line, turn, elapsedOf(clock), watch)
             return wait === undefined ? send(attempt.request) : Effect.andThen(wait, send(attempt.request))
           })
-          return Effect.onExit(sending, (exit) => heard(exit, turn, attempt.sent, elapsedOf(clock)))
+          return Effect.onExit(sending, (exit) =>
+            Line.heard(line, turn, exit, attempt.sent, elapsedOf(clock)) ? watch.look : Effect.void,
+          )
         })
     }),
   )
 
-type Lane = Lanes.Lane<Turn>
+/** Lets through those who may go, and gets more of the rate where that is what they wait for. */
+const advance = (line: Line.Line): Effect.Effect<number | undefined> =>
+  Effect.flatMap(elapsed, (now) => {
+    const millis = Line.advance(line, now)
+    return millis === 0 ? Effect.as(line.supply.more(line.waiting), 0) : Effect.succeed(millis)
+  })
 
-/** One attempt, and the turn that it waits for or has taken. */
-interface Turn extends Queue.Entry {
-  readonly request: RpcRequest & { readonly network: Network }
-  readonly lane: Lane
-  readonly observer: CallObserver
-  readonly ready: Deferred.Deferred<void, RpcError>
-  departure: (Lanes.Departure & { readonly paced: number }) | undefined
-  /** The last report to its observer. */
-  told: string | undefined
-}
-
-const goesBefore = (one: Turn, other: Turn): boolean =>
-  one.priority === other.priority ? one.id < other.id : one.priority === "interactive"
-
-const tell = (turn: Turn, { millis, why }: { readonly millis: number; readonly why: string }): void => {
-  if (turn.told === why) return
-  turn.told = why
-  turn.observer.onWait(millis, why)
+/** What it waits for, or why it fails; `undefined` when it goes at once. */
+const takeTurn = (
+  line: Line.Line,
+  turn: Line.Turn,
+  now: number,
+  { look, start }: Watch,
+): Effect.Effect<void, RpcError> | undefined => {
+  const hold = Line.isNext(line, turn) ? Line.decide(line, turn, now) : undefined
+  if (hold?._tag === "Nothing") return undefined
+  if (hold?._tag === "Refuse") return Effect.fail(failure(turn.request, hold.reason, "unsent"))
+  Line.join(line, turn, now)
+  return Effect.andThen(start, Deferred.await(turn.ready)).pipe(
+    Effect.onExit((exit) => {
+      line.waiting--
+      if (Exit.isSuccess(exit)) return Effect.void
+      Line.leave(line, turn)
+      return look
+    }),
+  )
 }

@@ -83,22 +83,7 @@ describe("a look at the line", () => {
     const gone = Waiting.go(line(100, a, b), a, 0)
     assert.strictEqual(shown(Waiting.look(gone, rules)), "Pause b 1000")
     assert.strictEqual(shown(Waiting.look(gone, { ...rules, now: 1_000 })), "Reserve b")
-    assert.isFalse(Waiting.isWaiting(gone, a))
-    assert.isTrue(Waiting.isWaiting(gone, b))
-  })
-})
-
-describe("observers", () => {
-  it("get a reason once, and another one again", () => {
-    const [a, b] = [call("a"), call("b")]
-    const names = (news: ReadonlyArray<Call>) => news.map(({ name }) => name).join(" ")
-    const first = Waiting.tell(line(undefined, a, b), [a], "the rate")
-    const second = Waiting.tell(first.waiting, [a, b], "the rate")
-    const third = Waiting.tell(second.waiting, [a, b], "the day")
-    assert.deepStrictEqual(
-      [first, second, third].map(({ news }) => names(news)),
-      ["a", "b", "a b"],
-    )
+    assert.deepStrictEqual([...Waiting.inTurn(gone)], [b])
   })
 })
 
@@ -141,7 +126,7 @@ it("every call that joins goes, is refused or leaves, exactly once, and interact
       let waiting = line(500, ...joined)
       const ended: Array<Call> = []
       const end = (one: Call) => {
-        assert.isFalse(Waiting.isWaiting(waiting, one))
+        assert.notInclude([...Waiting.inTurn(waiting)], one)
         ended.push(one)
       }
       for (const [index, one] of joined.entries())

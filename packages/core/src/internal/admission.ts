@@ -7,12 +7,8 @@
  */
 import type { Scope } from "effect"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
 import { type Charge, type CreditLedger, LedgerFull, type Reservation } from "../ledger/Ledger.ts"
@@ -21,6 +17,7 @@ import { failure } from "./failure.ts"
 import { makePaceInHand } from "./paceInHand.ts"
 import * as Second from "./second.ts"
 import * as Waiting from "./waiting.ts"
+import { makeWatch, tell, type Told } from "./watch.ts"
 
 export interface MeteredCall extends Waiting.Need {
   readonly request: RpcRequest
@@ -45,172 +42,68 @@ export interface AdmissionOptions {
   readonly waits: boolean
 }
 
-interface WaitingCall extends MeteredCall, Waiting.Waiter {
+interface WaitingCall extends MeteredCall, Waiting.Waiter, Told {
   readonly admitted: Deferred.Deferred<Reservation, RpcError>
+  reserved: Reservation | undefined
+  hasLeft: boolean
 }
 
 export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admission, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keepShare, ledger, perSecond, waits } = options
-    const pace =
-      perSecond === undefined || ledger.pace === undefined ? undefined : makePaceInHand(ledger.pace, perSecond)
-    const scope = yield* Effect.scope
-    const changed = Latch.makeUnsafe(false)
-    let waiting = Waiting.nobody<WaitingCall>(perSecond === undefined ? undefined : Second.fresh(perSecond))
-    let joined = 0
-    /** A fiber looks at the line, and is woken by `changed`. */
-    let watched = false
-
-    const signalled = Effect.sync(() => {
-      if (watched) changed.openUnsafe()
-    })
-
-    /** Reserves now or says why not. */
-    const reserve = (call: MeteredCall): Effect.Effect<Reservation, NotReserved> => {
-      if (pace === undefined) return reserveInLedger(call)
-      return Effect.flatMap(pace.use(call.price), (millis): Effect.Effect<Reservation, NotReserved> =>
-        millis > 0
-          ? Effect.fail(new NotYet({ millis }))
-          : Effect.onError(reserveInLedger(call), () => Effect.sync(() => pace.refund(call.price))),
-      )
+    const { ledger, perSecond, waits } = options
+    const line: Line = {
+      waits,
+      payment: makePayment(options),
+      waiting: Waiting.nobody(perSecond === undefined ? undefined : Second.fresh(perSecond)),
+      joined: 0,
     }
-    const reserveInLedger = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
-      Effect.suspend(() => {
-        const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
-        if (call.allowances.length === 0) return reserved
-        for (const allowance of call.allowances) allowance.reserve(call.price)
-        return Effect.onError(reserved, () => Effect.sync(() => giveAllowancesBack(call)))
-      })
-    const refund = (call: MeteredCall, reservation: Reservation) => {
-      giveAllowancesBack(call)
-      pace?.refund(call.price)
-      return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
-    }
-    const mayWait = (error: NotReserved): error is LedgerFull | NotYet =>
-      error instanceof NotYet || (error instanceof LedgerFull && Waiting.mayWait(error, waits))
-
-    const tell = (all: Iterable<WaitingCall>, millis: number, why: string) => {
-      const told = Waiting.tell(waiting, all, why)
-      waiting = told.waiting
-      for (const { observer } of told.news) observer.onWait(millis, why)
-    }
-
-    /** Looks at the line once; the milliseconds until the next look, `undefined` when nobody waits. */
-    const advance: Effect.Effect<number | undefined> = Effect.gen(function* () {
-      const now = yield* elapsed
-      const seen = Waiting.look(waiting, { now, waits })
-      switch (seen._tag) {
-        case "Idle":
-          return undefined
-        case "Blocked":
-          return Number.POSITIVE_INFINITY
-        case "Refuse":
-          waiting = seen.waiting
-          Deferred.doneUnsafe(seen.one.admitted, Effect.fail(failure(seen.one.request, seen.reason, "unsent")))
-          return 0
-        case "Pause":
-          tell([seen.one], seen.millis, "waiting for the credits per second")
-          return seen.millis
-        case "Reserve":
-          return yield* letThrough(seen.one, now)
-      }
-    })
-
-    const letThrough = Effect.fnUntraced(function* (one: WaitingCall, now: number): Effect.fn.Return<number> {
-      const outcome = yield* Effect.result(reserve(one))
-      if (outcome._tag === "Success") {
-        // It may have been interrupted while the ledger was asked.
-        if (!Waiting.isWaiting(waiting, one)) yield* refund(one, outcome.success)
-        else {
-          waiting = Waiting.go(waiting, one, now)
-          Deferred.doneUnsafe(one.admitted, Effect.succeed(outcome.success))
-        }
-        return 0
-      }
-      const full = outcome.failure
-      if (!mayWait(full)) {
-        waiting = Waiting.hadItsTurn(waiting, one)
-        Deferred.doneUnsafe(one.admitted, Effect.fail(failureOf(one, full)))
-        return 0
-      }
-      if (full instanceof NotYet) {
-        tell([one], full.millis, "waiting for the credits per second that all processes share")
-        return full.millis
-      }
-      const { resetsAt } = full
-      const wall = yield* Clock.currentTimeMillis
-      const untilReset = resetsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resetsAt.getTime() - wall)
-      const until = resetsAt === undefined ? "" : ` until ${resetsAt.toISOString()}`
-      const why = `the balance is used up${until}`
-      tell(Waiting.inTurn(waiting), untilReset, why)
-      return Waiting.lookAgainIn(full, untilReset)
-    })
-
-    const watch: Effect.Effect<void> = Effect.gen(function* () {
-      while (true) {
-        changed.closeUnsafe()
-        // What has been reserved for somebody is handed over or returned, whatever happens meanwhile.
-        const millis = yield* Effect.uninterruptible(advance)
-        if (millis === undefined) {
-          watched = false
-          return
-        }
-        if (millis === Number.POSITIVE_INFINITY) yield* changed.await
-        else if (millis > 0) yield* Effect.race(Effect.sleep(millis), changed.await)
-      }
-    })
-    const startWatching = Effect.suspend(() => {
-      if (watched) return signalled
-      watched = true
-      return Effect.asVoid(Effect.forkIn(Effect.interruptible(watch), scope))
-    })
-
+    // What has been reserved for somebody is handed over or returned, whatever happens meanwhile.
+    const { look, start } = yield* makeWatch(Effect.uninterruptible(advance(line)))
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        for (const one of Waiting.inTurn(waiting)) Deferred.doneUnsafe(one.admitted, Effect.interrupt)
+        for (const one of Waiting.inTurn(line.waiting)) Deferred.doneUnsafe(one.admitted, Effect.interrupt)
       }),
     )
-
     const waitInLine = (call: MeteredCall): Effect.Effect<Reservation, RpcError> =>
       Effect.suspend(() => {
-        const one: WaitingCall = { ...call, id: joined++, admitted: Deferred.makeUnsafe() }
-        waiting = Waiting.join(waiting, one)
-        return Effect.andThen(startWatching, Effect.interruptible(Deferred.await(one.admitted))).pipe(
+        const one: WaitingCall = {
+          ...call,
+          id: line.joined++,
+          admitted: Deferred.makeUnsafe(),
+          reserved: undefined,
+          hasLeft: false,
+          told: undefined,
+        }
+        line.waiting = Waiting.join(line.waiting, one)
+        return Effect.andThen(start, Effect.interruptible(Deferred.await(one.admitted))).pipe(
           Effect.onInterrupt(() => {
-            waiting = Waiting.leave(waiting, one)
-            return Effect.andThen(signalled, giveBackIfAdmitted(one))
+            one.hasLeft = true
+            line.waiting = Waiting.leave(line.waiting, one)
+            // It may have been let through just before it was interrupted.
+            return one.reserved === undefined ? look : Effect.andThen(line.payment.refund(one, one.reserved), look)
           }),
         )
       })
-
-    /** It may have been let through just before it was interrupted. */
-    const giveBackIfAdmitted = Effect.fnUntraced(function* (one: WaitingCall) {
-      const admitted = Option.getOrUndefined(yield* Deferred.poll(one.admitted))
-      if (admitted === undefined) return
-      const exit = yield* Effect.exit(admitted)
-      if (Exit.isSuccess(exit)) yield* refund(one, exit.value)
-    })
-
     return {
       freed: (reservation, charged, charge) => {
         const ending = charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge)
-        return Effect.andThen(ending.pipe(Effect.catch(warn)), signalled)
+        return Effect.andThen(ending.pipe(Effect.catch(warn)), look)
       },
-      look: signalled,
+      look,
       admit: (call) =>
         Effect.flatMap(elapsed, (now) => {
-          const arrival = Waiting.arrive(waiting, call, { now, waits })
+          const arrival = Waiting.arrive(line.waiting, call, { now, waits })
           switch (arrival._tag) {
             case "Refuse":
               return Effect.fail(failure(call.request, arrival.reason, "unsent"))
             case "Wait":
               return waitInLine(call)
             case "Reserve":
-              waiting = arrival.waiting
-              return reserve(call).pipe(
+              line.waiting = arrival.waiting
+              return line.payment.reserve(call).pipe(
                 Effect.catch((error) => {
-                  waiting = Waiting.notReserved(waiting, call)
-                  return mayWait(error) ? waitInLine(call) : Effect.fail(failureOf(call, error))
+                  line.waiting = Waiting.notReserved(line.waiting, call)
+                  return mayWait(error, waits) ? waitInLine(call) : Effect.fail(failureOf(call, error))
                 }),
               )
           }
@@ -218,10 +111,110 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     }
   })
 
+/** Those who wait, and how they are paid for. */
+interface Line {
+  readonly waits: boolean
+  readonly payment: Payment
+  waiting: Waiting.Waiting<WaitingCall>
+  /** How many have waited. */
+  joined: number
+}
+
+/** Looks at the line once; the milliseconds until the next look, `undefined` when nobody waits. */
+const advance = (line: Line): Effect.Effect<number | undefined> =>
+  Effect.gen(function* () {
+    const now = yield* elapsed
+    const seen = Waiting.look(line.waiting, { now, waits: line.waits })
+    switch (seen._tag) {
+      case "Idle":
+        return undefined
+      case "Blocked":
+        return Number.POSITIVE_INFINITY
+      case "Refuse":
+        line.waiting = seen.waiting
+        Deferred.doneUnsafe(seen.one.admitted, Effect.fail(failure(seen.one.request, seen.reason, "unsent")))
+        return 0
+      case "Pause":
+        tell(seen.one, seen.millis, "waiting for the credits per second")
+        return seen.millis
+      case "Reserve":
+        return yield* letThrough(line, seen.one, now)
+    }
+  })
+
+const letThrough = Effect.fnUntraced(function* (line: Line, one: WaitingCall, now: number): Effect.fn.Return<number> {
+  const outcome = yield* Effect.result(line.payment.reserve(one))
+  if (outcome._tag === "Success") {
+    // It may have been interrupted while the ledger was asked.
+    if (one.hasLeft) yield* line.payment.refund(one, outcome.success)
+    else {
+      line.waiting = Waiting.go(line.waiting, one, now)
+      one.reserved = outcome.success
+      Deferred.doneUnsafe(one.admitted, Effect.succeed(outcome.success))
+    }
+    return 0
+  }
+  const full = outcome.failure
+  if (!mayWait(full, line.waits)) {
+    line.waiting = Waiting.hadItsTurn(line.waiting, one)
+    Deferred.doneUnsafe(one.admitted, Effect.fail(failureOf(one, full)))
+    return 0
+  }
+  if (full._tag === "NotYet") {
+    tell(one, full.millis, "waiting for the credits per second that all processes share")
+    return full.millis
+  }
+  const { resetsAt } = full
+  const wall = yield* Clock.currentTimeMillis
+  const untilReset = resetsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resetsAt.getTime() - wall)
+  const until = resetsAt === undefined ? "" : ` until ${resetsAt.toISOString()}`
+  for (const each of Waiting.inTurn(line.waiting)) tell(each, untilReset, `the balance is used up${until}`)
+  return Waiting.lookAgainIn(full, untilReset)
+})
+
+/** What pays for a call: its allowances, the rate that all processes share, and the ledger. All of them do, or none. */
+interface Payment {
+  /** Reserves now or says why not. */
+  readonly reserve: (call: MeteredCall) => Effect.Effect<Reservation, NotReserved>
+  readonly refund: (call: MeteredCall, reservation: Reservation) => Effect.Effect<void>
+}
+
+const makePayment = ({ keepShare, ledger, perSecond }: AdmissionOptions): Payment => {
+  const pace = perSecond === undefined || ledger.pace === undefined ? undefined : makePaceInHand(ledger.pace, perSecond)
+  const reserveInLedger = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
+    Effect.suspend(() => {
+      const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
+      if (call.allowances.length === 0) return reserved
+      for (const allowance of call.allowances) allowance.reserve(call.price)
+      return Effect.onError(reserved, () => Effect.sync(() => giveAllowancesBack(call)))
+    })
+  return {
+    reserve: (call) => {
+      if (pace === undefined) return reserveInLedger(call)
+      return Effect.flatMap(pace.use(call.price), (millis): Effect.Effect<Reservation, NotReserved> =>
+        millis > 0
+          ? Effect.fail({ _tag: "NotYet", millis } as const)
+          : Effect.onError(reserveInLedger(call), () => Effect.sync(() => pace.refund(call.price))),
+      )
+    },
+    refund: (call, reservation) => {
+      giveAllowancesBack(call)
+      pace?.refund(call.price)
+      return ledger.release(reservation).pipe(Effect.catch(warn))
+    },
+  }
+}
+
 type NotReserved = LedgerFull | NotYet | RpcReason.LedgerUnavailable
 
 /** The rate that all processes share gives its price in a moment. */
-class NotYet extends Data.TaggedError("NotYet")<{ readonly millis: number }> {}
+interface NotYet {
+  readonly _tag: "NotYet"
+  readonly millis: number
+}
+
+const mayWait = (error: NotReserved, waits: boolean): error is LedgerFull | NotYet =>
+  error._tag === "NotYet" || (error._tag === "LedgerFull" && Waiting.mayWait(error, waits))
 
 /** The call is over and its result is not lost for this: what stays reserved counts as spent when the lease ends. */
 const warn = (error: RpcReason.LedgerUnavailable): Effect.Effect<void> =>

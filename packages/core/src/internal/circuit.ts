@@ -61,12 +61,7 @@ export const makeCircuit = (limits: Limits): Circuit => {
   return {
     admit: (wall, elapsed) => {
       if (denied !== undefined) {
-        if (elapsed < denied.until)
-          return refused(
-            new RpcReason.AuthFailed({
-              said: `${denied.reason.said} (the server reported this a moment ago; nothing was sent)`,
-            }),
-          )
+        if (elapsed < denied.until) return refused(stillDenied(denied.reason))
         denied = undefined
       }
       if (downUntil !== undefined && elapsed < downUntil)
@@ -119,6 +114,9 @@ export const makeCircuit = (limits: Limits): Circuit => {
 const goes: Verdict = { _tag: "Goes" }
 const findsOut: Verdict = { _tag: "FindsOut" }
 const refused = (reason: RpcReason.Reason): Verdict => ({ _tag: "Refused", reason })
+
+const stillDenied = ({ said }: RpcReason.AuthFailed): RpcReason.AuthFailed =>
+  new RpcReason.AuthFailed({ said: `${said} (the server reported this a moment ago; nothing was sent)` })
 
 const usedUp = ({ resetsAt, said }: RpcReason.BudgetExhausted, untilProbe: number): RpcReason.BudgetExhausted =>
   new RpcReason.BudgetExhausted({

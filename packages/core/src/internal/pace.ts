@@ -49,7 +49,7 @@ export const makePace = (recoveryMillis: number): Pace => {
   const went = makeMeter()
   const accepted = makeMeter()
   let refused = makeMeter()
-  let learned: { readonly whole: number; readonly perSecond: number; readonly since: number } | undefined
+  let learned: Learned | undefined
   let nextAt = Number.NEGATIVE_INFINITY
   /** Since when calls go without a second between them, and when the latest went. */
   let [busySince, wentLast] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -89,15 +89,8 @@ export const makePace = (recoveryMillis: number): Pace => {
     return false
   }
 
-  const perSecond = (now: number): number => {
-    if (learned === undefined) return Number.POSITIVE_INFINITY
-    const { since, whole } = learned
-    const perMilli = whole / 2 / recoveryMillis
-    const grown = learned.perSecond + perMilli * Math.max(0, now - since)
-    if (grown < whole) return grown
-    const beyond = (grown - whole) / perMilli
-    return whole * 2 ** ((beyond * doublings) / recoveryMillis)
-  }
+  const perSecond = (now: number): number =>
+    learned === undefined ? Number.POSITIVE_INFINITY : grown(learned, recoveryMillis, now)
   return {
     waitFor: (now) => (perSecond(now) === Number.POSITIVE_INFINITY ? 0 : Math.max(0, Math.ceil(nextAt - now))),
     take: (weight, now) => {
@@ -108,9 +101,7 @@ export const makePace = (recoveryMillis: number): Pace => {
       nextAt = Math.max(nextAt, millis < lateMillis ? now - lateMillis : now) + millis
       return millis
     },
-    refund: (millis) => {
-      nextAt -= millis
-    },
+    refund: (millis) => void (nextAt -= millis),
     accepted: (weight, now) => {
       accepted.add(weight, now)
       since.accepted += weight
@@ -121,20 +112,39 @@ export const makePace = (recoveryMillis: number): Pace => {
       if (learned !== undefined && wentAt < learned.since) return
       refused.add(weight, now)
       inARow++
-      const mayBeChance = inARow < limitInARow && now - busySince < windowMillis && resumesAt <= now
-      if (learned === undefined && mayBeChance) return
+      const isNew = learned === undefined && now - busySince < windowMillis
+      if (isNew && inARow < limitInARow && resumesAt <= now) return
       const [failures, answers] = [refused.perSecond(now), accepted.perSecond(now)]
       const share = failures / (failures + answers)
       if (share < noise || isExpected(weight, now)) return
       if (isUnrelated(weight, now, { answers, share })) return
       const current = Math.min(perSecond(now), Math.max(went.perSecond(now), weight))
-      // Never below one such call a second: a longer pause is the server's to ask for.
-      const lowered = Math.max(current / 2, Math.min(current, answers * belowAnswered), weight)
-      learned = { whole: Math.max(current, lowered), perSecond: lowered, since: Math.max(now, resumesAt) }
+      learned = lowered(current, answers, weight, Math.max(now, resumesAt))
       refused = makeMeter()
       nextAt = Math.max(nextAt, learned.since)
     },
   }
+}
+
+/** A pace that was lowered to so many a second, from the whole of what was refused. */
+interface Learned {
+  readonly whole: number
+  readonly perSecond: number
+  readonly since: number
+}
+
+const grown = ({ perSecond, since, whole }: Learned, recoveryMillis: number, now: number): number => {
+  const perMilli = whole / 2 / recoveryMillis
+  const linear = perSecond + perMilli * Math.max(0, now - since)
+  if (linear < whole) return linear
+  const beyond = (linear - whole) / perMilli
+  return whole * 2 ** ((beyond * doublings) / recoveryMillis)
+}
+
+/** Never below one such call a second: a longer pause is the server's to ask for. */
+const lowered = (current: number, answers: number, weight: number, since: number): Learned => {
+  const perSecond = Math.max(current / 2, Math.min(current, answers * belowAnswered), weight)
+  return { whole: Math.max(current, perSecond), perSecond, since }
 }
 
 const nothingYet = () => ({ refusals: 0, refused: 0, accepted: 0 })

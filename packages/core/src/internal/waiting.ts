@@ -2,8 +2,6 @@
  * The calls that wait for credits, as a value: who is next, what is decided for each, and what changes when a call
  * joins, leaves or goes. Interactive calls go first, then pipelines in turn.
  */
-import * as HashMap from "effect/HashMap"
-import * as Option from "effect/Option"
 import { RpcReason } from "@dotrpc/spec"
 import type { Allowance } from "../Allowance.ts"
 import type { LedgerFull } from "../ledger/Ledger.ts"
@@ -16,8 +14,6 @@ export interface Waiting<A extends Waiter> {
   readonly queue: Queue.Queue<A>
   /** Credits per second. */
   readonly rate: Second.Second | undefined
-  /** The latest report to each observer, by the id of its call. */
-  readonly told: HashMap.HashMap<number, string>
 }
 
 /** What a call needs to go. */
@@ -67,12 +63,9 @@ export type Look<A extends Waiter> =
 export const nobody = <A extends Waiter>(rate: Second.Second | undefined): Waiting<A> => ({
   queue: Queue.empty(),
   rate,
-  told: HashMap.empty(),
 })
 
 export const isEmpty = <A extends Waiter>({ queue }: Waiting<A>): boolean => Queue.isEmpty(queue)
-
-export const isWaiting = <A extends Waiter>(waiting: Waiting<A>, one: A): boolean => Queue.has(waiting.queue, one)
 
 /** All waiting calls, the next one first. */
 export const inTurn = <A extends Waiter>({ queue }: Waiting<A>): Iterable<A> => Queue.inTurn(queue)
@@ -101,7 +94,6 @@ export const join = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> 
 export const leave = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
   queue: Queue.leave(waiting.queue, one),
-  told: HashMap.remove(waiting.told, one.id),
 })
 
 export const look = <A extends Waiter>(waiting: Waiting<A>, { now, waits }: Rules): Look<A> => {
@@ -126,24 +118,7 @@ export const go = <A extends Waiter>(waiting: Waiting<A>, one: A, now: number): 
 export const hadItsTurn = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
   queue: Queue.go(waiting.queue, one),
-  told: HashMap.remove(waiting.told, one.id),
 })
-
-/** The observers without this report yet, and the value in which they have it. */
-export const tell = <A extends Waiter>(
-  waiting: Waiting<A>,
-  all: Iterable<A>,
-  why: string,
-): { readonly waiting: Waiting<A>; readonly news: ReadonlyArray<A> } => {
-  const news: Array<A> = []
-  let { told } = waiting
-  for (const one of all) {
-    if (Option.getOrUndefined(HashMap.get(told, one.id)) === why) continue
-    told = HashMap.set(told, one.id, why)
-    news.push(one)
-  }
-  return { waiting: { ...waiting, told }, news }
-}
 
 /** Whether waiting for the next day, or for credits that others return, can help. */
 export const mayWait = ({ daily, kept, needed }: LedgerFull, waits: boolean): boolean => waits && needed + kept <= daily

@@ -1,19 +1,17 @@
 /**
  * A ledger over a shared store that asks the store once for many calls. The process has a lease of credits; calls are
- * reserved and settled within it, in memory, and their charges are recorded with the next step.
- *
- * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
- * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
+ * reserved and settled within it, in memory, and their charges are recorded with the next step. `held.ts` says what the process
+ * holds meanwhile; this file keeps it up with the store.
  */
 import type { Clock, Duration, Scope } from "effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { Options, type RpcReason } from "@dotrpc/spec"
-import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"
-import { balanceOf, checkCredits, checkDaily, keptOf, makeOpenReservations, settledAt } from "./amounts.ts"
+import { balanceOf, checkCredits, checkDaily, keptOf } from "./amounts.ts"
+import * as Held from "./held.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type Reservation } from "./Ledger.ts"
-import type { Entry, Standing, Step } from "./rule.ts"
+import type { Standing } from "./rule.ts"
 import type { LedgerStore } from "./store.ts"
 import { resetOf } from "./time.ts"
 import { checkWindow, eachDay, type Window } from "./window.ts"
@@ -45,218 +43,54 @@ export interface LeaseOptions {
 }
 
 export const makeLeased = (
-  store: Pick<LedgerStore, "step" | "account"> & Partial<Pick<LedgerStore, "pace">>,
+  store: LeasingStore,
   options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { ahead, by, daily, leaseMillis, window } = options
-    const owner = newOwner()
-    const scope = yield* Effect.scope
-    const line = Semaphore.makeUnsafe(1)
-    const open = makeOpenReservations()
-
-    let leased = 0
-    /** Until when the lease lasts, by the wall clock and by one that cannot be set; the earlier of them counts. */
-    let until: Moment = past
-    /** What time it was by the store at a moment of this process. */
-    let told: { readonly now: number; readonly at: Moment } | undefined
-    /** What had to stay free when the lease was granted. */
-    let kept = 0
-    let stepping = false
-    let number = 0
-    /** Charges whose step has not been confirmed, and those since then. */
-    let entries: ReadonlyArray<Entry> = []
-    let fresh = new Map<string, Omit<Entry, "number">>()
-    let unwritten = 0
-    let usedSinceBeat = false
-    /** How many calls are paid ahead now, and since when. */
-    let growth = 0
-    let grownAt = Number.NEGATIVE_INFINITY
-    /** The price of the latest call. */
-    let price = 0
-    /** Calls that wait for a step. */
-    let waiting = 0
-    let returning = false
-    let beating = false
-    /** Whether the store may know this owner. */
-    let known = false
-    /** Steps that did not succeed so far, and what the last of them met with. */
-    let failures = 0
-    let trouble: RpcReason.LedgerUnavailable | undefined
-
-    const spare = () => leased - open.credits() - unwritten
-    const lasts = (now: Moment) => now.wall < until.wall && now.elapsed < until.elapsed
-    /** What time it is by the store. A clock that stood still or was set back does not bring back a day. */
-    const storeTime = (now: Moment): number =>
-      told === undefined ? now.wall : told.now + Math.max(0, now.wall - told.at.wall, now.elapsed - told.at.elapsed)
-    const fits = (credits: number, toKeep: number, now: Moment) =>
-      credits === 0 || (!stepping && lasts(now) && credits <= spare() && toKeep <= kept)
-
-    const take = (credits: number): Reservation => {
-      usedSinceBeat = true
-      price = credits
-      return open.begin(credits)
+    const { daily, window } = options
+    const lease: Lease = {
+      store,
+      options,
+      owner: newOwner(),
+      scope: yield* Effect.scope,
+      line: Semaphore.makeUnsafe(1),
+      held: Held.nothingHeld(),
+      waiting: 0,
+      isReturning: false,
+      isBeating: false,
+      isKnown: false,
+      failures: 0,
+      trouble: undefined,
     }
-
-    const step = (
-      now: Moment,
-      wish: Pick<Step, "need" | "extra" | "kept" | "last">,
-    ): Effect.Effect<Standing, RpcReason.LedgerUnavailable> =>
-      Effect.suspend(() => {
-        if (fresh.size > 0) {
-          number++
-          entries = [...entries, ...Array.from(fresh.values(), (entry) => ({ ...entry, number }))]
-          fresh = new Map()
-        }
-        const written = entries.reduce((sum, entry) => sum + entry.credits, 0)
-        const held = open.credits()
-        stepping = true
-        known = true
-        return store.step({ ...wish, owner, by, leaseMillis, daily, open: held, entries, number }).pipe(
-          Effect.tap((standing) =>
-            Effect.sync(() => {
-              entries = []
-              unwritten -= written
-              leased = held + standing.granted
-              kept = wish.kept
-              until = { wall: now.wall + leaseMillis, elapsed: now.elapsed + leaseMillis }
-              told = { now: standing.now, at: now }
-            }),
-          ),
-          // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
-          Effect.tapError((error) =>
-            Effect.sync(() => {
-              until = past
-              failures++
-              trouble = error
-            }),
-          ),
-          Effect.ensuring(Effect.sync(() => (stepping = false))),
-        )
-      })
-
-    /** Runs alone, and to its end: a step that has begun cannot be taken back. */
-    const alone = <A, E>(use: (now: Moment) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock)))))
-
-    /** A process begins with a lease for one call, and doubles it while leases are used up soon. */
-    const grow = ({ elapsed }: Moment): void => {
-      growth = elapsed - grownAt < beatMillis ? Math.min(ahead, 2 * growth + 1) : 0
-      grownAt = elapsed
-    }
-
-    const refill = (
-      credits: number,
-      toKeep: number,
-    ): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
-      Effect.suspend(() => {
-        const failuresBefore = failures
-        waiting++
-        return alone((now): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> => {
-          if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
-          // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
-          if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
-          grow(now)
-          const wish = { need: credits, extra: credits * growth, kept: toKeep, last: false }
-          return Effect.flatMap(step(now, wish), (standing) => {
-            if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
-            const full = {
-              needed: credits,
-              remaining: Math.max(0, standing.free),
-              kept: toKeep,
-              reserved: open.credits() + standing.others,
-              daily,
-              resetsAt: resetOf(standing.now, now.wall, window),
-            }
-            return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
-          })
-        }).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
-      })
-
-    /** Returns what calls leave of their reservations, once it is more than is paid ahead anyway. */
-    const refund = Effect.suspend(() => {
-      if (returning || !isMore()) return Effect.void
-      returning = true
-      const back = Effect.yieldNow.pipe(
-        Effect.andThen(
-          alone((now) =>
-            isMore() ? Effect.ignore(step(now, { need: 0, extra: price * growth, kept, last: false })) : Effect.void,
-          ),
-        ),
-        Effect.ensuring(Effect.sync(() => (returning = false))),
-      )
-      return Effect.asVoid(Effect.forkIn(back, scope))
-    })
-    const isMore = () => !stepping && waiting === 0 && spare() > price * Math.max(1, growth)
-
-    /** Reports charges to the store, renews the lease while attempts are in flight, and returns what is not used. */
-    const beatOnce = alone((now) => {
-      const wanted = usedSinceBeat ? Math.max(0, spare()) : 0
-      usedSinceBeat = false
-      const left = Math.min(until.wall - now.wall, until.elapsed - now.elapsed)
-      const due = unwritten > 0 || spare() > wanted || left < leaseMillis / 2
-      return due ? Effect.asVoid(step(now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
-    })
-    const isIdle = () => leased === 0 && unwritten === 0 && open.credits() === 0
-    const beat: Effect.Effect<void> = Effect.sleep(beatMillis).pipe(
-      // A store that cannot be reached is tried again with the next beat; calls that need it meanwhile get an error.
-      Effect.andThen(Effect.ignore(beatOnce)),
-      Effect.andThen(Effect.sync(() => (beating = !isIdle()))),
-      Effect.repeat({ while: (goesOn) => goesOn }),
-      Effect.asVoid,
-    )
-    const startBeat = Effect.suspend(() => {
-      if (beating || isIdle()) return Effect.void
-      beating = true
-      return Effect.asVoid(Effect.forkIn(Effect.interruptible(beat), scope))
-    })
-
-    yield* Effect.addFinalizer(() =>
-      alone((now) =>
-        known || unwritten > 0
-          ? step(now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
-              Effect.catch((error) =>
-                unwritten === 0
-                  ? Effect.void
-                  : Effect.logWarning(`Charges of ${unwritten} credits could not be recorded: ${error.why}.`),
-              ),
-            )
-          : Effect.void,
-      ),
-    )
-
+    const { held, owner } = lease
+    yield* Effect.addFinalizer(() => end(lease))
     return CreditLedger.of({
       pace: store.pace,
       reserve: (credits, keepShare = 0) =>
         Effect.clockWith((clock) => {
-          const now = momentOf(clock)
           checkCredits(credits)
           const toKeep = keptOf(daily, keepShare)
-          return fits(credits, toKeep, now) ? Effect.succeed(take(credits)) : refill(credits, toKeep)
+          return Held.fits(held, credits, toKeep, momentOf(clock))
+            ? Effect.succeed(Held.take(held, credits))
+            : refill(lease, credits, toKeep)
         }),
-      settle: (reservation, said, { file, method, network }) =>
+      settle: (reservation, said, charge) =>
         Effect.clockWith((clock) => {
-          const charged = settledAt(reservation, said)
-          const day = dayOf(storeTime(momentOf(clock)))
-          open.end(reservation)
-          const key = `${day} ${network} ${method} ${file ?? ""}`
-          const credits = (fresh.get(key)?.credits ?? 0) + charged
-          fresh.set(key, { day, network, method, file, credits })
-          unwritten += charged
-          return Effect.andThen(startBeat, refund)
+          Held.charge(held, reservation, said, charge, momentOf(clock))
+          return Effect.andThen(startBeat(lease), refund(lease))
         }),
       release: (reservation) =>
-        Effect.suspend(() => {
-          open.end(reservation)
-          return refund
-        }),
-      balance: alone((now) =>
+        Effect.andThen(
+          Effect.sync(() => held.open.end(reservation)),
+          refund(lease),
+        ),
+      balance: alone(lease, (now) =>
         Effect.map(store.account(owner), (account) => {
-          told = { now: account.now, at: now }
-          const own = [...entries, ...fresh.values()].filter((entry) => entry.day >= account.since)
+          held.told = { now: account.now, at: now }
+          const own = [...held.entries, ...held.fresh.values()].filter((entry) => entry.day >= account.since)
           return balanceOf([...account.charges, ...own], {
             daily,
-            reserved: account.reserved + open.credits(),
+            reserved: account.reserved + held.open.credits(),
             lost: account.lost,
             uses: account.uses.map((use) => ({ ...use, hour: new Date(use.hour * 3_600_000) })),
             resetsAt: resetOf(account.now, now.wall, window),
@@ -264,6 +98,142 @@ export const makeLeased = (
         }),
       ),
     })
+  })
+
+type LeasingStore = Pick<LedgerStore, "step" | "account"> & Partial<Pick<LedgerStore, "pace">>
+
+/** The lease of a process, and how it is kept up with the store. */
+interface Lease {
+  readonly store: LeasingStore
+  readonly options: LeaseOptions
+  readonly owner: string
+  readonly scope: Scope.Scope
+  /** One step at a time. */
+  readonly line: Semaphore.Semaphore
+  readonly held: Held.Held
+  /** Calls that wait for a step. */
+  waiting: number
+  isReturning: boolean
+  isBeating: boolean
+  /** Whether the store may know this owner. */
+  isKnown: boolean
+  /** Steps that did not succeed so far, and what the last of them met with. */
+  failures: number
+  trouble: RpcReason.LedgerUnavailable | undefined
+}
+
+/** Runs alone, and to its end: a step that has begun cannot be taken back. */
+const alone = <A, E>({ line }: Lease, use: (now: Held.Moment) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock)))))
+
+const step = (lease: Lease, now: Held.Moment, wish: Held.Wish): Effect.Effect<Standing, RpcReason.LedgerUnavailable> =>
+  Effect.suspend(() => {
+    const { held, options, owner, store } = lease
+    const { by, daily, leaseMillis } = options
+    const sent = Held.begin(held)
+    lease.isKnown = true
+    return store.step({ ...wish, ...sent, owner, by, leaseMillis, daily }).pipe(
+      Effect.tap((standing) =>
+        Effect.sync(() => Held.confirmed(held, sent, standing, { at: now, kept: wish.kept, millis: leaseMillis })),
+      ),
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          Held.lost(held)
+          lease.failures++
+          lease.trouble = error
+        }),
+      ),
+      Effect.ensuring(Effect.sync(() => (held.isStepping = false))),
+    )
+  })
+
+const refill = (
+  lease: Lease,
+  credits: number,
+  toKeep: number,
+): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
+  Effect.suspend(() => {
+    const { held, options } = lease
+    const { ahead, daily, window } = options
+    const failuresBefore = lease.failures
+    lease.waiting++
+    return alone(lease, (now): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> => {
+      if (Held.fits(held, credits, toKeep, now)) return Effect.succeed(Held.take(held, credits))
+      // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
+      if (lease.failures > failuresBefore && lease.trouble !== undefined) return Effect.fail(lease.trouble)
+      Held.grow(held, now, ahead, beatMillis)
+      const wish = { need: credits, extra: credits * held.growth, kept: toKeep, last: false }
+      return Effect.flatMap(step(lease, now, wish), (standing) => {
+        if (standing.granted >= credits) return Effect.as(startBeat(lease), Held.take(held, credits))
+        const full = {
+          needed: credits,
+          remaining: Math.max(0, standing.free),
+          kept: toKeep,
+          reserved: held.open.credits() + standing.others,
+          daily,
+          resetsAt: resetOf(standing.now, now.wall, window),
+        }
+        return Effect.andThen(startBeat(lease), Effect.fail(new LedgerFull(full)))
+      })
+    }).pipe(Effect.ensuring(Effect.sync(() => lease.waiting--)))
+  })
+
+/** Returns what calls leave of their reservations, once it is more than is paid ahead anyway. */
+const refund = (lease: Lease): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { held } = lease
+    const isMore = () => lease.waiting === 0 && Held.hasTooMuch(held)
+    if (lease.isReturning || !isMore()) return Effect.void
+    lease.isReturning = true
+    const back = Effect.yieldNow.pipe(
+      Effect.andThen(
+        alone(lease, (now) => {
+          const wish = { need: 0, extra: held.price * held.growth, kept: held.kept, last: false }
+          return isMore() ? Effect.ignore(step(lease, now, wish)) : Effect.void
+        }),
+      ),
+      Effect.ensuring(Effect.sync(() => (lease.isReturning = false))),
+    )
+    return Effect.asVoid(Effect.forkIn(back, lease.scope))
+  })
+
+/** Reports charges to the store, renews the lease while attempts are in flight, and returns what is not used. */
+const beatOnce = (lease: Lease): Effect.Effect<void, RpcReason.LedgerUnavailable> =>
+  alone(lease, (now) => {
+    const { held, options } = lease
+    const spare = Held.spare(held)
+    const wanted = held.usedSinceBeat ? Math.max(0, spare) : 0
+    held.usedSinceBeat = false
+    const isDue = held.unwritten > 0 || spare > wanted || Held.timeLeft(held, now) < options.leaseMillis / 2
+    const wish = { need: 0, extra: wanted, kept: held.kept, last: false }
+    return isDue ? Effect.asVoid(step(lease, now, wish)) : Effect.void
+  })
+
+const startBeat = (lease: Lease): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (lease.isBeating || Held.isIdle(lease.held)) return Effect.void
+    lease.isBeating = true
+    const beat = Effect.sleep(beatMillis).pipe(
+      // A store that cannot be reached is tried again with the next beat; calls that need it meanwhile get an error.
+      Effect.andThen(Effect.ignore(beatOnce(lease))),
+      Effect.andThen(Effect.sync(() => (lease.isBeating = !Held.isIdle(lease.held)))),
+      Effect.repeat({ while: (goesOn) => goesOn }),
+    )
+    return Effect.asVoid(Effect.forkIn(Effect.interruptible(beat), lease.scope))
+  })
+
+/** Writes down what is not written yet, and returns the lease. */
+const end = (lease: Lease): Effect.Effect<void> =>
+  alone(lease, (now) => {
+    const { unwritten } = lease.held
+    if (!lease.isKnown && unwritten === 0) return Effect.void
+    return step(lease, now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
+      Effect.catch((error) =>
+        unwritten === 0
+          ? Effect.void
+          : Effect.logWarning(`Charges of ${unwritten} credits could not be recorded: ${error.why}.`),
+      ),
+    )
   })
 
 /** Every name of {@link SharedOptions}. */
@@ -299,15 +269,10 @@ export const withDefaults = ({
   }
 }
 
-/** A moment of this process, in milliseconds: since 1970, and since some other moment by a clock that cannot be set. */
-interface Moment {
-  readonly wall: number
-  readonly elapsed: number
-}
-
-const momentOf = (clock: Clock.Clock): Moment => ({ wall: clock.currentTimeMillisUnsafe(), elapsed: elapsedOf(clock) })
-
-const past: Moment = { wall: Number.NEGATIVE_INFINITY, elapsed: Number.NEGATIVE_INFINITY }
+const momentOf = (clock: Clock.Clock): Held.Moment => ({
+  wall: clock.currentTimeMillisUnsafe(),
+  elapsed: elapsedOf(clock),
+})
 
 /** How often a process that is at work tells the store. */
 const beatMillis = 1_000
