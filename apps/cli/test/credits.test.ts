@@ -148,7 +148,7 @@ describe("the balance in the user's file", () => {
     await dotrpc("run", "good.rpc")
     const { stdout } = await dotrpc("credits")
     expect(stdout).toMatch(
-      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n {2}on evm {21}335\nthe latest 24 hours, by program, file and hour:\n {2}dotrpc run good\.rpc {8}335\n {2}\d\d:00 UTC {18}335\n$/,
+      /^2,999,665 of 3,000,000 credits left until [\d-]{10} 00:00:00 UTC\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n {2}on evm {21}335\nthe latest 24 hours, by program, file and hour:\n {2}dotrpc run good\.rpc {8}335\n {2}\d\d:00 UTC {18}335\n$/,
     )
     expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)

@@ -114,7 +114,7 @@ describe("a scan by dates", () => {
 it("a plan by dates sends nothing, and shows the price of finding the blocks", async () => {
   const { code, stdout } = await scan(folderOf(), "eth_getLogs", token, "--since", "2023-11-14", "--dry-run")
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^blocks at or after 2023-11-14 00:00:00 UTC\ndates {4}80–2,720 credits, before the scan/)
+  expect(stdout).toMatch(/^blocks at or after 2023-11-14 00:00:00 UTC\ndates {4}~80–2,720 credits, before the scan/)
   expect(stdout).toContain("nothing was sent")
 })
 

@@ -1,7 +1,7 @@
 /** `dotrpc credits`: what is left today, and what the rest was spent on. */
 import { assumedPlan, type Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import { Json, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
+import { Instant, Json, type Network, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { nameFlag } from "./names.ts"
@@ -191,7 +191,7 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
   const when = prices === undefined ? "today" : PriceSheet.windowWords(prices.window)
   const on = network === undefined ? when : `${when} on ${Visible.line(network)}`
   return [
-    `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${credits.resetsAt.toISOString()}`}`,
+    `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${Instant.show(credits.resetsAt.getTime() / 1_000)}`}`,
     `${shown(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${shown(credits.reserved)} reserved` : ""}`,
     ...lines(rows),
     ...lines(networks),
