@@ -1,9 +1,9 @@
 /** Where a backfill keeps its state: a SQLite file, in its folder or elsewhere, or a PostgreSQL server whose URL is a secret. */
-import { Store, storeWords } from "@dotrpc/backfill"
+import { type FileProblem, Store, storeWords } from "@dotrpc/backfill"
 import { SqliteFile } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Destination, type Options, Redaction } from "@dotrpc/spec"
+import { Destination, type Options, Redaction, Visible } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { existsSync } from "node:fs"
@@ -27,89 +27,101 @@ export interface OpenStore {
   readonly isInFolder: boolean
 }
 
+/** How a store is opened. */
+export interface StoreUse {
+  /** Those of `--allow-host`. */
+  readonly allowHosts: ReadonlyArray<string>
+  /** Whether it may be new. */
+  readonly isNew: boolean
+  /** Whether it is only read: what an earlier version began is left as it is. */
+  readonly isRead?: boolean | undefined
+}
+
 /** The store that `--store` names; without it, the one in the folder. */
-export const openStore = (
+export const openStore = Effect.fnUntraced(function* (
   folder: NamedFile | undefined,
   url: string | undefined,
   project: Project,
-  /** Those of `--allow-host`. */
-  allowHosts: ReadonlyArray<string>,
-  /** Whether it may be new. */
-  isNew: boolean,
-): Effect.Effect<OpenStore, CommandFailed, Host | Output> =>
-  Effect.gen(function* () {
-    const host = yield* Host
-    const written = fileIn(url)
-    if (written !== undefined && /\{\{\s*\$/.test(written))
-      return yield* invalid(
-        `--store: a file name cannot contain {{…}}: put all of sqlite:FILE into a variable and name the variable, such as '$env.STORE'`,
-      )
-    const secret =
-      url === undefined || written !== undefined ? undefined : yield* urlOfFlag("--store", url, project, allowHosts)
-    const file = written ?? fileIn(secret && Redacted.value(secret))
-    if (secret === undefined || file !== undefined) {
-      const own = folder && ownStore(folder)
-      // What a variable has may be a secret.
-      const name = written ?? "the file of --store"
-      const database = file === undefined ? own : { name, path: pathOf(host, file) }
-      if (database === undefined) return yield* invalid("name the folder with --output, or the database with --store")
-      if (!isNew && !existsSync(database.path))
-        return yield* invalid(
-          file === undefined && folder !== undefined
-            ? `${folder.name} has no backfill: name a folder that dotrpc backfill start has written`
-            : `${database.name} does not exist: name a file that dotrpc backfill start --store has created`,
-        )
-      if (!hasSqlite())
-        return yield* invalid(
-          `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: update Node, or add --store postgres://…`,
-        )
-      // SQLite would follow a link in a folder that others have made, and add its tables to what is there.
-      if (file === undefined && folder !== undefined)
-        yield* Effect.try({
-          try: () => [ownFolder(folder), database, ...besides(database)].forEach(refuseLink),
-          catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
-        })
-      const shown = file === undefined ? shownPath(host, database.path) : database.name
-      const what = secret === undefined ? `the store ${shown}` : "the store of --store"
-      const unreadable = (error: unknown) => invalid(`${what} cannot be opened: ${fileProblem(causeOf(error))}`)
-      return {
-        layer: opened(SqliteFile.layer(database.path, { isDurable: true }), unreadable),
-        expiration: 6_000,
-        url: undefined,
-        file: { name: what, path: database.path },
-        isInFolder: file === undefined,
-      }
-    }
-    const server = Destination.ofServer(secret)
-    if (server?.kind !== "postgres")
-      return yield* invalid("--store: expected the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
-    const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
-    const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
-    const unreached = (error: unknown) =>
-      new CommandFailed({
-        lines: [
-          `the store cannot be opened: ${Redaction.scrub(wordsOf(error), secrets).slice(0, longestSaid)}`,
-          "check that the PostgreSQL server is running, and that the URL of --store is right",
-        ],
-        exitCode: ExitCode.failed,
-      })
-    return {
-      // The server is the one that the secrets may go to, whatever the client makes of the rest.
-      layer: opened(
-        PgClient.layer({
-          url: Redacted.make(server.rest.href),
-          host: server.host,
-          port: server.port,
-          maxConnections: 8,
-        }),
-        unreached,
-      ),
-      expiration: 15_000,
-      url: secret,
-      file: undefined,
-      isInFolder: false,
-    }
-  })
+  use: StoreUse,
+): Effect.fn.Return<OpenStore, CommandFailed, Host | Output> {
+  const host = yield* Host
+  const written = fileIn(url)
+  if (written !== undefined && /\{\{\s*\$/.test(written))
+    return yield* invalid(
+      `--store: a file name cannot contain {{…}}: put all of sqlite:FILE into a variable and name the variable, such as '$env.STORE'`,
+    )
+  const secret =
+    url === undefined || written !== undefined ? undefined : yield* urlOfFlag("--store", url, project, use.allowHosts)
+  const file = written ?? fileIn(secret && Redacted.value(secret))
+  if (secret !== undefined && file === undefined) return yield* openServer(secret, use)
+  // What a variable has may be a secret.
+  const named = file === undefined ? undefined : { name: written ?? "the file of --store", path: pathOf(host, file) }
+  const shown = secret === undefined ? undefined : "the store of --store"
+  if (named !== undefined) return yield* openFile(named, undefined, shown, use)
+  if (folder === undefined) return yield* invalid("name the folder with --output, or the database with --store")
+  return yield* openFile(ownStore(folder), folder, shown, use)
+})
+
+/** @param folder the one that the database is in by itself */
+const openFile = Effect.fnUntraced(function* (
+  database: NamedFile,
+  folder: NamedFile | undefined,
+  shown: string | undefined,
+  use: StoreUse,
+) {
+  const host = yield* Host
+  if (!use.isNew && !existsSync(database.path))
+    return yield* invalid(
+      folder === undefined
+        ? `${database.name} does not exist: name a file that dotrpc backfill start --store has created`
+        : `${folder.name} has no backfill: name a folder that dotrpc backfill start has written`,
+    )
+  if (!hasSqlite())
+    return yield* invalid(
+      `a backfill without a database keeps its state in SQLite, which needs Node 22.13 or newer, and this is ${process.version}: update Node, or add --store postgres://…`,
+    )
+  // SQLite would follow a link in a folder that others have made, and add its tables to what is there.
+  if (folder !== undefined)
+    yield* Effect.try({
+      try: () => [ownFolder(folder), database, ...besides(database)].forEach(refuseLink),
+      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+    })
+  const name = shown ?? `the store ${folder === undefined ? database.name : shownPath(host, database.path)}`
+  const unreadable = (error: unknown) => invalid(`${name} cannot be opened: ${fileProblem(causeOf(error))}`)
+  return {
+    layer: opened(SqliteFile.layer(database.path, { isDurable: true }), use, unreadable),
+    expiration: 6_000,
+    url: undefined,
+    file: { name, path: database.path },
+    isInFolder: folder !== undefined,
+  }
+})
+
+const openServer = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, use: StoreUse) {
+  const server = Destination.ofServer(secret)
+  if (server?.kind !== "postgres")
+    return yield* invalid("--store: expected the URL of a PostgreSQL database, postgres://…, or sqlite:FILE")
+  const { PgClient } = yield* Effect.promise(() => import("@effect/sql-pg"))
+  const secrets = [secret, ...Redaction.secretsOfUrl(Redacted.value(secret))]
+  const unreached = (error: unknown) =>
+    new CommandFailed({
+      lines: [
+        `the store cannot be opened: ${Redaction.scrub(wordsOf(error), secrets).slice(0, longestSaid)}`,
+        "check that the PostgreSQL server is running, and that the URL of --store is right",
+      ],
+      exitCode: ExitCode.failed,
+    })
+  const { host, port, rest } = server
+  // The server is the one that the secrets may go to, whatever the client makes of the rest.
+  const database = PgClient.layer({ url: Redacted.make(rest.href), host, port, maxConnections: 8 })
+  return {
+    layer: opened(database, use, unreached),
+    expiration: 15_000,
+    url: secret,
+    file: undefined,
+    isInFolder: false,
+  }
+})
 
 const fileIn = (url: string | undefined): string | undefined => /^sqlite:(.+)$/s.exec(url ?? "")?.[1]
 
@@ -125,9 +137,10 @@ const besides = ({ name, path }: NamedFile): ReadonlyArray<NamedFile> =>
 
 const opened = (
   database: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions>,
+  { isRead = false }: StoreUse,
   failure: (error: unknown) => CommandFailed,
 ): OpenStore["layer"] =>
-  Store.layer.pipe(
+  (isRead ? Store.readerLayer : Store.layer).pipe(
     Layer.provideMerge(database),
     Layer.catch((error) => Layer.effectContext(Effect.fail(failure(error)))),
   )
@@ -146,8 +159,12 @@ const causeOf = (error: unknown): unknown => {
 /** Of what a server says. */
 const longestSaid = 500
 
-export const storeFailure = (error: SqlError.SqlError): CommandFailed =>
-  new CommandFailed({ lines: [storeWords(error)], exitCode: ExitCode.failed })
+/** Of a store or of a folder that cannot be used. */
+export const storeFailure = (error: SqlError.SqlError | FileProblem): CommandFailed =>
+  new CommandFailed({
+    lines: [Visible.line(error._tag === "SqlError" ? storeWords(error) : error.said)],
+    exitCode: ExitCode.failed,
+  })
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 

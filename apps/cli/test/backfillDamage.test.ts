@@ -88,7 +88,7 @@ describe("the store of a backfill", () => {
     /^dotrpc: the store is damaged: it has lost parts that were committed; begin the backfill again in another folder\n$/,
   )
   const lost =
-    /^dotrpc: the store is damaged: it has lost the pieces of [\da-f]{12}, so begin it again in another folder\n$/
+    /^dotrpc: the store is damaged: it has lost the pieces of [\da-f]{12}; begin the backfill again in another folder\n$/
   check("has no table of pieces", "DROP TABLE dotrpc_backfill_pieces", 3, lost)
   check(
     "has no table of parts",
@@ -96,6 +96,27 @@ describe("the store of a backfill", () => {
     3,
     /^dotrpc: the store is damaged: it has lost parts that were committed; begin the backfill again in another folder\n$/,
   )
+  it("is read as an earlier version left it, and changed by who works on it", async () => {
+    const cwd = newFolder()
+    cpSync(paused, cwd, { recursive: true })
+    const database = new DatabaseSync(join(cwd, own))
+    const pieces = "dotrpc_backfill_pieces"
+    const columns = () =>
+      database
+        .prepare(`SELECT name FROM pragma_table_info('${pieces}')`)
+        .all()
+        .map(({ name }) => name)
+    database.exec(
+      `ALTER TABLE ${pieces} DROP COLUMN busy; ALTER TABLE ${pieces} ADD COLUMN salt TEXT NOT NULL DEFAULT ''`,
+    )
+    const earlier = columns()
+    const status = await backfill(cwd, "status", "--output", "logs")
+    expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining("paused: the limit of 100 credits") })
+    expect(columns()).toEqual(earlier)
+    expect((await backfill(cwd, "resume", "--output", "logs", "--max-credits", "99999")).code).toBe(0)
+    expect(columns()).not.toContain("salt")
+    database.close()
+  })
   check("has no table of the engine", "DROP TABLE dotrpc_cluster_messages", 0, /^done: /)
   check("has no pieces", "DELETE FROM dotrpc_backfill_pieces", 3, lost)
   for (const [table, column] of [

@@ -1,7 +1,7 @@
 /** What a worker says before it is silent for a while. */
 import type { Status } from "@dotrpc/backfill"
 import { expect, it } from "vitest"
-import { waitLine } from "../src/BackfillRun.ts"
+import { waitLine } from "../src/BackfillStatus.ts"
 
 const now = Date.UTC(2026, 0, 1, 12)
 const midnight = Date.UTC(2026, 0, 2)

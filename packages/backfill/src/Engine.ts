@@ -2,7 +2,7 @@
  * Effect's workflow engine over the SQL database that is provided. Workers meet in the database alone: it has their
  * messages, their locks and their heartbeats, so that none of them listens on a port.
  */
-import { Option } from "effect"
+import { Option, References } from "effect"
 import {
   ClusterWorkflowEngine,
   type MessageStorage,
@@ -60,6 +60,8 @@ export const layer = ({
       }),
     ),
     Layer.provide(Digest.layerWebCrypto),
+    // Not all that it logs says that it is of Effect's cluster, by which whoever shows logs to users leaves it out.
+    Layer.provide(Layer.succeed(References.CurrentLogAnnotations, { module: "effect/cluster/Engine" })),
   )
 
 /**
@@ -88,13 +90,14 @@ const tables = ["runners", "locks", "messages", "replies"].map((name) => `${pref
  */
 export const renewIn = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const isThere = (name: string) =>
-      Effect.match(sql`SELECT 1 FROM ${sql(name)} LIMIT 1`, { onFailure: () => false, onSuccess: () => true })
-    const found = yield* Effect.forEach(tables, isThere)
-    if (found.every((there) => there) || !found.includes(true)) return
+    const isPartial = Effect.map(
+      Effect.forEach(tables, (name) => Effect.isSuccess(sql`SELECT 1 FROM ${sql(name)} LIMIT 1`)),
+      (found) => found.includes(true) && found.includes(false),
+    )
+    if (!(yield* isPartial)) return
     // Another worker may just create them.
     yield* Effect.sleep(3_000)
-    if ((yield* Effect.forEach(tables, isThere)).every((there) => there)) return
+    if (!(yield* isPartial)) return
     for (const name of [...tables, `${prefix}_migrations`, `${prefix}_runner_migrations`])
       yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
   })

@@ -1,30 +1,44 @@
 /** Parts of what was read and is in none yet: what was paid for can be used where a piece waits long, or nobody reads it any more. */
 import { Json } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
-import { decodeLayout } from "./Layout.ts"
 import type { Backfill, Piece } from "./Order.ts"
 import { FileProblem, PartFiles } from "./PartFiles.ts"
 import { Store } from "./Store.ts"
 import { type Target, Targets } from "./Targets.ts"
 
+/** The columns of the parts of a backfill; `undefined` for the items as received. */
+export const layoutOf = Effect.fnUntraced(function* ({ format, id }: Pick<Backfill, "format" | "id">) {
+  const output = yield* (yield* Store).output(id)
+  if (output?.problem !== undefined) return yield* new FileProblem({ said: output.problem })
+  // Only items as received need no columns.
+  if (output === undefined && format !== "ndjson")
+    return yield* new FileProblem({
+      said: "the store is damaged: it has lost the columns of its parts; begin the backfill again in another folder",
+    })
+  return output?.layout
+})
+
 /** Makes a part of the spool of a piece, up to the block `to`, and commits it; `undefined` where another worker has the piece. */
 export const commitPart = Effect.fnUntraced(function* (
-  { format, id: backfill, params }: Backfill,
+  backfill: Backfill,
   { method }: Target,
   { base, epoch, id, spool: from }: Piece,
   to: number,
 ) {
-  const store = yield* Store
   const files = yield* PartFiles
-  const output = yield* store.output(backfill)
-  // Only items as received need no columns.
-  if (output === undefined && format !== "ndjson")
-    return yield* new FileProblem({ said: "the store is damaged: it has lost the columns of its parts" })
-  const layout = decodeLayout(output?.layout ?? "")
-  if (layout !== undefined && "problem" in layout) return yield* new FileProblem({ said: layout.problem })
   const spool = { piece: id, base, epoch: from }
-  const part = yield* files.write({ spool, method, params: Json.parse(params), format, layout, from: base, to })
-  const ended = yield* store.commit({ backfill, id }, epoch, part)
+  const { format } = backfill
+  const layout = yield* layoutOf(backfill)
+  const part = yield* files.write({
+    spool,
+    method,
+    params: Json.parse(backfill.params),
+    format,
+    layout,
+    from: base,
+    to,
+  })
+  const ended = yield* (yield* Store).commit({ backfill: backfill.id, id }, epoch, part)
   if (ended !== undefined) yield* files.drop(spool)
   return ended
 })

@@ -1,42 +1,40 @@
-/** How many pieces a worker reads at once, and which pieces are its own at the moment. */
+/** What a worker has of its own: its name, how many pieces it reads at once, and what it has said of their results. */
+import { noteList } from "@dotrpc/spec"
 import { Context, Effect, Layer, Semaphore } from "effect"
-import type { PieceKey } from "./Store.ts"
 
 export class Lanes extends Context.Service<
   Lanes,
   {
-    /** Names the worker to people. */
+    /** Names the worker to people, and in the store. */
     readonly worker: string
-    /** Runs a leg when there is a lane for it; the piece is the worker's own from now on. */
-    readonly run: <A, E, R>(key: PieceKey, leg: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Counts a piece that was taken and has not begun. */
-    readonly add: (key: PieceKey) => void
-    /** Says that a piece is finished, waits or has gone to another worker. */
-    readonly remove: (key: PieceKey) => void
-    /** Lanes that nothing is meant for. */
-    readonly free: () => number
+    /** Pieces that are read at once. */
+    readonly count: number
+    /** Runs a leg when there is a lane for it. */
+    readonly run: <A, E, R>(leg: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Takes what is unexpected in a result, which is kept as it was sent. */
+    readonly note: (words: string) => void
+    /** Says what was noted since it was said last. */
+    readonly sayNotes: (method: string) => Effect.Effect<void>
   }
 >()("@dotrpc/backfill/Lanes") {}
 
-/** @param lanes pieces that are read at once, 1 or more */
-export const layer = (worker: string, lanes: number): Layer.Layer<Lanes> =>
-  Layer.effect(
-    Lanes,
-    Effect.gen(function* () {
-      const semaphore = yield* Semaphore.make(lanes)
-      const own = new Set<string>()
-      return Lanes.of({
-        worker,
-        run: (key, leg) =>
-          Effect.suspend(() => {
-            own.add(nameOf(key))
-            return semaphore.withPermit(leg)
-          }),
-        add: (key) => void own.add(nameOf(key)),
-        remove: (key) => void own.delete(nameOf(key)),
-        free: () => lanes - own.size,
-      })
-    }),
-  )
-
-const nameOf = ({ backfill, id }: PieceKey): string => `${backfill}/${id}`
+/** @param count 1 or more */
+export const layer = (worker: string, count: number): Layer.Layer<Lanes> =>
+  Layer.sync(Lanes, () => {
+    const notes = noteList()
+    const said = new Set<string>()
+    return Lanes.of({
+      worker,
+      count,
+      run: Semaphore.makeUnsafe(count).withPermit,
+      note: notes.add,
+      sayNotes: (method) =>
+        Effect.suspend(() => {
+          const fresh = notes.words().filter((words) => !said.has(words))
+          for (const words of fresh) said.add(words)
+          return Effect.forEach(fresh, (words) => Effect.logWarning(`in results of ${method}: ${words}`), {
+            discard: true,
+          })
+        }),
+    })
+  })

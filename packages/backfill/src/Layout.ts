@@ -4,6 +4,8 @@
  * Invariant: all parts of a backfill have the same columns, whichever worker writes them.
  */
 import { type Abi, type ColumnType, Json, type TypedColumn } from "@dotrpc/spec"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 
 /** Columns, and what a worker elsewhere needs to fill them. */
 export interface Layout {
@@ -20,7 +22,7 @@ export const encodeLayout = (layout: Layout | undefined): string =>
   layout === undefined
     ? ""
     : Json.stringify({
-        version,
+        version: 1,
         columns: layout.columns.map(({ name, type }) => ({ name, type })),
         abi: layout.abi,
         projectAbi: layout.projectAbi,
@@ -30,15 +32,10 @@ export const encodeLayout = (layout: Layout | undefined): string =>
 export const decodeLayout = (text: string): Layout | { readonly problem: string } | undefined => {
   if (text === "") return undefined
   const value = parsed(text)
-  if (value === undefined)
-    return { problem: "the columns of this backfill are damaged in its store: begin it again in another folder" }
-  if (!Json.isObject(value) || value.version !== version)
+  if (Json.isObject(value) && value.version !== 1)
     return { problem: "the columns of this backfill were chosen by a newer version of dotrpc: use that version" }
-  return {
-    columns: listOf(value.columns, columnIn),
-    abi: objectsIn(value.abi),
-    projectAbi: objectsIn(value.projectAbi),
-  }
+  const damaged = { problem: "the columns of this backfill are damaged in its store: begin it again in another folder" }
+  return Option.getOrElse(decode(value), () => damaged)
 }
 
 const parsed = (text: string): Json.Json | undefined => {
@@ -49,28 +46,16 @@ const parsed = (text: string): Json.Json | undefined => {
   }
 }
 
-const version = 1
+const types = ["boolean", "int64", "uint64", "integer", "decimal", "text", "json", "timestamp"] as const
+const Type: Schema.Codec<ColumnType> = Schema.Literals(types)
+const Declarations = Schema.Array(
+  Schema.declare((value): value is Json.JsonObject => Json.isObject(value as Json.Json)),
+)
 
-const columnIn = (value: Json.Json): ReadonlyArray<TypedColumn> =>
-  Json.isObject(value) && typeof value.name === "string" && isType(value.type)
-    ? [{ name: value.name, type: value.type }]
-    : []
-
-const objectsIn = (value: Json.Json | undefined): Abi => listOf(value, (item) => (Json.isObject(item) ? [item] : []))
-
-const listOf = <A>(value: Json.Json | undefined, read: (item: Json.Json) => ReadonlyArray<A>): ReadonlyArray<A> =>
-  Json.isArray(value) ? value.flatMap(read) : []
-
-const isType = (value: Json.Json | undefined): value is ColumnType =>
-  typeof value === "string" && Object.hasOwn(types, value)
-
-const types: Readonly<Record<ColumnType, true>> = {
-  boolean: true,
-  int64: true,
-  uint64: true,
-  integer: true,
-  decimal: true,
-  text: true,
-  json: true,
-  timestamp: true,
-}
+const decode = Schema.decodeUnknownOption(
+  Schema.Struct({
+    columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Type })),
+    abi: Declarations,
+    projectAbi: Declarations,
+  }),
+)

@@ -42,8 +42,11 @@ export type State = "running" | "paused" | "cancelled" | "failed" | "done"
 /** A backfill as the store has it. */
 export interface Backfill extends Order {
   readonly every: number
-  /** When a worker looked for final blocks last, in milliseconds since 1970, and what all of these looks were. */
-  readonly looks: { readonly last: number; readonly calls: number; readonly credits: number }
+  /** When a worker looked for final blocks last, in milliseconds since 1970. */
+  readonly lookedAt: number
+  /** Of all of these looks. */
+  readonly lookCalls: number
+  readonly lookCredits: number
   readonly state: State
   /** Why it does not run; empty otherwise. */
   readonly why: string
@@ -53,6 +56,9 @@ export interface Backfill extends Order {
   readonly version: number
   /** The version that the manifest has. */
   readonly manifest: number
+  /** The hour of the clock in which something was spent last, since 1970, and what was spent in it. */
+  readonly hour: number
+  readonly hourSpent: number
   /** Milliseconds since 1970. */
   readonly createdAt: number
 }

@@ -50,7 +50,7 @@ export interface Circumstances {
 
 /** Adds up pieces and parts. */
 export const statusOf = (
-  { every, follow, from, looks, perHour = Infinity, state, to }: Backfill,
+  { every, follow, from, lookCalls, lookCredits, lookedAt, perHour = Infinity, state, to }: Backfill,
   pieces: ReadonlyArray<Piece>,
   parts: ReadonlyArray<Part>,
   { alive, daily = Infinity, now }: Circumstances,
@@ -59,7 +59,8 @@ export const statusOf = (
   // Blocks that no part and no piece has are not read: the store has lost them.
   let left = total
   let piecesLeft = 0
-  let { calls, credits } = looks
+  let calls = lookCalls
+  let credits = lookCredits
   let rows = 0
   let likely: number | undefined = 0
   let wake = 0
@@ -101,7 +102,7 @@ export const statusOf = (
   const allowed = Math.max(waits(perHour, anHour), waits(daily, 24 * anHour))
   const waiting = isReading ? 0 : Math.max(0, wake - now)
   if (state !== "running") wake = 0
-  else if (follow && left === 0) wake = looks.last + every
+  else if (follow && left === 0) wake = lookedAt + every
   return {
     blocks: { read, total },
     rows,

@@ -79,65 +79,34 @@ export type StatusFile = typeof File.Type
 /** What a worker knows besides its store. */
 export type Origin = Pick<StatusFile, "config" | "environment" | "store">
 
-/** What the file says of a backfill; texts and lists that are too long are cut. */
+/** What the file says of a backfill; texts and lists that are too long are cut, and what nobody knows is `null`. */
 export const statusFileOf = (
-  backfill: Backfill,
+  { version: revision, ...backfill }: Backfill,
   status: Status,
   origin: Origin,
   { at, ended }: Pick<StatusFile, "at" | "ended">,
 ): StatusFile => {
-  const { follow, from, id, maxCredits = null, method, network, state, to, version, why } = backfill
-  const { blocks, calls, callsLeft, credits, creditsLeft, millisLeft, parts, rows, wake, workers } = status
-  return {
-    version: 1,
-    id,
-    revision: version,
-    at,
-    ended,
-    method: method.slice(0, longestName),
-    network: network.slice(0, longestName),
-    from,
-    to,
-    state,
-    why: why.slice(0, longestText),
-    follow,
-    blocks,
-    rows,
-    parts,
-    calls,
-    credits,
-    maxCredits,
-    callsLeft: known(callsLeft),
-    creditsLeft: known(creditsLeft),
-    millisLeft: known(millisLeft),
-    wake,
-    workers: workers
-      .toSorted((left, right) => right.seenAt - left.seenAt)
-      .slice(0, mostWorkers)
-      .map(({ pieces, seenAt, worker }) => ({
-        worker: worker.slice(0, longestName),
-        pieces,
-        seenAt,
-      })),
-    store: origin.store,
-    // A reader uses neither unless it is short.
-    config: origin.config === null ? null : origin.config.slice(0, longestText),
-    environment: origin.environment === null ? null : origin.environment.slice(0, longestName),
-  }
+  const workers = status.workers
+    .toSorted((left, right) => right.seenAt - left.seenAt)
+    .slice(0, mostWorkers)
+    .map(({ pieces, seenAt, worker }) => ({ worker: worker.slice(0, longestName), pieces, seenAt }))
+  const known: Readonly<Record<string, unknown>> = { ...backfill, ...status, ...origin, workers, revision, at, ended }
+  const members = Object.keys(File.fields).map((key) => [key, key === "version" ? 1 : shown(key, known[key])])
+  return Object.fromEntries(members) as StatusFile
 }
 
-/** A clock that was set back gives a time below zero. */
-const known = (value: number | undefined): number | null =>
-  value === undefined || value < 0 || !Number.isSafeInteger(Math.ceil(value)) ? null : Math.ceil(value)
+/** A reader uses no configuration that is not short. A clock that was set back gives a time below zero. */
+const shown = (key: string, value: unknown): unknown => {
+  if (typeof value === "string") return value.slice(0, isNamed.has(key) ? longestName : longestText)
+  if (!key.endsWith("Left")) return value ?? null
+  const whole = Math.ceil(Number(value))
+  return whole >= 0 && Number.isSafeInteger(whole) ? whole : null
+}
+
+const isNamed: ReadonlySet<string> = new Set(["method", "network", "environment"])
 
 /** The text of the file. */
-export const statusFileText = (file: StatusFile): string => `${Json.stringify(toJson(file))}\n`
-
-const toJson = ({ blocks, workers, ...file }: StatusFile): Json.Json => ({
-  ...file,
-  blocks: { ...blocks },
-  workers: workers.map((worker) => ({ ...worker })),
-})
+export const statusFileText = (file: StatusFile): string => `${Json.stringify(file)}\n`
 
 /** What a file says; `undefined` for one that is not of this kind, or of a newer version. */
 export const readStatusFile = (json: string): StatusFile | undefined => {

@@ -5,22 +5,20 @@ import * as Deferred from "effect/Deferred"
 import { EntityId, Sharding } from "effect/cluster"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { SqlError } from "effect/sql"
 import { DurableDeferred, type WorkflowEngine } from "effect/workflow"
 import type { RpcClient, RpcError } from "@dotrpc/spec"
 import { flush } from "./Flush.ts"
 import { follow } from "./Follow.ts"
-import { internalError } from "./internal/internalError.ts"
-import { makeNews } from "./internal/news.ts"
-import { storeWords } from "./storeWords.ts"
 import { Lanes } from "./Lanes.ts"
-import type { LegOptions } from "./leg.ts"
+import { type LegOptions, lastingTroubleOf } from "./leg.ts"
 import { writeManifest } from "./Manifest.ts"
-import type { Piece } from "./Order.ts"
+import type { Backfill, Piece } from "./Order.ts"
 import { FileProblem, type PartFiles } from "./PartFiles.ts"
-import { type PieceKey, Store } from "./Store.ts"
+import { Store } from "./Store.ts"
+import type { PieceKey } from "./store/statements.ts"
 import type { Targets } from "./Targets.ts"
+import { defectWords, makeNews } from "./words.ts"
 import { endsOfWait, PieceWorkflow, pieceLayer } from "./workflows.ts"
 
 /** How a worker works. */
@@ -45,47 +43,45 @@ export const layer = (
   never,
   never,
   Store | PartFiles | Targets | Lanes | RpcClient | WorkflowEngine.WorkflowEngine | Sharding.Sharding
-> =>
-  Layer.effectDiscard(
+> => {
+  const giveUp = (problem: FileProblem) => Effect.asVoid(Deferred.fail(options.ending, problem))
+  return Layer.effectDiscard(
     Effect.suspend(() => {
       const begun: Begun = { hasLooked: false, pieces: new Set() }
       const news = makeNews("the worker goes on")
-      const say = (trouble: string | undefined) => {
-        const said = news(trouble)
-        return said === undefined ? Effect.void : Effect.logWarning(said)
-      }
+      const say = (trouble: string | undefined) =>
+        Effect.suspend(() => {
+          const said = news(trouble)
+          return said === undefined ? Effect.void : Effect.logWarning(said)
+        })
       return look(options, begun).pipe(
-        Effect.andThen(Effect.suspend(() => say(undefined))),
-        Effect.catchTag("FileProblem", (problem) => Deferred.fail(options.ending, problem)),
+        Effect.andThen(say(undefined)),
+        Effect.catchTag("FileProblem", giveUp),
         // Effect's engine dies of a database that is away, and one look is not worth the worker.
-        Effect.catchCause((cause) =>
-          Effect.andThen(say(`the worker waits: ${wordsOf(cause)}`), endIfDamaged(options.ending)),
-        ),
+        Effect.catchCause((cause: Cause.Cause<SqlError.SqlError | RpcError>) => {
+          const error = Cause.squash(cause)
+          const words = "RpcError" === tagOf(error) && error instanceof Error ? error.message : defectWords(error)
+          const trouble = lastingTroubleOf(SqlError.isSqlError(error) ? error : undefined)
+          return Effect.flatMap(trouble, (lasting) =>
+            lasting === undefined ? say(`the worker waits: ${words}`) : giveUp(lasting),
+          )
+        }),
         Effect.andThen(Effect.sleep(options.pace)),
         Effect.forever,
         Effect.forkScoped,
       )
     }),
-  ).pipe(
-    Layer.provideMerge(
-      pieceLayer({ ...options, giveUp: (problem) => Effect.asVoid(Deferred.fail(options.ending, problem)) }),
-    ),
-  )
+  ).pipe(Layer.provideMerge(pieceLayer({ ...options, giveUp })))
+}
 
-/** A database that answers, but not for its tables, will not do so later. */
-export const endIfDamaged = (ending: WorkerOptions["ending"]): Effect.Effect<void, never, Store> =>
-  Effect.gen(function* () {
-    const damage = yield* (yield* Store).damage
-    if (damage !== undefined) yield* Deferred.fail(ending, new FileProblem({ said: `the store is damaged: ${damage}` }))
-  }).pipe(Effect.ignoreCause)
+const tagOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null ? Reflect.get(error, "_tag") : undefined
 
-const wordsOf = (cause: Cause.Cause<SqlError.SqlError | RpcError>): string => {
-  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error?._tag === "RpcError") return error.message
-  if (error !== undefined) return storeWords(error)
-  const defect = Cause.squash(cause)
-  if (SqlError.isSqlError(defect)) return storeWords(defect)
-  return internalError(defect)
+/** What this worker has begun. */
+interface Begun {
+  /** At which block is final. */
+  hasLooked: boolean
+  readonly pieces: Set<number>
 }
 
 /** One look at the store, and what it asks for. */
@@ -97,32 +93,21 @@ const look = Effect.fnUntraced(function* ({ backfill: id, onLook }: WorkerOption
   if (backfill.manifest < backfill.version) yield* writeManifest(id)
   if (backfill.state !== "running") return
   const pieces = yield* store.pieces(id)
-  if (pieces.length === 0)
-    return yield* new FileProblem({
-      said: `the store is damaged: it has lost the pieces of ${id}, so begin it again in another folder`,
-    })
+  const isRead = pieces.every(({ state }) => state === "done")
+  if (isRead) yield* expectWhole(backfill)
   for (const piece of pieces) {
     if (piece.state === "waiting" && piece.wake === 0) yield* resume(piece)
     if (piece.state !== "done") yield* begin(piece, begun)
   }
   const now = yield* Clock.currentTimeMillis
   yield* flush(id, ({ state, wake, worker }) => worker === lanes.worker && state === "waiting" && wake - now > long)
-  if (pieces.every(({ state }) => state === "done")) {
-    // Parts are read after the pieces that they are of.
-    const committed = (yield* store.parts(id)).reduce((sum, { from, to }) => sum + to - from + 1, 0)
-    if (committed < backfill.to - backfill.from + 1)
-      return yield* new FileProblem({
-        said: "the store is damaged: it has lost parts that were committed; begin the backfill again in another folder",
-      })
-    if (backfill.follow && (yield* follow(backfill, onLook !== undefined && !begun.hasLooked))) {
-      begun.hasLooked = true
-      onLook?.()
-    }
-    return
+  if (isRead && backfill.follow && (yield* follow(backfill, onLook !== undefined && !begun.hasLooked))) {
+    begun.hasLooked = true
+    onLook?.()
   }
-  if (lanes.free() > 0 && pieces.every(({ state }) => state !== "new")) {
-    const sharding = yield* Sharding.Sharding
-    const provided = Effect.provideService(Sharding.Sharding, sharding)
+  const own = pieces.filter(({ state, worker }) => state === "running" && worker === lanes.worker)
+  if (!isRead && own.length < lanes.count && pieces.every(({ state }) => state !== "new")) {
+    const provided = Effect.provideService(Sharding.Sharding, yield* Sharding.Sharding)
     yield* store.divide(id, (least) => provided(numberFor(id, least)))
   }
 })
@@ -130,20 +115,27 @@ const look = Effect.fnUntraced(function* ({ backfill: id, onLook }: WorkerOption
 /** Who waits so long, in milliseconds, leaves what it has read to readers. */
 const long = 30_000
 
-/** What this worker has begun. */
-interface Begun {
-  /** At which block is final. */
-  hasLooked: boolean
-  readonly pieces: Set<number>
-}
+/** Fails where a store that answers has lost some of a backfill. */
+export const expectWhole = Effect.fnUntraced(function* ({ from, id, to }: Backfill) {
+  const store = yield* Store
+  const pieces = yield* store.pieces(id)
+  // Blocks are in a part, or in a piece that has not committed them. Pieces are read first: others commit and append, which leaves less.
+  let missing = to - from + 1
+  for (const { base, to } of pieces) missing -= to - base + 1
+  for (const { from, to } of yield* store.parts(id)) missing -= to - from + 1
+  const lost = pieces.length === 0 ? `the pieces of ${id}` : missing > 0 ? "parts that were committed" : undefined
+  if (lost !== undefined)
+    return yield* new FileProblem({
+      said: `the store is damaged: it has lost ${lost}; begin the backfill again in another folder`,
+    })
+})
 
 /**
  * Begins a piece that the cluster gives to this worker, or would go on with where others have begun it: the same piece is never begun
  * twice.
  */
-const begin = Effect.fnUntraced(function* ({ backfill, id, state }: Piece, { pieces }: Begun) {
+const begin = Effect.fnUntraced(function* ({ backfill, id }: Piece, { pieces }: Begun) {
   if (pieces.has(id) || !(yield* isOurs({ backfill, id }))) return
-  if (state === "new") (yield* Lanes).add({ backfill, id })
   yield* PieceWorkflow.execute({ backfill, id }, { discard: true })
   pieces.add(id)
 })

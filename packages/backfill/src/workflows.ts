@@ -42,13 +42,10 @@ export const pieceLayer = (options: LegOptions) =>
         const end = yield* Activity.make({
           name: `leg/${leg}`,
           success: LegEnd,
-          execute: Effect.gen(function* () {
-            const lanes = yield* Lanes
-            return yield* lanes.run(key, runLeg(key, leg, options)).pipe(
-              Effect.tap((end) => Effect.sync(() => (end._tag === "Again" ? undefined : lanes.remove(key)))),
-              Effect.onInterrupt(() => Effect.sync(() => lanes.remove(key))),
-            )
-          }),
+          execute: Effect.flatMap(Lanes, ({ run }) => run(runLeg(key, leg, options))).pipe(
+            // It says what users know of, unlike the engine that runs it.
+            Effect.annotateLogs({ module: "dotrpc/backfill" }),
+          ),
         })
         if (end._tag === "Finished") return
         if (end._tag === "Waits") yield* DurableDeferred.await(resumed(leg))

@@ -1,4 +1,4 @@
-/** What a user reads of a store that does not answer. */
+/** What a user reads of a store that does not answer, and how often. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { SqliteFile } from "@dotrpc/core"
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { isLasting, storeWords } from "../src/storeWords.ts"
+import { isLasting, makeNews, storeWords } from "../src/words.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "dotrpc-store-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -53,4 +53,21 @@ describe("a store that does not answer", () => {
     )
     expect(storeWords(ofPostgres("57P01"))).toBe("the store does not answer (UnknownError)")
   })
+})
+
+describe("what a worker says while its store is away", () => {
+  const check = (
+    what: string,
+    troubles: ReadonlyArray<string | undefined>,
+    expected: ReadonlyArray<string | undefined>,
+  ) => it(what, () => expect(troubles.map(makeNews("it is back"))).toEqual(expected))
+
+  check("is nothing where nothing is wrong", [undefined, undefined], [undefined, undefined])
+  check("is said once", ["away", "away", "away"], ["away", undefined, undefined])
+  check("is said again where it is another trouble", ["away", "full", "away"], ["away", "full", "away"])
+  check(
+    "says that it is over, and begins again",
+    ["away", "away", undefined, undefined, "away"],
+    ["away", undefined, "it is back", undefined, "away"],
+  )
 })

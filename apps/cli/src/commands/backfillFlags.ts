@@ -6,7 +6,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Exposure } from "../BackfillMetrics.ts"
-import { openStore, type OpenStore, storeFailure } from "../BackfillStore.ts"
+import { openStore, type OpenStore, storeFailure, type StoreUse } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host, type NamedFile, namedFile } from "../Host.ts"
 import { allowHostFlag, configFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
@@ -87,16 +87,16 @@ export interface Opened {
   readonly store: OpenStore
 }
 
-export const openBackfills = Effect.fnUntraced(function* (flags: StoreFlags) {
+export const openBackfills = Effect.fnUntraced(function* (flags: StoreFlags, isRead = false) {
   const project = yield* openScanProject({ ...flags, network: Option.none() })
-  return yield* openBackfillsOf(project, flags, false)
+  return yield* openBackfillsOf(project, flags, { isNew: false, isRead })
 })
 
 /** As {@link openBackfills}, of a project that is open; the store may be new. */
 export const openBackfillsOf = Effect.fnUntraced(function* (
   project: Project,
   flags: Pick<StoreFlags, "allowHosts" | "out" | "store">,
-  isNew = true,
+  use: Omit<StoreUse, "allowHosts"> = { isNew: true },
 ) {
   const host = yield* Host
   const folder = Option.match(flags.out, {
@@ -104,7 +104,10 @@ export const openBackfillsOf = Effect.fnUntraced(function* (
     // Shells complete the name of a folder with a slash.
     onSome: (name) => namedFile(host, name.replace(/(?<=[^/])\/+$/, "")),
   })
-  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, flags.allowHosts, isNew)
+  const store = yield* openStore(folder, Option.getOrUndefined(flags.store), project, {
+    ...use,
+    allowHosts: flags.allowHosts,
+  })
   return { project, folder, store } satisfies Opened
 })
 

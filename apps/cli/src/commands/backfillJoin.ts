@@ -2,14 +2,15 @@
 import { networkUses } from "@dotrpc/analysis"
 import { type Backfill, Store } from "@dotrpc/backfill"
 import type { Project } from "@dotrpc/project/node"
-import { Json } from "@dotrpc/spec"
+import { Json, type Method } from "@dotrpc/spec"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { startInBackground, type WorkerCommand } from "../BackfillBackground.ts"
+import { rowsOf } from "../BackfillColumns.ts"
 import { hasFiles, openFolder, readableManifestIn } from "../BackfillFiles.ts"
 import { manifestIn } from "../BackfillManifest.ts"
-import { expectColumns, work } from "../BackfillRun.ts"
+import { work } from "../BackfillRun.ts"
 import { statusIdIn } from "../BackfillStatusFile.ts"
 import { type OpenStore, storeFailure } from "../BackfillStore.ts"
 import type { Exposure } from "../BackfillMetrics.ts"
@@ -163,6 +164,15 @@ export const prepareToJoin = Effect.fnUntraced(function* ({ backfill, flags, fol
   return { exposure, working: work({ backfill: backfill.id, ...own }) }
 })
 
+/** Fails before anything is sent when this worker could not write the parts of a backfill. */
+export const expectColumns = Effect.fnUntraced(function* (id: string, method: Method, params: Json.Json) {
+  const output = yield* Effect.mapError((yield* Store.Store).output(id), storeFailure)
+  const refusal = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+  if (output?.problem !== undefined) return yield* refusal(output.problem)
+  const { layout } = output ?? {}
+  if (layout !== undefined) yield* Effect.mapError(rowsOf(method, params, layout), ({ said }) => refusal(said))
+})
+
 /** Throws an `Error` in words for the user. */
 const paramsIn = ({ id, params }: Backfill): Json.Json => {
   try {
@@ -182,7 +192,7 @@ export const expectFolder = Effect.fnUntraced(function* (
   if (found?.id === backfill.id) return
   const backfills = yield* Store.Store
   if (found === undefined && backfill.manifest > 0 && (store.isInFolder || (yield* isFolderOf(backfill, folder))))
-    return yield* Effect.mapError(backfills.rewrite(backfill.id), storeFailure)
+    return void (yield* Effect.mapError(backfills.rewrite(backfill.id), storeFailure))
   if (found === undefined && backfill.manifest === 0) return
   const output = yield* Effect.mapError(backfills.output(backfill.id), storeFailure)
   const where = output === undefined ? "name the folder it was started with" : `its folder is ${output.folder}`

@@ -5,7 +5,8 @@ import { Json, Table, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lastLog } from "../BackfillBackground.ts"
-import { count, look, settle, showState, showStatus } from "../BackfillRun.ts"
+import { settle } from "../BackfillRun.ts"
+import { count, look, showState, showStatus } from "../BackfillStatus.ts"
 import { restateIn } from "../BackfillStatusFile.ts"
 import { storeFailure } from "../BackfillStore.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -22,7 +23,7 @@ export const backfillStatus = Command.make(
   { ...flagsOfAll, format: formatFlag },
   Effect.fnUntraced(function* (flags) {
     const { stdout, writeJson } = yield* Output
-    const { folder, project, store } = yield* openBackfills(flags)
+    const { folder, project, store } = yield* openBackfills(flags, true)
     yield* Effect.gen(function* () {
       const all = Option.isSome(flags.id)
         ? [yield* chosen(flags.id)]
@@ -61,7 +62,9 @@ const linesOf = ({ backfill, isAlone, log, status }: Look): ReadonlyArray<string
     Visible.line(`${id}  ${method} on ${network}, blocks ${blocks}`),
     `  ${state}${isLeft ? ", but no worker is there: dotrpc backfill resume continues it" : ""} · ${showStatus(isUpToDate ? { ...status, wake: 0 } : status)}`,
     ...status.workers.map(({ alive, pieces, worker }) =>
-      Visible.line(`  ${worker}: ${alive ? `reads ${count(pieces, "piece")}` : "has ended"}`),
+      Visible.line(
+        `  ${worker}: ${!alive ? "has ended" : pieces === 0 ? "reads nothing at the moment" : `reads ${count(pieces, "piece")}`}`,
+      ),
     ),
     ...(log === undefined ? [] : [Visible.line(`  log of the worker in the background: ${log.name}`)]),
   ]

@@ -2,90 +2,148 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { Backfill, Format, Part, Piece, State } from "../Order.ts"
+import type { Backfill, Part, Piece } from "../Order.ts"
 
-interface Table {
+/** Where a value is, and what it is made of: a driver gives whole numbers of PostgreSQL as text. */
+interface Column<A> {
   readonly name: string
-  /** Each with its type. */
-  readonly columns: Readonly<Record<string, string>>
-  /** Other than that of a column. */
-  readonly key?: string | undefined
+  readonly type: string
+  readonly read: (value: unknown) => A
+}
+
+interface Table<A> {
+  readonly name: string
+  readonly columns: { readonly [Key in keyof A]-?: Column<A[Key]> }
+  /** The columns of its key. */
+  readonly key: string
   /** What makes it of one that an earlier version has created. */
   readonly changes?: ReadonlyArray<string> | undefined
 }
 
-const tables: ReadonlyArray<Table> = [
-  {
-    name: "dotrpc_backfills",
-    columns: {
-      id: "TEXT PRIMARY KEY",
-      method: "TEXT NOT NULL",
-      network: "TEXT NOT NULL",
-      params: "TEXT NOT NULL",
-      first_block: "BIGINT NOT NULL",
-      last_block: "BIGINT NOT NULL",
-      format: "TEXT NOT NULL",
-      max_credits: "DOUBLE PRECISION",
-      per_hour: "DOUBLE PRECISION",
-      follow: "INTEGER NOT NULL",
-      every: "BIGINT NOT NULL",
-      look_at: "BIGINT NOT NULL",
-      look_calls: "BIGINT NOT NULL",
-      look_credits: "DOUBLE PRECISION NOT NULL",
-      state: "TEXT NOT NULL",
-      why: "TEXT NOT NULL",
-      divisions: "INTEGER NOT NULL",
-      version: "BIGINT NOT NULL",
-      manifest: "BIGINT NOT NULL",
-      hour: "BIGINT NOT NULL",
-      hour_spent: "DOUBLE PRECISION NOT NULL",
-      created_at: "BIGINT NOT NULL",
-    },
+const text = <A extends string>(name: string): Column<A> => ({
+  name,
+  type: "TEXT NOT NULL",
+  // Whoever has written anything else into the database meets no such state.
+  read: (value) => (typeof value === "string" ? value : "") as A,
+})
+const number = (name: string, type = "BIGINT"): Column<number> => ({
+  name,
+  type: `${type} NOT NULL`,
+  read: (value) => Number(value ?? 0),
+})
+const amount = (name: string) => number(name, "DOUBLE PRECISION")
+const limit = (name: string): Column<number | undefined> => ({
+  name,
+  type: "DOUBLE PRECISION",
+  read: (value) => (value === null || value === undefined ? undefined : Number(value)),
+})
+
+export const backfills: Table<Backfill> = {
+  name: "dotrpc_backfills",
+  columns: {
+    id: text("id"),
+    method: text("method"),
+    network: text("network"),
+    params: text("params"),
+    from: number("first_block"),
+    to: number("last_block"),
+    format: text("format"),
+    maxCredits: limit("max_credits"),
+    perHour: limit("per_hour"),
+    follow: { name: "follow", type: "INTEGER NOT NULL", read: (value) => Number(value) === 1 },
+    every: number("every"),
+    lookedAt: number("look_at"),
+    lookCalls: number("look_calls"),
+    lookCredits: amount("look_credits"),
+    state: text("state"),
+    why: text("why"),
+    divisions: number("divisions", "INTEGER"),
+    version: number("version"),
+    manifest: number("manifest"),
+    hour: number("hour"),
+    hourSpent: amount("hour_spent"),
+    createdAt: number("created_at"),
   },
-  {
-    name: "dotrpc_backfill_pieces",
-    columns: {
-      backfill: "TEXT NOT NULL",
-      id: "INTEGER NOT NULL",
-      first_block: "BIGINT NOT NULL",
-      last_block: "BIGINT NOT NULL",
-      base: "BIGINT NOT NULL",
-      next: "BIGINT NOT NULL",
-      state: "TEXT NOT NULL",
-      epoch: "INTEGER NOT NULL",
-      spool: "INTEGER NOT NULL",
-      leg: "INTEGER NOT NULL",
-      wake: "BIGINT NOT NULL",
-      rows: "BIGINT NOT NULL",
-      calls: "BIGINT NOT NULL",
-      credits: "DOUBLE PRECISION NOT NULL",
-      granted: "DOUBLE PRECISION NOT NULL",
-      span: "DOUBLE PRECISION NOT NULL",
-      learned: "TEXT NOT NULL",
-      worker: "TEXT NOT NULL",
-      seen_at: "BIGINT NOT NULL",
-      busy: "BIGINT NOT NULL",
-    },
-    key: "backfill, id",
-    changes: ["ADD COLUMN busy BIGINT NOT NULL DEFAULT 0", "DROP COLUMN salt"],
+  key: "id",
+}
+
+export const pieces: Table<Piece> = {
+  name: "dotrpc_backfill_pieces",
+  columns: {
+    backfill: text("backfill"),
+    id: number("id", "INTEGER"),
+    from: number("first_block"),
+    to: number("last_block"),
+    base: number("base"),
+    next: number("next"),
+    state: text("state"),
+    epoch: number("epoch", "INTEGER"),
+    spool: number("spool", "INTEGER"),
+    leg: number("leg", "INTEGER"),
+    wake: number("wake"),
+    rows: number("rows"),
+    calls: number("calls"),
+    credits: amount("credits"),
+    granted: amount("granted"),
+    span: amount("span"),
+    learned: text("learned"),
+    worker: text("worker"),
+    seenAt: number("seen_at"),
+    busy: number("busy"),
   },
-  {
-    name: "dotrpc_backfill_parts",
-    columns: {
-      backfill: "TEXT NOT NULL",
-      first_block: "BIGINT NOT NULL",
-      last_block: "BIGINT NOT NULL",
-      name: "TEXT NOT NULL",
-      rows: "BIGINT NOT NULL",
-      bytes: "BIGINT NOT NULL",
-    },
-    key: "backfill, first_block",
+  key: "backfill, id",
+  changes: ["ADD COLUMN busy BIGINT NOT NULL DEFAULT 0", "DROP COLUMN salt"],
+}
+
+export const parts: Table<Part & { readonly backfill: string }> = {
+  name: "dotrpc_backfill_parts",
+  columns: {
+    backfill: text("backfill"),
+    from: number("first_block"),
+    to: number("last_block"),
+    name: text("name"),
+    rows: number("rows"),
+    bytes: number("bytes"),
   },
-  {
-    name: "dotrpc_backfill_outputs",
-    columns: { backfill: "TEXT PRIMARY KEY", folder: "TEXT NOT NULL", layout: "TEXT NOT NULL" },
-  },
-]
+  key: "backfill, first_block",
+}
+
+export const outputs: Table<{ readonly backfill: string; readonly folder: string; readonly layout: string }> = {
+  name: "dotrpc_backfill_outputs",
+  columns: { backfill: text("backfill"), folder: text("folder"), layout: text("layout") },
+  key: "backfill",
+}
+
+const tables = [backfills, pieces, parts, outputs].map(({ changes = [], columns, key, name }) => {
+  const all: ReadonlyArray<Column<unknown>> = Object.values(columns)
+  const declared = all.map((column) => `${column.name} ${column.type}`).join(", ")
+  return {
+    name,
+    changes,
+    declaration: `${name} (${declared}, PRIMARY KEY (${key}))`,
+    columns: all.map(({ name }) => name),
+  }
+})
+type AnyTable = (typeof tables)[number]
+
+/** A row as a driver gives it. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** The values of a row. */
+export const valuesIn = <A>({ columns }: Table<A>, row: Row): A => {
+  const read = ([key, { name, read }]: [string, Column<unknown>]) => [key, read(row[name])]
+  return Object.fromEntries(Object.entries<Column<unknown>>(columns).map(read)) as A
+}
+
+/** Adds a row, of the values that {@link valuesIn} reads. */
+export const insert = <A extends object>(sql: SqlClient.SqlClient, { columns, name }: Table<A>, values: A) => {
+  const written = (value: unknown) => (typeof value === "boolean" ? Number(value) : value === undefined ? null : value)
+  const row = Object.entries<Column<unknown>>(columns).map(([field, column]) => [
+    column.name,
+    written(Reflect.get(values, field)),
+  ])
+  return sql`INSERT INTO ${sql.literal(name)} ${sql.insert(Object.fromEntries(row))}`
+}
 
 /** Creates what is missing, of tables that an earlier version began as well. Fails where this version cannot use a table. */
 export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
@@ -93,14 +151,17 @@ export const createTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlE
     tables,
     (table) =>
       Effect.andThen(
-        create(sql, table),
+        // When processes start at the same time, PostgreSQL lets one create the table and fails the others.
+        sql`CREATE TABLE IF NOT EXISTS ${sql.literal(table.declaration)}`.pipe(
+          Effect.catch((error) => Effect.mapError(look(sql, table), () => error)),
+        ),
         look(sql, table).pipe(Effect.catch(() => Effect.andThen(renew(sql, table), look(sql, table)))),
       ),
     { discard: true },
   )
 
 /** Changes that are made already fail, and are left as they are. */
-const renew = (sql: SqlClient.SqlClient, { changes = [], name }: Table) =>
+const renew = (sql: SqlClient.SqlClient, { changes, name }: AnyTable) =>
   Effect.forEach(changes, (change) => Effect.ignore(sql`ALTER TABLE ${sql.literal(name)} ${sql.literal(change)}`), {
     discard: true,
   })
@@ -121,76 +182,9 @@ export const damageOf = (sql: SqlClient.SqlClient): Effect.Effect<string | undef
   })
 }
 
-// When processes start at the same time, PostgreSQL lets one create the table and fails the others.
-const create = (sql: SqlClient.SqlClient, table: Table) =>
-  sql`CREATE TABLE IF NOT EXISTS ${sql.literal(declarationOf(table))}`.pipe(
-    Effect.catch((error) => Effect.mapError(look(sql, table), () => error)),
-  )
+/** Fails where one is missing, whatever its columns: an earlier version may have begun it. */
+export const expectTables = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.forEach(tables, ({ name }) => sql`SELECT 1 FROM ${sql.literal(name)} LIMIT 1`, { discard: true })
 
-const look = (sql: SqlClient.SqlClient, { columns, name }: Table) =>
-  sql`SELECT ${sql.literal(Object.keys(columns).join(", "))} FROM ${sql.literal(name)} LIMIT 1`
-
-const declarationOf = ({ columns, key, name }: Table): string => {
-  const declared = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
-  return `${name} (${[...declared, ...(key === undefined ? [] : [`PRIMARY KEY (${key})`])].join(", ")})`
-}
-
-/** A row as a driver gives it: whole numbers of PostgreSQL are text. */
-export type Row = Readonly<Record<string, unknown>>
-
-export const backfillOf = (row: Row): Backfill => ({
-  id: text(row.id),
-  method: text(row.method),
-  network: text(row.network),
-  params: text(row.params),
-  from: Number(row.first_block),
-  to: Number(row.last_block),
-  format: text(row.format) as Format,
-  maxCredits: optional(row.max_credits),
-  perHour: optional(row.per_hour),
-  follow: Number(row.follow) === 1,
-  every: Number(row.every),
-  looks: { last: Number(row.look_at), calls: Number(row.look_calls), credits: Number(row.look_credits) },
-  state: text(row.state) as State,
-  why: text(row.why),
-  divisions: Number(row.divisions),
-  version: Number(row.version),
-  manifest: Number(row.manifest),
-  createdAt: Number(row.created_at),
-})
-
-export const pieceOf = (row: Row): Piece => ({
-  backfill: text(row.backfill),
-  id: Number(row.id),
-  from: Number(row.first_block),
-  to: Number(row.last_block),
-  base: Number(row.base),
-  next: Number(row.next),
-  state: text(row.state) as Piece["state"],
-  epoch: Number(row.epoch),
-  spool: Number(row.spool),
-  leg: Number(row.leg),
-  wake: Number(row.wake),
-  rows: Number(row.rows),
-  calls: Number(row.calls),
-  credits: Number(row.credits),
-  granted: Number(row.granted),
-  span: Number(row.span),
-  learned: text(row.learned),
-  worker: text(row.worker),
-  seenAt: Number(row.seen_at),
-  busy: Number(row.busy),
-})
-
-export const partOf = (row: Row): Part => ({
-  name: text(row.name),
-  from: Number(row.first_block),
-  to: Number(row.last_block),
-  rows: Number(row.rows),
-  bytes: Number(row.bytes),
-})
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "")
-
-const optional = (value: unknown): number | undefined =>
-  value === null || value === undefined ? undefined : Number(value)
+const look = (sql: SqlClient.SqlClient, { columns, name }: AnyTable) =>
+  sql`SELECT ${sql.literal(columns.join(", "))} FROM ${sql.literal(name)} LIMIT 1`
