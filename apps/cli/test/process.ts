@@ -3,6 +3,7 @@
  * pipes and terminals, its memory, how modules are imported, and that it starts at all.
  */
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { environmentOf, type Outcome, Printed, type Place, requests, type Running } from "./running.ts"
@@ -27,6 +28,8 @@ export const spawnAt = (place: Place, ...args: ReadonlyArray<string>): Spawned =
 
 /** As {@link spawnAt}, for any script of Node. */
 export const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Spawned => {
+  // Otherwise a test waits until its end for what such a process never does.
+  if (!existsSync(script)) throw new Error(`${script} is missing: build it first`)
   const child = spawn(process.execPath, [script, ...args], {
     cwd: place.cwd ?? requests,
     env: processEnvironment(place),
