@@ -37,6 +37,8 @@ const answers: Readonly<Record<string, object>> = {
       ]),
     ],
   },
+  // pair: two outputs
+  "0xa8aa1b31": { result: `0x${word("5")}${word("1")}` },
   // openOrders: two structs
   "0xb0ece8fb": { result: `0x${[word("20"), word("2"), word("1"), word("7"), word("2"), word("9")].join("")}` },
 }
@@ -183,6 +185,12 @@ describe("what a contract returned is decoded by its type and never by its value
   check("as a value of each row", rows, ["--format", "value"], `${structs}\n${structs}\n`)
   check("in CSV", orders, ["--format", "csv"], "id,price\r\n1,7\r\n2,9\r\n")
   check("in CSV of rows", rows, ["--format", "csv"], `"${structs.replaceAll('"', '""')}"\r\nb,`)
+  const pair = `###\neth_call [{ "to": {{token}}, "data": {{call("pair() returns (uint256, bool)")}} }]\n`
+  const pairs = pair.replace("\n", "\n# @each rows.csv\n")
+  check("by position where outputs have no names, in JSON", pair, ["--format", "json"], '"decoded":{"arg0":"5","arg1":true}')
+  check("by position in CSV", pair, ["--format", "csv"], "arg0,arg1\r\n5,true\r\n")
+  check("by position in CSV of rows", pairs, ["--format", "csv"], ",decoded.arg0,decoded.arg1\r\na,")
+  check("by position in the table", pair, [], "arg1")
   const logs = `###\neth_getLogs [{ "address": {{token}} }]\n`
   const unknown = "dotrpc: 1 of 2 items were not decoded: the columns have what the server sent\n"
   check("in CSV of logs, and what is not is counted", logs, ["--format", "csv"], '"Transfer(address,', unknown)

@@ -222,7 +222,10 @@ describe("the result of eth_call is decoded", () => {
       a_2: 6,
     },
   )
-  decodes("to an array of outputs without", "function f() returns (uint256, bool)", words("5", "0"), [5n, false])
+  decodes("to an object of outputs without, by position", "function f() returns (uint256, bool)", words("5", "0"), {
+    arg0: 5n,
+    arg1: false,
+  })
   decodes("to a struct", "function f() returns ((uint112 reserve, address owner) pool)", words("7", holder.slice(2)), {
     reserve: 7n,
     owner: holder,
@@ -279,7 +282,7 @@ describe("a result is shown", () => {
     [
       ["output", "type", "value"],
       ["total", "uint256", "5"],
-      ["", "bool", "true"],
+      ["arg1", "bool", "true"],
     ],
   )
   const list = encodeFunctionResult({

@@ -18,7 +18,7 @@ export interface DecodedReturn {
   readonly function: FunctionDeclaration
   /** In their order; one of a struct or an array is one value. */
   readonly outputs: ReadonlyArray<DecodedOutput>
-  /** The value of a single output; of several an object by name, or an array where none has a name. */
+  /** The value of a single output; of several an object by name, which is `arg0` and so on where the declaration gives none. */
   readonly value: Json.Json
 }
 
@@ -70,13 +70,10 @@ export const argumentsOf = (
 ): ReadonlyArray<DecodedArgument> =>
   parameters.map(({ name, type }, index) => ({ name, type, value: values[index] ?? null, hashed: false }))
 
-/** Of one output its value; of several an object by name, or an array where no output has one. */
-export const valueOf = (outputs: ReadonlyArray<DecodedOutput>): Json.Json => {
-  const [first, ...more] = outputs
-  if (first === undefined) return null
-  if (more.length === 0) return first.value
-  return outputs.every(({ parameter }) => parameter.isUnnamed === true)
-    ? outputs.map(({ value }) => value)
+const valueOf = (outputs: ReadonlyArray<DecodedOutput>): Json.Json => {
+  const [only, ...others] = outputs
+  return only !== undefined && others.length === 0
+    ? only.value
     : Object.fromEntries(outputs.map(({ parameter, value }) => [parameter.name, value]))
 }
 

@@ -42,7 +42,8 @@ const table = (
     total: values.length,
     columns: [{ name: "output" }, { name: "type" }, { name: "value", decoded: true }],
     rows: shown.map(({ parameter, value }) => [
-      parameter.isUnnamed === true ? "" : parameter.name,
+      // The name of the only one would say nothing.
+      parameter.isUnnamed === true && values.length === 1 ? "" : parameter.name,
       typeText(parameter),
       showValue(value, parameter.type, {
         ...context,
