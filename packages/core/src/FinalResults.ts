@@ -10,7 +10,10 @@ import * as Layer from "effect/Layer"
 import { type Json, keptMap, type KeptMapOptions, type KeptText, type KeptValues, Options as Check } from "@dotrpc/spec"
 
 /** Where results are kept. What it returns is checked against the method before it is used. */
-export interface Memory extends KeptValues<Json.Json> {}
+export interface Memory extends KeptValues<Json.Json> {
+  /** Runs what reads a key and writes it again while no other process does. Without it, processes that do so at the same moment may lose what another one has written. */
+  readonly alone?: ((key: string) => <A>(change: Effect.Effect<A>) => Effect.Effect<A>) | undefined
+}
 
 /** The memory of the calls of an effect; without it, nothing is kept. */
 export const Current = Context.Reference<(Memory & { readonly outlivesRun?: boolean | undefined }) | undefined>(

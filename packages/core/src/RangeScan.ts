@@ -27,25 +27,21 @@ export {
   encode as encodeCheckpoint,
   type Page,
 } from "./scan/Checkpoint.ts"
-export type { Counts } from "./scan/alternatives.ts"
+export type { Counts } from "./scan/division.ts"
 export type { RefusedPart } from "./scan/dividedBlock.ts"
-export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
+export { decodeEndpoint, type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
 export {
-  type Band,
   estimate,
   type EstimateOptions,
   keptCost,
-  type LikelyCost,
   likelyCost,
-  type PriceOfCall,
   type Probe,
   type ScanEstimate,
 } from "./scan/estimate.ts"
+export type { LikelyCost, PriceOfCall } from "./scan/forecast.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
-export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
-export { type Memory, memoryIn, memoryKey, memoryOfProcess } from "./scan/Memory.ts"
+export { type Memory, memoryIn, memoryKey, memoryOfProcess, memoryPersisted } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
-export { memoryPersisted } from "./scan/persistedMemory.ts"
 export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"
 export {
   type Answer,
@@ -57,18 +53,17 @@ export {
   type Heavy,
   isDone,
   type QueryOutcome,
-  type Newest,
   type ScanPlan,
   type Query,
 } from "./scan/ScanPlan.ts"
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export { type Answered, joined, type Profile, type Stretch } from "./scan/profile.ts"
-export { type Blocks, callsOver, type Seen } from "./scan/likely.ts"
+export { type Band, type Blocks, callsOver, type Seen } from "./scan/likely.ts"
 export { parts } from "./scan/scan.ts"
 export { lanesByItems } from "./scan/numbers.ts"
 export { type Outlook, outlookAt } from "./scan/stepper.ts"
-export type { Head, Remembered, SeenQuery } from "./scan/Remembered.ts"
-export { standing } from "./scan/standing.ts"
+export { decodeRemembered, encodeRemembered, type Head, type Remembered, type SeenQuery } from "./scan/Remembered.ts"
+export { standing } from "./scan/reorg.ts"
 
 /**
  * Every item of the range that the params cover, in order, typed by the method: `Evm.Log` for `Evm.GetLogs`. Tags are looked up when the stream starts. A failed scan has

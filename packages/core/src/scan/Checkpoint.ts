@@ -4,10 +4,10 @@
  */
 import { Json, type ReachedBlock } from "@dotrpc/spec"
 import type { Schema } from "effect"
-import type { Counts } from "./alternatives.ts"
+import { countsOf, isCount, present } from "../internal/members.ts"
 import type { RefusedPart } from "./dividedBlock.ts"
-import type { Learned } from "./Learned.ts"
-import { decodeLearned, encodeLearned, isCount } from "./learnedJson.ts"
+import type { Counts } from "./division.ts"
+import { decodeLearned, encodeLearned, type Learned } from "./Learned.ts"
 import { isCounts, isPath } from "./Piece.ts"
 import { textOf } from "./textCodec.ts"
 
@@ -66,10 +66,12 @@ export const encode = (checkpoint: Checkpoint): Json.Json => {
   return {
     version,
     ...rest,
-    ...(anchor === undefined ? {} : { anchor: { ...anchor } }),
-    ...(page === undefined ? {} : { page: pageJson(page) }),
-    ...(learned === undefined ? {} : { learned: encodeLearned(learned) }),
-    ...(refusedParts === undefined ? {} : { refusedParts: refusedParts.map((part) => ({ ...part })) }),
+    ...present({
+      anchor: anchor === undefined ? undefined : { ...anchor },
+      page: page === undefined ? undefined : encodePage(page),
+      learned: learned === undefined ? undefined : encodeLearned(learned),
+      refusedParts: refusedParts?.map((part) => ({ ...part })),
+    }),
   }
 }
 
@@ -79,22 +81,7 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
   if (isCount(value.version) && value.version > version)
     return { problem: "it was written by a newer version of dotrpc; update dotrpc to resume it" }
   if (value.version !== version) return { problem: `"version" must be ${version}` }
-  const {
-    anchor,
-    from,
-    items,
-    lately,
-    learned,
-    method,
-    network,
-    next,
-    page,
-    query,
-    refusedParts,
-    to,
-    toHash,
-    unplaced,
-  } = value
+  const { from, items, lately, learned, method, network, next, page, query, refusedParts, to, toHash } = value
   if (typeof method !== "string" || typeof network !== "string" || typeof query !== "string")
     return { problem: '"method", "network" and "query" must be strings' }
   if (!isCount(from) || !isCount(to) || !isCount(next) || !isCount(items))
@@ -108,16 +95,24 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
     to,
     next,
     items,
-    ...(typeof toHash === "string" ? { toHash } : {}),
-    ...(Json.isObject(anchor) && isCount(anchor.number) && typeof anchor.hash === "string"
-      ? { anchor: { number: anchor.number, hash: anchor.hash } }
-      : {}),
-    ...(Json.isObject(page) && page.params !== undefined ? { page: pageFrom(page, page.params) } : {}),
-    ...(unplaced === true ? { unplaced } : {}),
-    ...(Json.isObject(learned) ? { learned: decodeLearned(learned) } : {}),
-    ...(isPath(lately) ? { lately } : {}),
-    ...(Json.isArray(refusedParts) ? { refusedParts: refusedParts.flatMap(refusedPartOf) } : {}),
+    ...present({
+      toHash: typeof toHash === "string" ? toHash : undefined,
+      anchor: decodeAnchor(value.anchor),
+      page: page === undefined ? undefined : decodePage(page),
+      unplaced: value.unplaced === true ? value.unplaced : undefined,
+      learned: learned !== undefined && Json.isObject(learned) ? decodeLearned(learned) : undefined,
+      lately: isPath(lately) ? lately : undefined,
+      refusedParts:
+        refusedParts !== undefined && Json.isArray(refusedParts) ? refusedParts.flatMap(decodeRefusedPart) : undefined,
+    }),
   }
+}
+
+/** `undefined` where it is not an anchor. */
+export const decodeAnchor = (value: Json.Json | undefined): Anchor | undefined => {
+  const hash = value !== undefined && Json.isObject(value) ? value.hash : undefined
+  const { number } = countsOf(value, ["number"])
+  return number !== undefined && typeof hash === "string" ? { number, hash } : undefined
 }
 
 /** A checkpoint that crosses to another process, or into a store, as text that keeps every digit. */
@@ -128,27 +123,21 @@ export const Checkpoint: Schema.Codec<Checkpoint, string> = textOf({
   decode,
 })
 
-const pageJson = ({ reached, ...page }: Page): Json.Json => ({
+const encodePage = ({ reached, ...page }: Page): Json.Json => ({
   ...page,
   ...(reached === undefined ? {} : { reached: { ...reached } }),
 })
 
-const pageFrom = ({ before, reached, skip }: Json.JsonObject, params: Json.Json): Page => ({
-  params,
-  ...(isCount(before) ? { before } : {}),
-  ...(isCount(skip) ? { skip } : {}),
-  ...(Json.isObject(reached) && isCount(reached.number) && isCount(reached.items)
-    ? {
-        reached: {
-          number: reached.number,
-          items: reached.items,
-          ...(typeof reached.hash === "string" ? { hash: reached.hash } : {}),
-        },
-      }
-    : {}),
-})
+const decodePage = (value: Json.Json): Page | undefined => {
+  if (!Json.isObject(value) || value.params === undefined) return undefined
+  const { params, reached = null } = value
+  const { items, number } = countsOf(reached, ["items", "number"])
+  const hash = Json.isObject(reached) && typeof reached.hash === "string" ? { hash: reached.hash } : {}
+  const found = number === undefined || items === undefined ? {} : { reached: { number, items, ...hash } }
+  return { params, ...countsOf(value, ["before", "skip"]), ...found }
+}
 
-const refusedPartOf = (value: Json.Json): ReadonlyArray<RefusedPart> => {
+const decodeRefusedPart = (value: Json.Json): ReadonlyArray<RefusedPart> => {
   if (!Json.isObject(value)) return []
   const { block, path, said, seen } = value
   if (!isCount(block) || !isPath(path) || typeof said !== "string") return []

@@ -2,6 +2,8 @@
  * What scans have learned about one method of one endpoint, and would pay for again if they forgot it: how many blocks a
  * call may cover, how fast it is, and whether its hints are worth following. Plain data, so that it can be kept.
  */
+import type { Json } from "@dotrpc/spec"
+import { countsOf, present } from "../internal/members.ts"
 import { firstCut, worthTrying } from "./numbers.ts"
 
 /** What is known of an endpoint: how much a call answers, and what took too long. */
@@ -28,11 +30,7 @@ export interface Endpoint {
 export const unknownEndpoint: Endpoint = { hints: false, misled: 0 }
 
 /** What other queries to the endpoint will find true as well: how many items fit and how long they take is the query's own. */
-export const lasting = ({ hints, misled, span }: Endpoint): Endpoint => ({
-  hints,
-  misled,
-  ...(span === undefined ? {} : { span }),
-})
+export const lasting = ({ hints, misled, span }: Endpoint): Endpoint => ({ hints, misled, ...present({ span }) })
 
 /** Whether another scan would learn nothing more from the second one. */
 export const isSame = (left: Endpoint, right: Endpoint): boolean =>
@@ -93,6 +91,14 @@ export const answeredIn = (endpoint: Endpoint, span: number): Endpoint => {
   const found = { ...endpoint, quick: span, ...(span > cap ? { span } : {}) }
   return span < slow ? found : { ...found, slow: 4 * span, doubted: true }
 }
+
+/** What was learned about an endpoint, from JSON; members that are not such numbers are left out. */
+export const decodeEndpoint = (value: Json.JsonObject): Endpoint => ({
+  hints: value.hints === true,
+  misled: countsOf(value, ["misled"]).misled ?? 0,
+  ...(value.doubted === true ? { doubted: true } : {}),
+  ...countsOf(value, ["limit", "quick", "refused", "slow", "span"], 1),
+})
 
 /** Limits that servers have, for those that do not say theirs. */
 const commonCaps = [100_000, 50_000, 10_000, 5_000, 3_000, 2_000, 1_024, 1_000, 800, 500, 128, 100, 50, 10]

@@ -2,9 +2,11 @@
  * What a plan has learned, without the answers, as plain data: a plan made from it continues like the previous one, and
  * never pays twice to learn the same.
  */
-import type { Endpoint } from "./Endpoint.ts"
-import type { Cell, Facts, Heavy, ScanPlan } from "./ScanPlan.ts"
-import type { Profile, Stretch } from "./profile.ts"
+import { Json } from "@dotrpc/spec"
+import { countsOf, present } from "../internal/members.ts"
+import { decodeEndpoint, type Endpoint, unknownEndpoint } from "./Endpoint.ts"
+import { type Cell, type Facts, frontier, type ScanPlan } from "./ScanPlan.ts"
+import { decodeProfile, encodeProfile, type Profile, type Stretch } from "./profile.ts"
 
 /** What the answers of a scan have shown so far. */
 export interface Learned {
@@ -27,29 +29,23 @@ export interface Refused extends Facts {
 }
 
 /** What a plan knows. Queries in flight have no answer yet. */
-export const learnedOf = (plan: ScanPlan): Learned => {
-  const frontier = plan.cells[0]?.from ?? plan.to + 1
-  return {
-    from: plan.from,
-    endpoint: plan.endpoint,
-    ...(plan.limit === Infinity ? {} : { limit: plan.limit }),
-    fullest: plan.fullest,
-    streak: plan.streak,
-    seen: plan.profile.filter((stretch) => stretch.to < frontier),
-    refused: plan.cells.flatMap((cell) => {
-      if (cell._tag === "Answer") return []
-      const facts = factsOf(cell._tag === "Flight" ? cell.facts : cell)
-      return Object.keys(facts).length === 0 ? [] : [{ from: cell.from, ...facts }]
-    }),
-  }
-}
+export const learnedOf = (plan: ScanPlan): Learned => ({
+  from: plan.from,
+  endpoint: plan.endpoint,
+  ...(plan.limit === Infinity ? {} : { limit: plan.limit }),
+  fullest: plan.fullest,
+  streak: plan.streak,
+  seen: plan.profile.filter((stretch) => stretch.to < frontier(plan)),
+  refused: plan.cells.flatMap((cell) => {
+    if (cell._tag === "Answer") return []
+    const facts = factsOf(cell._tag === "Flight" ? cell.facts : cell)
+    return Object.keys(facts).length === 0 ? [] : [{ from: cell.from, ...facts }]
+  }),
+})
 
 /** Facts alone, of a cell that holds more; without those that no number says. */
-export const factsOf = ({ failed, heavy, offer }: Facts): Facts => ({
-  ...(failed === undefined ? {} : { failed }),
-  ...(heavy === undefined || heavy.limit === Infinity ? {} : { heavy }),
-  ...(offer === undefined ? {} : { offer }),
-})
+export const factsOf = ({ failed, heavy, offer }: Facts): Facts =>
+  present({ failed, heavy: heavy?.limit === Infinity ? undefined : heavy, offer })
 
 /**
  * The range as cells: answers where something is known, gaps between them, and a gap of its own from wherever a refusal
@@ -84,8 +80,48 @@ const gapsOf = (from: number, to: number, refused: ReadonlyArray<Refused>): Read
 }
 
 /** What still says something of blocks that end here. */
-const within = ({ failed, heavy, offer }: Facts, end: number): Facts => ({
-  ...(failed === undefined ? {} : { failed }),
-  ...(heavy === undefined ? {} : { heavy: { ...heavy, to: Math.min(heavy.to, end) } satisfies Heavy }),
-  ...(offer === undefined || offer > end ? {} : { offer }),
+const within = ({ failed, heavy, offer = Infinity }: Facts, end: number): Facts =>
+  present({
+    failed,
+    heavy: heavy === undefined ? undefined : { ...heavy, to: Math.min(heavy.to, end) },
+    offer: offer > end ? undefined : offer,
+  })
+
+/** As JSON. */
+export const encodeLearned = ({ endpoint, refused, seen, ...rest }: Learned): Json.Json => ({
+  ...rest,
+  endpoint: { ...endpoint },
+  seen: encodeProfile(seen),
+  refused: refused.map(({ from, heavy, ...facts }) => {
+    const { failed, offer } = factsOf(facts)
+    return { from, ...present({ failed, offer, heavy: heavy === undefined ? undefined : { ...heavy } }) }
+  }),
 })
+
+/** From JSON. What cannot be read is left out: it costs a scan calls, never items. */
+export const decodeLearned = (value: Json.JsonObject): Learned => {
+  const { endpoint, refused = [], seen } = value
+  return {
+    ...{ from: 0, fullest: 0, streak: 0 },
+    ...countsOf(value, ["from", "fullest", "streak"]),
+    ...countsOf(value, ["limit"], 1),
+    endpoint: endpoint !== undefined && Json.isObject(endpoint) ? decodeEndpoint(endpoint) : unknownEndpoint,
+    seen: decodeProfile(seen),
+    refused: Json.isArray(refused) ? refused.flatMap(decodeRefused) : [],
+  }
+}
+
+const decodeRefused = (value: Json.Json): ReadonlyArray<Refused> => {
+  const { from } = countsOf(value, ["from"])
+  if (from === undefined || !Json.isObject(value)) return []
+  const { limit, moreThan, to } = countsOf(value.heavy, ["limit", "moreThan", "to"])
+  const isHeavy = limit !== undefined && moreThan !== undefined && to !== undefined
+  return [
+    {
+      from,
+      ...countsOf(value, ["failed"], 1),
+      ...countsOf(value, ["offer"], from),
+      ...(isHeavy ? { heavy: { to, moreThan, limit } } : {}),
+    },
+  ]
+}

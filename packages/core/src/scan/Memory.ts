@@ -1,9 +1,10 @@
 /** What scans remember from one to the next, per endpoint and method. */
 import { Json, type KeptMap, keptMap, type KeptText, type Method, type Network, placeOf } from "@dotrpc/spec"
+import type { Scope } from "effect"
 import * as Effect from "effect/Effect"
+import * as Persistence from "effect/persistence/Persistence"
 import { unknownEndpoint } from "./Endpoint.ts"
-import { encodeRemembered, rememberedOf } from "./learnedJson.ts"
-import type { Remembered } from "./Remembered.ts"
+import { decodeRemembered, encodeRemembered, type Remembered } from "./Remembered.ts"
 
 /**
  * A place to keep what was learned, such as this process, a file, Redis or a table: it is plain data. A scan waits for
@@ -36,10 +37,51 @@ export const memoryIn = (text: KeptText): KeptMap<Remembered> =>
       ...text,
       codec: {
         encode: encodeRemembered,
-        decode: (json) => (Json.isObject(json) ? rememberedOf(json) : undefined),
+        decode: (json) => (Json.isObject(json) ? decodeRemembered(json) : undefined),
       },
     },
   })
+
+/**
+ * Remembers in the `BackingPersistence` that is provided, under the id of a store, so that processes and machines share what
+ * their scans learn. Nothing expires. What cannot be read or written costs a few calls, and a line in the log at debug level.
+ * No URL and no key is kept; the contracts and topics of queries are.
+ *
+ * @example
+ * ```ts
+ * const live = Layer.unwrap(Effect.map(RangeScan.memoryPersisted(), (memory) => RangeScan.layer({ lanes: 4, memory }))).pipe(
+ *   Layer.provide(Persistence.layerBackingSql),
+ *   Layer.provide(SqliteFile.layer("/var/lib/indexer/shared.sqlite")),
+ * )
+ * ```
+ */
+export const memoryPersisted = (
+  storeId = "dotrpc_scans",
+): Effect.Effect<Memory, never, Persistence.BackingPersistence | Scope.Scope> =>
+  Effect.gen(function* () {
+    const store = yield* (yield* Persistence.BackingPersistence).make(storeId)
+    return {
+      read: (key) =>
+        store.get(key).pipe(
+          Effect.map((found: unknown) => (isJsonObject(found) ? decodeRemembered(found) : undefined)),
+          Effect.catchTag("PersistenceError", (error) =>
+            Effect.as(Effect.logDebug(`What scans remember cannot be read (${error.message}).`), undefined),
+          ),
+        ),
+      write: (key, remembered) =>
+        store
+          .set(key, encodeRemembered(remembered), undefined)
+          .pipe(
+            Effect.catchTag("PersistenceError", (error) =>
+              Effect.logDebug(`What a scan learned cannot be kept (${error.message}).`),
+            ),
+          ),
+    }
+  })
+
+/** The stores keep JSON: what they give is JSON of some shape. */
+const isJsonObject = (value: unknown): value is Json.JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** More methods of endpoints than a person scans. */
 const mostEndpoints = 1_000

@@ -1,7 +1,7 @@
 /** What was answered before its turn, kept beside a checkpoint until its turn comes. */
 import { type BlockRange, Json } from "@dotrpc/spec"
 import type { Schema } from "effect"
-import { isCount } from "./learnedJson.ts"
+import { isCount } from "../internal/members.ts"
 import { textOf } from "./textCodec.ts"
 
 /** Blocks, both ends included, or a part of them. */

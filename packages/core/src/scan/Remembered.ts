@@ -3,8 +3,9 @@
  * tags had, and the profile of each query. Plain data, and never more than some kilobytes for each query.
  */
 import { Json, type Method } from "@dotrpc/spec"
-import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
-import { joined, merged, mostRows, type Profile } from "./profile.ts"
+import { countsOf, present } from "../internal/members.ts"
+import { decodeEndpoint, type Endpoint, isSame, lasting } from "./Endpoint.ts"
+import { decodeProfile, encodeProfile, joined, merged, mostRows, type Profile } from "./profile.ts"
 
 /** The facts that a scan passes on to the next one of the same endpoint. */
 export interface Remembered extends Endpoint {
@@ -68,32 +69,84 @@ export const withQuery = (known: Remembered, seen: SeenQuery, limit = Infinity):
   return { ...known, queries: [next, ...queries.filter(({ query }) => query !== seen.query)].slice(0, mostQueries) }
 }
 
-/** Rows of numbers instead of objects, because there are many. */
-export const encodeQuery = ({ pages, profile, ...seen }: SeenQuery): Json.JsonObject => ({
-  ...seen,
-  ...(pages === undefined ? {} : { pages }),
-  profile: encodeProfile(profile),
-})
-
-export const encodeProfile = (profile: Profile): ReadonlyArray<Json.Json> =>
-  profile.map(({ from, items, to }) => [from, to, items])
-
 /** Words turned out to be about the range. */
 export const withWords = (known: Remembered, words: string): Remembered =>
   known.words?.includes(words) === true
     ? known
     : { ...known, words: [words, ...(known.words ?? [])].slice(0, mostWords) }
 
-/** The numbers that a tag may have by now: at least, most likely, at most. */
+/** The numbers that a tag may have by now: certainly, likely, and in all but one case of ten either way. */
 export const headNow = (
   { at, number, perSecond }: Head,
   now: number,
-): { readonly low: number; readonly likely: number; readonly high: number } => {
+): { readonly [Name in "least" | "low" | "likely" | "high" | "most"]: number } => {
   const seconds = Math.max(0, now - at) / 1_000
-  const grown = (rate: number) => number + Math.ceil(rate * seconds)
-  return perSecond === undefined
-    ? { low: number, likely: number, high: grown(fastestChain) }
-    : { low: number, likely: grown(perSecond), high: grown(perSecond * 1.5) }
+  const grown = (blocks: number) => number + Math.ceil(Math.max(0, blocks))
+  const most = grown((perSecond === undefined ? fastestChain : 1.5 * perSecond) * seconds)
+  if (perSecond === undefined) return { least: number, low: number, likely: number, high: most, most }
+  const blocks = perSecond * seconds
+  // A chain keeps its pace to within a tenth, and blocks come by chance.
+  const spread = blocks / 10 + 1.28 * Math.sqrt(blocks)
+  return {
+    least: number,
+    low: grown(blocks - spread),
+    likely: grown(blocks),
+    high: Math.min(most, grown(blocks + spread)),
+    most,
+  }
+}
+
+/** What is kept about an endpoint, as JSON. */
+export const encodeRemembered = ({ heads, queries, words, ...endpoint }: Remembered): Json.JsonObject => ({
+  ...endpoint,
+  ...present({
+    heads: heads === undefined ? undefined : Object.fromEntries(Object.entries(heads).map(encodeHead)),
+    queries: queries?.map(encodeQuery),
+    words,
+  }),
+})
+
+const encodeHead = ([tag, head]: readonly [string, Head]) => [tag, present({ ...head })] as const
+
+const encodeQuery = ({ profile, ...seen }: SeenQuery): Json.JsonObject => ({
+  ...present(seen),
+  profile: encodeProfile(profile),
+})
+
+/** What was kept about an endpoint, from JSON. What cannot be read is left out: it costs a scan calls, never items. */
+export const decodeRemembered = (value: Json.JsonObject): Remembered => {
+  const { heads = {}, queries = [], words = [] } = value
+  const known = {
+    heads: Json.isObject(heads) ? Object.entries(heads).flatMap(decodeHead) : [],
+    queries: Json.isArray(queries) ? queries.flatMap(decodeQuery) : [],
+    words: Json.isArray(words) ? words.filter((word) => typeof word === "string") : [],
+  }
+  return {
+    ...decodeEndpoint(value),
+    ...(known.heads.length === 0 ? {} : { heads: Object.fromEntries(known.heads) }),
+    ...(known.queries.length === 0 ? {} : { queries: known.queries }),
+    ...(known.words.length === 0 ? {} : { words: known.words }),
+  }
+}
+
+const decodeHead = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<readonly [string, Head]> => {
+  const { at, number } = countsOf(value, ["at", "number"])
+  if (at === undefined || number === undefined || !Json.isObject(value)) return []
+  const { perSecond } = value
+  const isRate = typeof perSecond === "number" && perSecond >= 0 && Number.isFinite(perSecond)
+  return [[tag, { number, at, ...(isRate ? { perSecond } : {}) }]]
+}
+
+const decodeQuery = (value: Json.Json): ReadonlyArray<SeenQuery> => {
+  if (!Json.isObject(value) || typeof value.query !== "string" || !Json.isArray(value.profile ?? null)) return []
+  return [
+    {
+      query: value.query,
+      ...countsOf(value, ["limit", "quick", "slow"], 1),
+      ...countsOf(value, ["pages"]),
+      profile: decodeProfile(value.profile),
+    },
+  ]
 }
 
 /** Two numbers that were looked up within a minute say little about how fast blocks come. */

@@ -30,20 +30,10 @@ export interface ScanPlan {
   readonly profile: Profile
   /** What earlier scans have seen of the range. */
   readonly known: Profile
-  /** The answer that came last. */
-  readonly newest: Newest | undefined
   /** Well filled answers since the newest refusal: they say how many lanes are worth it. */
   readonly streak: number
   /** Queries given so far; also the id of the next. */
   readonly queries: number
-}
-
-/** What an answer held that ends at this block. */
-export interface Newest {
-  readonly to: number
-  readonly items: number
-  /** The server had offered its range. */
-  readonly offered: boolean
 }
 
 /** Ask for these blocks, both included. */

@@ -12,12 +12,12 @@ import {
 import * as Effect from "effect/Effect"
 import { NarrowsOnTimeout, RetryTimes } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
+import { present } from "../internal/members.ts"
 import { brokeDown, isBusy, ranOutOfTime } from "../internal/overlong.ts"
-import { type Counts, countsFor } from "./alternatives.ts"
 import { untilReached } from "./behind.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
 import type { PartPath } from "./Piece.ts"
-import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
+import { type Counts, countsFor, nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import { blockWithTwoHashes, inOrder } from "./order.ts"
 import { reorganized } from "./reorg.ts"
 import { itemsNamed, namedBelow, type Wordings, wordsOf } from "./Wordings.ts"
@@ -241,18 +241,14 @@ const tooLargeBy = (error: RpcError, narrowable: boolean): Extract<QueryOutcome,
   if (ranOutOfTime(error)) return narrowable ? { _tag: "TooLarge", cause: "timeout" } : undefined
   if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "size" }
   if (reason._tag !== "SplitRequired") return undefined
-  const { cause, hint = {} } = reason
-  const items = cause === "results" ? itemsNamed(reason.said) : undefined
-  return {
-    _tag: "TooLarge",
-    cause,
-    hint: {
-      ...(hint.from === undefined ? {} : { from: Number(hint.from) }),
-      ...(hint.to === undefined ? {} : { to: Number(hint.to) }),
-      ...(hint.span === undefined ? {} : { span: hint.span }),
-      ...(items === undefined ? {} : { items }),
-    },
+  const { cause, hint: { from, span, to } = {} } = reason
+  const numbers = {
+    from: from === undefined ? undefined : Number(from),
+    to: to === undefined ? undefined : Number(to),
+    span,
+    items: cause === "results" ? itemsNamed(reason.said) : undefined,
   }
+  return { _tag: "TooLarge", cause, hint: present(numbers) }
 }
 
 interface LargeBlock extends Before {

@@ -106,29 +106,6 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
       return learn(memory, key, (known) => withEndpoint(known, endpoint))
     })
 
-  /** Looks whether the last block is still the one that was pinned. */
-  const verify = Effect.fnUntraced(function* (
-    pinned: BlockPlace,
-  ): Effect.fn.Return<Part | undefined, RpcError, RpcClient> {
-    const now = yield* lookUpAgain(scan, scan.to)
-    const same = (yield* hashOf(scan, now)) === pinned.hash && now.number === pinned.number
-    const misplaced = Progress.misplaced(progress)
-    if (same && misplaced === undefined) {
-      const verified = Progress.verified(progress)
-      progress = verified.progress
-      return verified.part
-    }
-    const first = Progress.firstWatched(course)
-    if (progress.reorgs === mostReorgs)
-      return yield* same && misplaced !== undefined
-        ? contradicted(scan, misplaced)
-        : reorganized(scan, first, { deeper: true })
-    const { anchor, from } = course
-    yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
-    progress = Progress.readAgain(progress, { end: now, remembered })
-    return undefined
-  })
-
   return Effect.gen(function* () {
     // Anyone who pulls has dealt with what was given before.
     for (const kept of keeping.splice(0)) yield* Deferred.succeed(kept, undefined)
@@ -146,8 +123,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
           yield* receive
           break
         case "Verify": {
-          const part = yield* verify(step.pinned)
-          if (part !== undefined) return goOn(part)
+          const verified = yield* verify(scan, progress, { pinned: step.pinned, remembered })
+          progress = verified.progress
+          if (verified.part !== undefined) return goOn(verified.part)
           break
         }
         case "End":
@@ -157,6 +135,27 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
       }
     }
   })
+})
+
+/** Looks whether the last block is still the one that was pinned. */
+const verify = Effect.fnUntraced(function* (
+  scan: Drive,
+  progress: Progress.Progress,
+  { pinned, remembered }: { readonly pinned: BlockPlace; readonly remembered: Endpoint | undefined },
+): Effect.fn.Return<ReturnType<typeof Progress.verified>, RpcError, RpcClient> {
+  const now = yield* lookUpAgain(scan, scan.to)
+  const same = (yield* hashOf(scan, now)) === pinned.hash && now.number === pinned.number
+  const misplaced = Progress.misplaced(progress)
+  if (same && misplaced === undefined) return Progress.verified(progress)
+  const { course, reorgs } = progress
+  const first = Progress.firstWatched(course)
+  if (reorgs === mostReorgs)
+    return yield* same && misplaced !== undefined
+      ? contradicted(scan, misplaced)
+      : reorganized(scan, first, { deeper: true })
+  const { anchor, from } = course
+  yield* expectWatched({ ...scan, anchor, from, first, resumedAt: scan.options.checkpoint?.next ?? 0 })
+  return { progress: Progress.readAgain(progress, { end: now, remembered }), part: undefined }
 })
 
 /** A chain that changes again and again while its end is read is not waited for. */

@@ -7,12 +7,12 @@
  */
 import { type BlockPlace, type BlockRef, Json, ResultNotes, type RpcClient, type RpcError, Table } from "@dotrpc/spec"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { callKey, digestOf } from "../CallKey.ts"
 import type * as FinalResults from "../FinalResults.ts"
 import type { Scanned } from "./ask.ts"
+import { type Anchor, decodeAnchor } from "./Checkpoint.ts"
 import { hasNone } from "./behind.ts"
-import type { Anchor } from "./Checkpoint.ts"
-import { isCount } from "./learnedJson.ts"
 import { lookUp } from "./lookUp.ts"
 import type { Part } from "./options.ts"
 import { decodePiece, encodePiece, type Piece, within } from "./Piece.ts"
@@ -51,7 +51,7 @@ export const readKept = Effect.fnUntraced(function* (
   const found = yield* store.read(yield* keyOf(scanned))
   const groups: Array<Group> = []
   for (const value of found !== undefined && Json.isArray(found) ? found : []) {
-    const anchor = Json.isObject(value) ? anchorIn(value["anchor"]) : undefined
+    const anchor = Json.isObject(value) ? decodeAnchor(value["anchor"]) : undefined
     const written = Json.isObject(value) ? value["pieces"] : undefined
     if (anchor === undefined || written === undefined || !Json.isArray(written)) continue
     const pieces: Array<Piece> = []
@@ -81,12 +81,6 @@ const united = (range: Scanned["range"], pieces: Pieces, others: Pieces): Pieces
     ...pieces,
     ...others.flatMap(({ from, items, to }) => unkept(pieces, from, to).map((gap) => within(range, { ...gap, items }))),
   ])
-
-const anchorIn = (value: Json.Json | undefined): Anchor | undefined => {
-  if (value === undefined || !Json.isObject(value)) return undefined
-  const { hash, number } = value
-  return isCount(number) && typeof hash === "string" ? { number, hash } : undefined
-}
 
 /** A piece with a digest, by which a digit is noticed that has changed since. */
 const sealed = Effect.fnUntraced(function* (piece: Piece): Effect.fn.Return<Json.Json> {
@@ -193,7 +187,8 @@ export const keeping = Effect.fnUntraced(function* ({
   const found = yield* readKept(scanned, store)
   const { anchor, kept } = yield* verified(scanned, begun, found)
   const { pieces } = kept
-  const known = found.groups.map((group) => group.anchor)
+  const anchorsOf = ({ groups }: Kept) => groups.map((group) => group.anchor)
+  const [before, seen] = [anchorsOf(found), anchorsOf(kept)]
   const fresh: Array<Piece> = []
   let { next } = begun
   let length = lengthOf(pieces)
@@ -201,7 +196,7 @@ export const keeping = Effect.fnUntraced(function* ({
   const write = Effect.suspend(() => {
     if (anchor === undefined || fresh.length === 0) return Effect.void
     unwritten = 0
-    return writeKept(scanned, store, { pieces: joined([...pieces, ...fresh]), anchor }, known)
+    return writeKept(scanned, store, { pieces: joined([...pieces, ...fresh]), anchor, before, seen })
   })
   return {
     pieces,
@@ -225,16 +220,36 @@ export const keeping = Effect.fnUntraced(function* ({
 /** A process that is killed loses no more than one of so many parts of what was read; all of them are written each time. */
 const partsWritten = 8
 
-/** Writes what was kept. What another process has written since under a block that this one has not seen stays beside it, until a scan has seen both. */
+interface Own extends Group {
+  /** The blocks of the groups that were kept before this scan. */
+  readonly before: ReadonlyArray<Anchor>
+  /** Those of them that the chain still had when it began: what other scans add to their groups meanwhile is as good as its own. */
+  readonly seen: ReadonlyArray<Anchor>
+}
+
+/** Writes what was kept, one scan after the other. */
 const writeKept = Effect.fnUntraced(function* (
   scanned: Scanned,
   store: FinalResults.Memory,
-  own: Group,
-  known: ReadonlyArray<Anchor>,
+  own: Own,
 ): Effect.fn.Return<void> {
-  const isOwn = ({ anchor }: Group) => isSameBlock(anchor, own.anchor)
+  const key = yield* keyOf(scanned)
+  const alone = store.alone?.(key) ?? ((change) => change)
+  yield* inTurn(alone(addToKept(scanned, store, own)))
+})
+
+/** Of the scans of this process. */
+const inTurn = Semaphore.makeUnsafe(1).withPermit
+
+/** What another scan has written since under a block that this one has not seen stays beside it, until a scan has seen both. */
+const addToKept = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  store: FinalResults.Memory,
+  { before, seen, ...own }: Own,
+): Effect.fn.Return<void> {
+  const isOwn = ({ anchor }: Group) => [own.anchor, ...seen].some((each) => isSameBlock(each, anchor))
   const found = (yield* readKept(scanned, store)).groups.filter(
-    (group) => isOwn(group) || !known.some((anchor) => isSameBlock(anchor, group.anchor)),
+    (group) => isOwn(group) || !before.some((anchor) => isSameBlock(anchor, group.anchor)),
   )
   const same = found.filter(isOwn).flatMap(({ pieces }) => pieces)
   const groups: Array<Group> = [{ anchor: own.anchor, pieces: united(scanned.range, own.pieces, same) }]

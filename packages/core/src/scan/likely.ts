@@ -1,8 +1,16 @@
 /** How many calls a range is likely to take: exactly as many as a scan will make where its profile is known, and by the density next to it elsewhere. */
-import { type Band, nothing } from "./costs.ts"
 import { answeredIn, type Endpoint, longestSpan, spanToTry } from "./Endpoint.ts"
 import { countBefore, type Profile, type Stretch } from "./profile.ts"
 import { fitting } from "./stepper.ts"
+
+/** In one case of ten less than `low`, in one of ten more than `high`. */
+export interface Band {
+  readonly low: number
+  readonly likely: number | undefined
+  readonly high: number | undefined
+}
+
+export const nothing: Band = { low: 0, likely: 0, high: 0 }
 
 /** What is known of a query on an endpoint. */
 export interface Seen {

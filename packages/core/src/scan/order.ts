@@ -4,8 +4,7 @@
  *
  * Invariant: no two items of the result have the same place, where the server says it: a block, and a place inside it.
  */
-import { type BlockPlace, type BlockRange, type Json, RpcReason } from "@dotrpc/spec"
-import { isSame } from "./sameItem.ts"
+import { type BlockPlace, type BlockRange, Json, RpcReason } from "@dotrpc/spec"
 
 /** The reason why the items are not those of the blocks that were asked for; else the items. */
 export const inOrder = (
@@ -93,4 +92,24 @@ const withoutRepeated = (
     if (next.isPlaced) last = next
   }
   return { items }
+}
+
+/** Whether two items are one, as two replies show it: the order of an object's members does not matter. */
+export const isSame = (left: Json.Json, right: Json.Json): boolean => {
+  if (Json.isArray(left) || Json.isArray(right))
+    return (
+      Json.isArray(left) &&
+      Json.isArray(right) &&
+      left.length === right.length &&
+      left.every((member, index) => isSame(member, right[index] ?? null))
+    )
+  if (!Json.isObject(left) || !Json.isObject(right)) return Json.stringify(left) === Json.stringify(right)
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => {
+      const [mine, other] = [left[name], right[name]]
+      return mine !== undefined && other !== undefined && isSame(mine, other)
+    })
+  )
 }

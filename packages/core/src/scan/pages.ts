@@ -27,6 +27,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { failure } from "../internal/failure.ts"
+import { present } from "../internal/members.ts"
 import type { Checkpoint, Page } from "./Checkpoint.ts"
 import type { Part, ScanOptions } from "./options.ts"
 
@@ -90,8 +91,7 @@ interface Chain extends Page {
 /** A chain from its beginning, or from a page that a checkpoint kept. */
 const placeOf = (method: Method, { params, reached, skip }: Page): PagePlace => ({
   ...(reached === undefined ? firstPlace(method, params) : { params }),
-  ...(skip === undefined ? {} : { skip }),
-  ...(reached === undefined ? {} : { reached }),
+  ...present({ reached, skip }),
 })
 
 /** The pages from one on; those of a range that is cut while it is read end where the cut is. */
@@ -124,9 +124,7 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
 
 const pageOf = ({ params, reached, skip }: PagePlace, before: number | undefined): Page => ({
   params,
-  ...(before === undefined ? {} : { before }),
-  ...(reached === undefined ? {} : { reached }),
-  ...(skip === undefined ? {} : { skip }),
+  ...present({ before, reached, skip }),
 })
 
 /** One chain over the whole range, of which the rest is cut for other lanes when there is much of it. */

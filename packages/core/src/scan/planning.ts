@@ -5,7 +5,7 @@ import { cellsAround, factsOf, type Learned } from "./Learned.ts"
 import type { Cell, Flight, Gap, Query, QueryOutcome, ScanPlan } from "./ScanPlan.ts"
 import { lanesByItems, nearlyEmpty } from "./numbers.ts"
 import { type Answered, joinedBefore, type Profile, stretchItems, withAnswer } from "./profile.ts"
-import { endsBySpan, isKnown, isTrying, spanAt } from "./stepper.ts"
+import { endsBySpan, isTrying, spanAt } from "./stepper.ts"
 
 /** The range of a plan, and what is known before its first query. */
 export interface PlanOptions {
@@ -82,7 +82,6 @@ export const plan = (options: PlanOptions): ScanPlan => {
     profile: known.reduce<Profile>(withAnswer, learned?.seen.filter((stretch) => stretch.to < from) ?? []),
     known: profile,
     streak: learned?.streak ?? lanesByItems,
-    newest: undefined,
     queries: known.length,
   }
 }
@@ -124,8 +123,7 @@ export const next = (plan: ScanPlan): { readonly plan: ScanPlan; readonly query:
     // A rise is searched for by one call after the other, and each lane is earned by answers that were well filled.
     const isHeavy = [gap, ...plan.cells.slice(0, index)].some(isRefused)
     const lanes = Math.min(lanesByItems, 1 + Math.floor(plan.streak / lanesByItems))
-    const isDark = !plan.profile.some(({ items }) => items > 0) && !isKnown(plan, gap.from)
-    if (isHeavy || isDark || flights >= lanes) return undefined
+    if (isHeavy || flights >= lanes) return undefined
   }
   return issue(plan, index, { from: gap.from, to: gap.from + spanAt(plan, gap) - 1 })
 }
@@ -174,8 +172,8 @@ const answered = (
   const { items, stretches } = outcome
   const profile = withAnswer(plan.profile, { from, to, items, stretches })
   let { endpoint } = plan
-  const good = offerJudged(plan, flight, items)
-  if (good !== undefined) endpoint = Endpoint.judged(endpoint, good)
+  // A range that was offered is good where another way would not have saved a call.
+  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, items >= nearlyEmpty * plan.limit)
   endpoint = Endpoint.answeredIn(endpoint, to - from + 1)
   const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
   const right = plan.cells[index + 1]
@@ -196,7 +194,6 @@ const answered = (
     endpoint,
     limit,
     fullest,
-    newest: { to, items, offered: facts.offer === to },
     profile,
     streak: streakAfter(plan, flight, items),
     cells: replaced(plan.cells, index, index + 2, cells),
@@ -265,19 +262,6 @@ const tooLarge = (
     cells: replaced(plan.cells, index, index + (joined ? 2 : 1), [gap]),
   }
 }
-
-/**
- * Whether an offered range was good; `undefined` when that does not show. A small one may have been as large as could be: that
- * shows when the answer after it and it would not have fitted into one.
- */
-const offerJudged = ({ limit, newest }: ScanPlan, { facts, from, to }: Flight, items: number): boolean | undefined => {
-  if (facts.offer === to && isFilled(items, limit)) return true
-  const before = newest?.offered === true && newest.to === from - 1 ? newest.items : undefined
-  return before === undefined || isFilled(before, limit) ? undefined : before + items > limit
-}
-
-/** Full enough that another way would not have saved a call. */
-const isFilled = (items: number, limit: number): boolean => items >= nearlyEmpty * limit
 
 /** Well filled answers since the newest refusal. */
 const streakAfter = ({ endpoint, limit, streak }: ScanPlan, { from, to }: Flight, items: number): number =>

@@ -4,6 +4,8 @@
  *
  * Invariant: the stretches are in ascending order and do not overlap; where two do not touch, nothing is known between.
  */
+import { Json } from "@dotrpc/spec"
+import { isCount } from "../internal/members.ts"
 import { stretchesPerCall, stretchesTried } from "./numbers.ts"
 
 /** Blocks `from` to `to`, both included, and the items in them. */
@@ -102,4 +104,19 @@ const outside = (profile: Profile, { from, items, to }: Stretch): Profile => {
   }
   add(to)
   return found
+}
+
+/** As JSON: rows of numbers instead of objects, because there are many. */
+export const encodeProfile = (profile: Profile): ReadonlyArray<Json.Json> =>
+  profile.map(({ from, items, to }) => [from, to, items])
+
+/** From JSON, without rows that are not in order. */
+export const decodeProfile = (rows: Json.Json | undefined): Profile => {
+  let next = 0
+  return (Json.isArray(rows ?? null) ? (rows as ReadonlyArray<Json.Json>) : []).flatMap((row) => {
+    const [from, to, items] = Json.isArray(row) ? row : []
+    if (!isCount(from) || !isCount(to) || !isCount(items) || from < next || from > to) return []
+    next = to + 1
+    return [{ from, to, items }]
+  })
 }

@@ -5,10 +5,11 @@
  * Invariant: what is emitted is exactly the items of the blocks from the first up to the frontier, in order.
  */
 import { type BlockPlace, type Json, Price, PriceSheet, type RpcError } from "@dotrpc/spec"
-import { type Counts, countsIn } from "./alternatives.ts"
+import { present } from "../internal/members.ts"
 import type { Reply, Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import * as Parts from "./dividedBlock.ts"
+import { type Counts, countsIn } from "./division.ts"
 import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
 import { type Learned, learnedOf } from "./Learned.ts"
 import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
@@ -148,17 +149,11 @@ export const ended = (
     case "Narrowed": {
       const { items } = reply
       const to = reply._tag === "Narrowed" ? reply.to : query.to
-      const counts = { items: items.length, stretches: stretchesIn(course, query.from, to, items) }
+      const stretches = stretchesIn(course, query.from, to, items)
       return {
         progress: learned({
           ...back,
-          plan: Planning.settle(
-            plan,
-            query,
-            reply._tag === "Narrowed"
-              ? { _tag: "Narrowed", to, cause: reply.cause, isNamed: reply.isNamed, ...counts }
-              : { _tag: "Answered", ...counts },
-          ),
+          plan: Planning.settle(plan, query, { ...reply, items: items.length, stretches }),
           answers: new Map(answers).set(query.id, items),
           longest: Math.max(progress.longest, to - query.from + 1),
           lately: items.length > 0 ? countsIn(course.range, course.params, items) : progress.lately,
@@ -296,10 +291,12 @@ const counted = (
     next,
     items: emitted,
     learned: learnedOf(plan),
-    ...(lately.length === 0 ? {} : { lately }),
-    ...(refusedParts.length === 0 ? {} : { refusedParts }),
-    ...(pinned?.hash === undefined ? {} : { toHash: pinned.hash }),
-    ...(course.anchor === undefined ? {} : { anchor: course.anchor }),
+    ...present({
+      lately: lately.length === 0 ? undefined : lately,
+      refusedParts: refusedParts.length === 0 ? undefined : refusedParts,
+      toHash: pinned?.hash,
+      anchor: course.anchor,
+    }),
   }
   return { progress: { ...progress, emitted, parts, unsaved: false }, part: { items, checkpoint } }
 }
@@ -350,12 +347,7 @@ const endpointOf = ({ range }: Course, endpoint: Endpoint = unknownEndpoint): En
 /** With what is known of this query on the endpoint. */
 const ownOf = ({ seen }: Course, remembered: Endpoint = unknownEndpoint): Endpoint => {
   const { limit, quick, slow } = seen ?? {}
-  return {
-    ...remembered,
-    ...(limit === undefined ? {} : { limit }),
-    ...(quick === undefined ? {} : { quick }),
-    ...(slow === undefined ? {} : { slow, doubted: true }),
-  }
+  return { ...remembered, ...present({ limit, quick, slow }), ...(slow === undefined ? {} : { doubted: true }) }
 }
 
 const failureCostOf = ({ method, network }: Course): number => {

@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { failure } from "../internal/failure.ts"
+import { present } from "../internal/members.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
@@ -99,10 +100,8 @@ const noted = (
       if (method.pages === undefined) {
         if (learned === undefined) return Effect.void
         const { limit, quick, slow } = learned.endpoint
-        const own = Object.fromEntries(
-          Object.entries({ limit, quick, slow }).filter(([, value]) => value !== undefined),
-        )
-        return keep({ ...own, profile: learned.seen.filter((row) => row.from >= from && row.to < next) })
+        const profile = learned.seen.filter((row) => row.from >= from && row.to < next)
+        return keep({ ...present({ limit, quick, slow }), profile })
       }
       // Of a scan that was resumed nobody knows how many pages were read before.
       return scan.isResumed ? Effect.void : keep({ profile: [{ from, to: next - 1, items }], pages })
@@ -280,9 +279,11 @@ const begun = (scan: Ranged, { anchor, from, to }: Ends): ReadonlyArray<Part> =>
     to: to.number,
     next: from ?? 0,
     items: 0,
-    ...(mayChange(scan) && to.hash !== undefined ? { toHash: to.hash } : {}),
-    ...(anchor === undefined || anchor === "none" ? {} : { anchor }),
-    ...(from === undefined ? { unplaced: true } : {}),
+    ...present({
+      toHash: mayChange(scan) ? to.hash : undefined,
+      anchor: anchor === "none" ? undefined : anchor,
+      unplaced: from === undefined ? (true as const) : undefined,
+    }),
   }
   return [{ items: [], checkpoint }]
 }

@@ -254,6 +254,32 @@ it("is kept by two scans at once, whatever each has seen as final, and verified 
   expect((await read(203, [0, 60], store)).calls("eth_getLogs")).toBe(0)
 })
 
+it("by a scan that has seen a later final block is kept beside what another adds to a group of before", async () => {
+  const { chain, scan, store } = chains()
+  await Effect.runPromise(scan(Evm.hex(20)))
+  chain.head += 1
+  let others = [scan(Evm.hex(40), store, 21)]
+  const meanwhile = Effect.suspend(() => {
+    const [other = Effect.void] = others
+    others = []
+    return other
+  })
+  await Effect.runPromise(scan("finalized", store, 41, meanwhile))
+  const all = await Effect.runPromise(scan(Evm.hex(60)))
+  expect([all.reads, all.said]).toEqual([0, ["kept: 61 blocks read earlier"]])
+})
+
+it("by scans at once that read and write in the same moments is kept of all", async () => {
+  const store = storeOf()
+  const slow: FinalResults.Memory = { ...store, read: (key) => Effect.tap(store.read(key), () => Effect.sleep(5)) }
+  const { scan } = chains()
+  const starts = Array.from({ length: 5 }, (_, index) => index * 20)
+  const at = (from: number) => scan(Evm.hex(from + 19), { ...slow, found: store.found }, from)
+  await Effect.runPromise(Effect.all(starts.map(at), { concurrency: "unbounded" }))
+  const all = await Effect.runPromise(scan(Evm.hex(99), store))
+  expect([all.reads, all.said]).toEqual([0, ["kept: 100 blocks read earlier"]])
+})
+
 it("is written while a scan reads, so that one that is killed loses little", async () => {
   const store = storeOf()
   const logs = Array.from({ length: 1_000 }, (_, index) => ({ block: Math.floor(index / 10), address: index % 10 }))

@@ -6,7 +6,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { RangeScan } from "../../src/index.ts"
-import { rememberedOf } from "../../src/scan/learnedJson.ts"
+import { decodeRemembered } from "../../src/scan/Remembered.ts"
 import { queryKey } from "../../src/scan/Remembered.ts"
 import { network, nodeOf } from "./node.ts"
 
@@ -46,7 +46,7 @@ for (const [name, method] of Object.entries(methods))
     await fc.assert(
       fc.asyncProperty(facts, facts, rows, fc.integer({ min: 1, max: 4 }), async (endpoint, own, profile, lanes) => {
         const query = { query: queryKey(method, params), ...own, profile }
-        const known = rememberedOf(written({ ...endpoint, queries: [query] }))
+        const known = decodeRemembered(written({ ...endpoint, queries: [query] }))
         const memory = RangeScan.memoryOfProcess()
         const { client } = nodeOf(() => ({ head: 199, logs }))
         const { calls } = RangeScan.likelyCost(method, network, params, known, 0) ?? {}
