@@ -3,7 +3,7 @@
  * no keys: each result is stored under a digest of what was asked and whom.
  */
 import { FinalResults } from "@dotrpc/core"
-import { keptFile } from "@dotrpc/project/node"
+import { FileLock, keptFile, makeFolders } from "@dotrpc/project/node"
 import type { KeptText } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { readdirSync, rmSync, statSync } from "node:fs"
@@ -32,6 +32,20 @@ export const keptScans = (owner: Owner): FinalResults.Memory | undefined => {
   const memoryOf = (key: string, changes: Partial<KeptText> = {}) =>
     FinalResults.memoryIn({ ...keptFile(join(folder, `${key}.json`), largestQuery), ...changes }, version, ofOneQuery)
   return {
+    alone: (key) => (change) =>
+      Effect.flatMap(Effect.context<never>(), (context) =>
+        Effect.promise(async () => {
+          const run = () => Effect.runPromiseWith(context)(change)
+          try {
+            makeFolders(folder, 0o700)
+            return await FileLock.withLockAsync(join(folder, `${key}.json`), run)
+          } catch (error) {
+            // Where nobody can lock, or one process has for long, two that write at once may lose what one of them has read.
+            if (error instanceof FileLock.Locked || isFileError(error)) return await run()
+            throw error
+          }
+        }),
+      ),
     read: (key) => memoryOf(key).read(key),
     write: (key, pieces) => {
       // What is there is replaced, so it need not be read.
@@ -44,6 +58,8 @@ export const keptScans = (owner: Owner): FinalResults.Memory | undefined => {
   }
 }
 
+const isFileError = (error: unknown): boolean => error instanceof Error && "syscall" in error
+
 /** `RangeScan` keeps no more of a query than 32 MB. */
 const ofOneQuery = { most: 1, characters: 64 * 1024 * 1024 }
 
@@ -55,7 +71,7 @@ const mostQueries = 16
 
 const dropOldest = (folder: string): void => {
   try {
-    const files = readdirSync(folder).map((name) => join(folder, name))
+    const files = readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? [join(folder, name)] : []))
     const byAge = files
       .map((path) => ({ path, at: statSync(path).mtimeMs }))
       .toSorted((left, right) => right.at - left.at)

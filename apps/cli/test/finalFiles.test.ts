@@ -29,6 +29,24 @@ it("keeps what scans read of sixteen queries, and drops that which was written l
   expect(readFileSync(join(folder, "scans", "query16.json"), "utf8")).toBe(`[["${version} query16",["query16"]]]\n`)
 })
 
+it("keeps what processes add to one query in the same moments", async () => {
+  const { owner } = user()
+  const add = (value: string) => {
+    const store = keptScans(owner)
+    if (store?.alone === undefined) throw new Error("there is no folder")
+    const change = Effect.gen(function* () {
+      const found = yield* store.read("query")
+      yield* Effect.promise(() => new Promise((resolve) => void setTimeout(resolve, 1)))
+      yield* store.write("query", [...(Array.isArray(found) ? found : []), value])
+    })
+    return Effect.runPromise(store.alone("query")(change))
+  }
+  const values = Array.from({ length: 8 }, (_, index) => `part${index}`)
+  await Promise.all(values.map(add))
+  const kept = await Effect.runPromise(keptScans(owner)?.read("query") ?? Effect.void)
+  expect(Array.isArray(kept) ? kept.toSorted() : kept).toEqual(values)
+})
+
 it.each([
   ["the file of another version", (key: string) => `[["0.0.0 ${key}",1]]`],
   ["a file that was cut", (key: string) => `[["${version} ${key}",`],
