@@ -30,14 +30,7 @@ export {
 export type { Counts } from "./scan/division.ts"
 export type { RefusedPart } from "./scan/dividedBlock.ts"
 export { decodeEndpoint, type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
-export {
-  estimate,
-  type EstimateOptions,
-  keptCost,
-  likelyCost,
-  type Probe,
-  type ScanEstimate,
-} from "./scan/estimate.ts"
+export { estimate, type EstimateOptions, keptCost, likelyCost, type Probe, type ScanEstimate } from "./scan/estimate.ts"
 export type { LikelyCost, PriceOfCall } from "./scan/forecast.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
 export { type Memory, memoryIn, memoryKey, memoryOfProcess, memoryPersisted } from "./scan/Memory.ts"

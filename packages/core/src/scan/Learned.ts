@@ -101,9 +101,11 @@ export const encodeLearned = ({ endpoint, refused, seen, ...rest }: Learned): Js
 /** From JSON. What cannot be read is left out: it costs a scan calls, never items. */
 export const decodeLearned = (value: Json.JsonObject): Learned => {
   const { endpoint, refused = [], seen } = value
+  const { from = 0, fullest = 0, streak = 0 } = countsOf(value, ["from", "fullest", "streak"])
   return {
-    ...{ from: 0, fullest: 0, streak: 0 },
-    ...countsOf(value, ["from", "fullest", "streak"]),
+    from,
+    fullest,
+    streak,
     ...countsOf(value, ["limit"], 1),
     endpoint: endpoint !== undefined && Json.isObject(endpoint) ? decodeEndpoint(endpoint) : unknownEndpoint,
     seen: decodeProfile(seen),

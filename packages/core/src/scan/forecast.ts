@@ -94,14 +94,13 @@ export const forecastFrom = (asked: Asked, known: Remembered): Forecast => {
     likely: readsOver(asked, known, { from, to }).likely,
     high: readsOver(asked, known, { from, to: ends.high }).high,
   }
-  const blocks = isOne
-    ? { low: 1, high: 1 }
-    : { low: ends.least - first.most + 1, high: ends.most - first.least + 1 }
+  const blocks = isOne ? { low: 1, high: 1 } : { low: ends.least - first.most + 1, high: ends.most - first.least + 1 }
   const pieces = kept?.pieces ?? []
   const left = { low: unread(pieces, first.most, ends.least), high: unread(pieces, first.least, ends.most) }
   const saved = keptBlocks(pieces, from, to)
   const heads = tags.map(
-    (tag) => `"${tag}" was block ${headOf(known, tag).number} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`,
+    (tag) =>
+      `"${tag}" was block ${headOf(known, tag).number} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`,
   )
   const seen = seenOf(known, method, params)
   const isLimited = range.limit !== undefined && method.pages === undefined

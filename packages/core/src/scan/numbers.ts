@@ -4,8 +4,8 @@
  */
 
 /**
- * How far forecasts look back, in full answers: the short one follows a change, the long one stays calm. Each is tried on what was read,
- * and the one that was least wrong is used.
+ * How far forecasts look back, in full answers: the short one follows a change, the long one stays calm. Each, and the mean of both
+ * ends, is tried on what was read, and the one that was least wrong is used.
  */
 export const looks = [1 / 8, 1, 8] as const
 

@@ -52,7 +52,11 @@ const forecastSpan = (plan: ScanPlan, { failed = Infinity, from, heavy, to }: Ga
   const { endpoint, failureCost, known, limit, profile } = plan
   const rest = to - from + 1
   const outlook = outlookAt(profile, from, limit) ?? outlookIn(known, from, limit)
-  if (outlook === undefined) return failed === Infinity ? rest : failed / firstCut
+  if (outlook === undefined) {
+    if (failed === Infinity) return rest
+    // Behind blocks without an item it begins anywhere in the range.
+    return heavy !== undefined && countBefore(profile, from) > 0 ? (heavy.to - from + 1) / 2 : failed / firstCut
+  }
   // A range that holds more than is forecast for it has a rise in it, which begins anywhere.
   const heavyBlocks = (heavy?.to ?? 0) - from + 1
   if (heavy !== undefined && heavy.moreThan * outlook.capacity > heavyBlocks * limit) return heavyBlocks / 2
@@ -78,12 +82,17 @@ export const outlookAt = (profile: Profile, block: number, limit: number): Outlo
   const last = read.items.length - 1
   if ((read.items[last] ?? 0) === 0) return undefined
   const trials = trialsOf(read, limit)
-  const best = looks
-    .map((look): Outlook => {
-      const errors = trials.map(({ capacity, index }) => capacity / capacityBefore(read, index, look, limit))
-      return { capacity: capacityBefore(read, last, look, limit), errors }
-    })
-    .reduce((left, right) => (lossOf(right) < lossOf(left) ? right : left))
+  const [short, ...longer] = looks.map((look): Outlook => {
+    const errors = trials.map(({ capacity, index }) => capacity / capacityBefore(read, index, look, limit))
+    return { capacity: capacityBefore(read, last, look, limit), errors }
+  })
+  const long = longer.at(-1)
+  if (short === undefined || long === undefined) return short
+  const between: Outlook = {
+    capacity: Math.sqrt(short.capacity * long.capacity),
+    errors: short.errors.map((error, index) => Math.sqrt(error * (long.errors[index] ?? error))),
+  }
+  const best = [short, ...longer, between].reduce((left, right) => (lossOf(right) < lossOf(left) ? right : left))
   const newest = (read.blocks[last] ?? 0) - (read.blocks[last - 1] ?? 0)
   if (newest < nearlyEmpty * best.capacity) return best
   // Where the newest stretch is that long, the density has fallen: as many items as may well be in the next such stretch.

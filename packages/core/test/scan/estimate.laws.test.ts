@@ -9,6 +9,7 @@ import { Effect, Option, Stream } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { RangeScan } from "../../src/index.ts"
+import { queryKey } from "../../src/scan/Remembered.ts"
 import { type NodeOptions, network, nodeOf } from "./node.ts"
 
 /** A scan, and how much of it was done before it is estimated. */
@@ -88,6 +89,35 @@ it("the minimum is never above what the scan costs, and a single number never be
     }),
     { numRuns: runs(500) },
   )
+})
+
+it("is exact up to what was read, and counts with the blocks that came since at the pace seen", () => {
+  const day = 7_200
+  const remembered = (perSecond: number | undefined): RangeScan.Remembered => ({
+    ...RangeScan.unknownEndpoint,
+    heads: { latest: { number: 20 * day - 1, at: 0, perSecond } },
+    queries: [
+      {
+        query: queryKey(Evm.GetLogs, [{}]),
+        // As many logs each day as two calls answer.
+        profile: Array.from({ length: 40 }, (_, index) => ({
+          from: (index * day) / 2,
+          to: ((index + 1) * day) / 2 - 1,
+          items: 10_000,
+        })),
+      },
+    ],
+  })
+  const callsOf = (fromBlock: number, days: number, perSecond?: number) => {
+    const params = [{ fromBlock: Evm.hex(fromBlock), toBlock: "latest" }]
+    return RangeScan.likelyCost(Evm.GetLogs, network, params, remembered(perSecond), days * 86_400_000)?.calls
+  }
+  // The look-ups of the end, before and after, and of the block below the watched ones are among them.
+  expect(callsOf(0, 0)).toEqual({ low: 43, likely: 43, high: 43 })
+  expect(callsOf(19 * day, 0, 1 / 12)).toEqual({ low: 5, likely: 5, high: 5 })
+  const paced = callsOf(10 * day, 1, 1 / 12)
+  expect(paced?.likely).toBeGreaterThanOrEqual(25)
+  expect(paced?.high).toBeLessThan((callsOf(10 * day, 1)?.high ?? Infinity) / 4)
 })
 
 /** What is planned for a scan of an empty memory, and what it costs. */

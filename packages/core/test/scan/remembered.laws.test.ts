@@ -6,8 +6,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { RangeScan } from "../../src/index.ts"
-import { decodeRemembered } from "../../src/scan/Remembered.ts"
-import { queryKey } from "../../src/scan/Remembered.ts"
+import { decodeRemembered, headNow, queryKey } from "../../src/scan/Remembered.ts"
 import { network, nodeOf } from "./node.ts"
 
 const [first, last] = [40, 139]
@@ -63,3 +62,12 @@ for (const [name, method] of Object.entries(methods))
       { numRuns: runs(200) },
     )
   })
+
+it.each([
+  ["at the pace seen, within a tenth and chance", 1 / 12, 86_400, [1_000, 7_372, 8_200, 9_029, 11_800]],
+  ["anywhere up to what few chains exceed, where no pace was seen", undefined, 60, [1_000, 1_000, 1_000, 1_600, 1_600]],
+  ["no block at once", 2, 0, [1_000, 1_000, 1_000, 1_000, 1_000]],
+] as const)("a tag is taken to have moved on %s", (_, perSecond, seconds, expected) => {
+  const { high, least, likely, low, most } = headNow({ number: 1_000, at: 5_000, perSecond }, 5_000 + seconds * 1_000)
+  expect([least, low, likely, high, most]).toEqual(expected)
+})
