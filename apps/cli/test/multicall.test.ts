@@ -275,3 +275,10 @@ it("gives the results of calls by themselves", async () => {
   const resultsOf = async (text: string) => (await run(text)).files[0]?.requests.map(({ result }) => result)
   expect(await resultsOf(requests)).toEqual(await resultsOf(`# @multicall off\n${requests}`))
 })
+
+it("a plan for people says what one call costs, and what it costs at most where that call fails", async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, "a.rpc"), [decimals(), supply()].map((request) => `###\n${request}`).join("\n"))
+  const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--dry-run").outcome
+  expect(stdout).toContain("~80–240 credits where requests become one call (# @multicall)\n")
+})

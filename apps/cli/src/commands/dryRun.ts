@@ -225,9 +225,8 @@ const showFile = (
     if (words !== undefined) stream.line(colors.dim(Visible.line(`${labelOf(request)}: ${words}`)))
   }
   const alone = prices.reduce((sum, { min }) => sum + min, 0)
-  if (plan.estimate.min < alone) {
-    const least = Visible.line(Price.show({ ...plan.estimate, max: plan.estimate.min }))
-    stream.line(colors.dim(`${least} where requests become one call (# @multicall)`))
-  }
+  // The most includes a call for all of them that fails, and each of them after it.
+  if (plan.estimate.min < alone)
+    stream.line(colors.dim(Visible.line(`${Price.show(plan.estimate)} where requests become one call (# @multicall)`)))
   return planned
 }

@@ -27,10 +27,10 @@ export const callFunction: PluginFunction = {
     "`function` before a signature that it does not have, as in `function f(uint256)`, or its result after it. If several",
     "functions have the name, the one that takes these arguments is called.",
     "",
-    "`result.decoded` is the result by the outputs of the function: the value of a single output, an object if several",
-    "outputs have names, and an array if they have none. Structs are objects. Functions that every token has are decoded",
-    "without a declaration as well. It is absent when the bytes do not fit the declaration, and when there are more than",
-    "256 KB of them.",
+    "`result.decoded` is the result by the outputs of the function: the value of a single output, or an object of several",
+    "by their names, where those without one are `arg0`, `arg1` and so on. Structs are objects. Functions that every token",
+    "has are decoded without a declaration as well. It is absent when the bytes do not fit the declaration, and when there",
+    "are more than 256 KB of them.",
   ].join("\n"),
   call: ([text, ...values], { abi = [] } = {}) => {
     if (typeof text !== "string")
