@@ -47,16 +47,47 @@ describe("saved requests", () => {
         expect(failed).toEqual([])
       })
     it("as the report says", () => expect(report.ok).toBe(true))
+
+    // An editor shows the same price above each request: its flow "price" compares it with what a click pays.
+    it("each request takes from the ledger what its plan says", async () => {
+      const { stdout } = await node(dotrpc, "run", ...files, "--dry-run", "--format", "json")
+      const plan: Report = JSON.parse(stdout)
+      const requestsOf = (of: Report) =>
+        of.files.flatMap(({ file, requests }) => requests.map((one) => ({ file, ...one })))
+      const planned = requestsOf(plan)
+      const paidFor = requestsOf(report).map((request, index) => {
+        const { compare, credits, saved = 0 } = request
+        return { ...request, paid: credits + (compare?.credits ?? 0), saved, estimated: planned[index]?.estimated }
+      })
+      const outside = paidFor.filter(({ estimated, paid, saved }) => {
+        const { max, min } = estimated ?? { min: Infinity, max: null }
+        // Calls that went together cost less than each alone.
+        return paid + saved < min || paid > (max ?? Infinity)
+      })
+      expect(outside).toEqual([])
+      expect(paidFor.reduce((sum, { paid }) => sum + paid, 0)).toBe(report.credits.spent)
+      const { remaining, spent } = report.credits
+      expect(requestsOf(report).reduce((sum, { credits }) => sum + credits, 0)).toBe(spent)
+      expect(remaining).toBe(daily - spent)
+    })
   })
 })
 
+/** What a ledger in memory begins with. */
+const daily = 3_000_000
+
 interface Report {
   readonly ok: boolean
+  readonly credits: { readonly spent: number; readonly remaining?: number }
   readonly files: ReadonlyArray<{
     readonly file: string
     readonly requests: ReadonlyArray<{
       readonly status: string
-      readonly compare?: { readonly equal: boolean }
+      readonly credits: number
+      /** What it would have cost more alone. */
+      readonly saved?: number
+      readonly estimated?: { readonly min: number; readonly max: number | null }
+      readonly compare?: { readonly equal: boolean; readonly credits: number }
       readonly checks?: ReadonlyArray<{ readonly ok: boolean }>
     }>
   }>
