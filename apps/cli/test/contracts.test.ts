@@ -187,7 +187,12 @@ describe("what a contract returned is decoded by its type and never by its value
   check("in CSV of rows", rows, ["--format", "csv"], `"${structs.replaceAll('"', '""')}"\r\nb,`)
   const pair = `###\neth_call [{ "to": {{token}}, "data": {{call("pair() returns (uint256, bool)")}} }]\n`
   const pairs = pair.replace("\n", "\n# @each rows.csv\n")
-  check("by position where outputs have no names, in JSON", pair, ["--format", "json"], '"decoded":{"arg0":"5","arg1":true}')
+  check(
+    "by position where outputs have no names, in JSON",
+    pair,
+    ["--format", "json"],
+    '"decoded":{"arg0":"5","arg1":true}',
+  )
   check("by position in CSV", pair, ["--format", "csv"], "arg0,arg1\r\n5,true\r\n")
   check("by position in CSV of rows", pairs, ["--format", "csv"], ",decoded.arg0,decoded.arg1\r\na,")
   check("by position in the table", pair, [], "arg1")
