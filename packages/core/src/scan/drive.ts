@@ -96,15 +96,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     const ended = Progress.ended(progress, message.query, reply)
     progress = ended.progress
     if (ended.ahead !== undefined) yield* options.onAhead?.(ended.ahead) ?? Effect.void
-    if (reply._tag !== "Failed") yield* remember(lasting(progress.plan.endpoint))
+    if (reply._tag !== "Failed")
+      remembered = yield* remember(memory, key, { remembered, endpoint: progress.plan.endpoint })
   })
-
-  const remember = (endpoint: Endpoint): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (remembered !== undefined && isSame(remembered, endpoint)) return Effect.void
-      remembered = endpoint
-      return learn(memory, key, (known) => withEndpoint(known, endpoint))
-    })
 
   return Effect.gen(function* () {
     // Anyone who pulls has dealt with what was given before.
@@ -136,6 +130,21 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     }
   })
 })
+
+/** Keeps what other queries to the endpoint will find true as well, where that is new. Ends with what is kept. */
+const remember = (
+  memory: Memory,
+  key: string,
+  { endpoint, remembered }: { readonly endpoint: Endpoint; readonly remembered: Endpoint | undefined },
+): Effect.Effect<Endpoint> => {
+  const found = lasting(endpoint)
+  return remembered !== undefined && isSame(remembered, found)
+    ? Effect.succeed(remembered)
+    : Effect.as(
+        learn(memory, key, (known) => withEndpoint(known, found)),
+        found,
+      )
+}
 
 /** Looks whether the last block is still the one that was pinned. */
 const verify = Effect.fnUntraced(function* (
