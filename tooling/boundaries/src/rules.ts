@@ -267,4 +267,4 @@ export const roomsOfLongFunctions: ReadonlyArray<string> = [
 ]
 
 /** What `check:edges` prints may become less, and these numbers with it. */
-export const most = { longFunctions: 24, linesOfFunction: 221, upwardImports: 0 }
+export const most = { longFunctions: 0, linesOfFunction: 80, upwardImports: 0 }
