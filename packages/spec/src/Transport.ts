@@ -9,6 +9,7 @@ import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import { type Price, published } from "./Price.ts"
+import type { CallEnd } from "./PriceSheet.ts"
 import type { RpcError } from "./RpcError.ts"
 
 /** A call on its path down the layers. */
@@ -30,6 +31,8 @@ export interface RpcRequest {
   readonly onReply?:
     | ((reply: { readonly status?: number | undefined; readonly bytes?: number | undefined }) => void)
     | undefined
+  /** What it costs where it stands for several calls. Without it that is for the price sheet of its network, or its method, to say. */
+  readonly pricing?: RequestPricing | undefined
   /**
    * What layers above do around each attempt, such as paying for it. A layer that sends requests again runs it around each
    * sending, without this member; any other passes it on.
@@ -40,6 +43,16 @@ export interface RpcRequest {
         send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>,
       ) => Effect.Effect<RpcReply, RpcError>)
     | undefined
+}
+
+/** What a request costs, in the unit of its network's prices. */
+export interface RequestPricing {
+  /** The most that one sending of these params may cost, with a reply of at most so many bytes. */
+  readonly most: (params: Json | undefined, mostBytes: number) => number
+  /** What one sending that ended so is charged, and `most` where nobody knows. */
+  readonly charge: (params: Json | undefined, end: CallEnd, mostBytes: number) => number
+  /** Whether the length of the reply counts. */
+  readonly countsBytes: boolean
 }
 
 /** A result on its path up the layers. */

@@ -165,7 +165,7 @@ export {
   Subscriptions,
 } from "./Subscriptions.ts"
 export { isThisMachine } from "./ThisMachine.ts"
-export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
+export { type RequestPricing, type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
 export { encodingOf, type NoText, textOfBytes } from "./TextOfBytes.ts"
 export * as Visible from "./Visible.ts"
 export * as Wire from "./Wire.ts"

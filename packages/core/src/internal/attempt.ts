@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import {
   Price,
   type PriceSheet,
+  type RequestPricing,
   type RpcError,
   type RpcReason,
   type RpcReply,
@@ -11,7 +12,7 @@ import {
   type Transport,
 } from "@dotrpc/spec"
 import { usualBytes } from "./replyLimit.ts"
-import { type MethodPricing, pricingOf } from "./methodPricing.ts"
+import { pricingOf } from "./methodPricing.ts"
 
 export interface Attempt {
   /** What is sent on: it tells when it leaves. */
@@ -23,7 +24,7 @@ export interface Attempt {
   /** Credits for the way it was sent; `undefined` once it was given as something else: then nobody knows what it cost. */
   surcharge: number | undefined
   /** By the price sheet of the network, where it has one. */
-  readonly pricing: MethodPricing | undefined
+  readonly pricing: RequestPricing | undefined
   readonly mostBytes: number
   /** What came over HTTP; `bytes` over a WebSocket as well. */
   reply: { readonly status?: number | undefined; readonly bytes?: number | undefined } | undefined
@@ -63,8 +64,8 @@ export const attemptOf = (request: RpcRequest, transport: Transport["Service"]):
   return attempt
 }
 
-const pricingFor = ({ method, network }: RpcRequest): MethodPricing | undefined =>
-  network.prices === undefined ? undefined : pricingOf(network.prices, network, method)
+const pricingFor = ({ method, network, pricing }: RpcRequest): RequestPricing | undefined =>
+  pricing ?? (network.prices && pricingOf(network.prices, network, method))
 
 const mostBytesOf = ({ replyBytes = usualBytes }: Transport["Service"]): number => replyBytes
 

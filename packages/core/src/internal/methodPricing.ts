@@ -2,20 +2,11 @@
  * What attempts on a network cost by its price sheet. What depends on neither params nor reply is worked out once for each
  * method, so a sheet costs a call next to nothing.
  */
-import type { Method, Network, RpcRequest } from "@dotrpc/spec"
+import type { Method, Network, RequestPricing } from "@dotrpc/spec"
 import * as PriceSheet from "@dotrpc/spec/PriceSheet"
 
-export interface MethodPricing {
-  /** The most that one sending of these params may cost. */
-  readonly most: (params: RpcRequest["params"], mostBytes: number) => number
-  /** What one sending that ended so is charged, and `most` where nobody knows. */
-  readonly charge: (params: RpcRequest["params"], end: PriceSheet.CallEnd, mostBytes: number) => number
-  /** Whether the length of the reply counts. */
-  readonly countsBytes: boolean
-}
-
-export const pricingOf = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): MethodPricing => {
-  const ofNetwork = pricings.get(network) ?? new WeakMap<Method, MethodPricing>()
+export const pricingOf = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): RequestPricing => {
+  const ofNetwork = pricings.get(network) ?? new WeakMap<Method, RequestPricing>()
   pricings.set(network, ofNetwork)
   const known = ofNetwork.get(method)
   if (known !== undefined) return known
@@ -25,9 +16,9 @@ export const pricingOf = (sheet: PriceSheet.PriceSheet, network: Network, method
 }
 
 /** Networks and methods are values that do not change. */
-const pricings = new WeakMap<Network, WeakMap<Method, MethodPricing>>()
+const pricings = new WeakMap<Network, WeakMap<Method, RequestPricing>>()
 
-const makePricing = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): MethodPricing => {
+const makePricing = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): RequestPricing => {
   const call = { method, network, params: undefined }
   const { flat, isByBytes: countsBytes } = PriceSheet.shapeOf(sheet, call)
   if (flat !== undefined)

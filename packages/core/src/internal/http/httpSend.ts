@@ -11,11 +11,11 @@ import {
   inSlices,
   type Network,
   type RpcError,
-  type RpcReply,
   RpcReason,
   type RpcRequest,
   SecretGate,
-  Wire,
+  type Steps,
+  type Wire,
 } from "@dotrpc/spec"
 import { RequestTimeout } from "../../CallSettings.ts"
 import { urlOf, overHttp } from "../endpointUrl.ts"
@@ -23,13 +23,24 @@ import { makeDeadlines } from "./deadlines.ts"
 import { arrived, type Place, type Post } from "./exchange.ts"
 import { failure } from "../failure.ts"
 import { withheld } from "../gatePassed.ts"
-import type { Send } from "../eachAttempt.ts"
 import { requestHeaders } from "../requestHeaders.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../../Turn.ts"
 
+/** How a body is made of a request, and a reply of what came back. */
+export interface Codec<Request, Reply> {
+  readonly encode: (request: Request, id: number) => string
+  readonly decode: (request: Request, id: number, reply: Wire.HttpReply) => Result.Result<Reply, RpcError>
+  /** As `decode`, of a long body. */
+  readonly decoding: (request: Request, id: number, reply: Wire.LongReply) => Steps<Result.Result<Reply, RpcError>>
+}
+
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
-export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
+export const makeHttpSend = <Request extends RpcRequest, Reply>(
+  post: Post,
+  timeout: number,
+  { decode, decoding, encode }: Codec<Request, Reply>,
+): Effect.Effect<(request: Request) => Effect.Effect<Reply, RpcError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
     const gate = yield* SecretGate
@@ -49,12 +60,12 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
 
     const exchangeAt = (
       place: Place,
-      request: RpcRequest,
+      request: Request,
       millis: number,
       clock: Clock.Clock,
-    ): Effect.Effect<RpcReply, RpcError> => {
+    ): Effect.Effect<Reply, RpcError> => {
       const id = ++lastId
-      const body = Wire.encodeRequest(request, id)
+      const body = encode(request, id)
       return Effect.callback((resume) => {
         let sent = false
         const onSend = () => {
@@ -72,15 +83,15 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           const now = clock.currentTimeMillisUnsafe()
           if (exchange._tag === "Long") {
             // The deadline and an interruption hold while it is scrubbed as well.
-            giveUp = readLong(Wire.decodingReply(request, id, { ...exchange, now }), (reply) => {
+            giveUp = readLong(decoding(request, id, { ...exchange, now }), (reply) => {
               cancel()
               resume(reply)
             })
             return
           }
           cancel()
-          const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
-          resume(Effect.fromResult(readExchange(request, place.url, exchange, now, decode)))
+          const read = (whole: Wire.HttpReply) => decode(request, id, whole)
+          resume(Effect.fromResult(readExchange(request, place.url, exchange, now, read)))
         })
         return Effect.sync(() => {
           cancel()
@@ -106,9 +117,9 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
   })
 
 /** Reads a long reply in slices, until what this returns is called. */
-const readLong = (
-  reading: ReturnType<typeof Wire.decodingReply>,
-  end: (reply: Effect.Effect<RpcReply, RpcError>) => void,
+const readLong = <Reply>(
+  reading: Steps<Result.Result<Reply, RpcError>>,
+  end: (reply: Effect.Effect<Reply, RpcError>) => void,
 ): (() => void) => {
   let isStale = false
   inSlices(reading, { isStale: () => isStale }).then(

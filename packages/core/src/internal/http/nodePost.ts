@@ -17,8 +17,8 @@ export interface Agents {
   readonly https: object
 }
 
-/** `undefined` outside Node. Of a longer reply than `limit` bytes no more is read. */
-export const nodePost = (limit: number, agents?: Agents | undefined): Post | undefined => {
+/** `undefined` outside Node. Of a longer reply than `limit` bytes no more is read; up to `atOnce` bytes are given as one text. */
+export const nodePost = (limit: number, agents?: Agents | undefined, atOnce = shortBytes): Post | undefined => {
   const node = (known ??= findNode())
   if (node === undefined) return undefined
   for (const protocol of ["http", "https"] as const) checkAgent(protocol, agents?.[protocol])
@@ -32,7 +32,7 @@ export const nodePost = (limit: number, agents?: Agents | undefined): Post | und
     optionsOf.set(place, options)
     const server = servers.get(origin) ?? { freshUntil: 0, quietAt: Number.NEGATIVE_INFINITY, keeps: false }
     servers.set(origin, server)
-    const exchange = new NodeExchange(node, place, limit, onSend, (ended) => {
+    const exchange = new NodeExchange(node, place, { limit, atOnce: Math.min(limit, atOnce) }, onSend, (ended) => {
       learn(server, exchange, ended._tag !== "None")
       done(ended)
     })
@@ -106,11 +106,16 @@ const usualHeaders = {
   "accept-encoding": "gzip",
 }
 
+interface Bytes {
+  readonly limit: number
+  readonly atOnce: number
+}
+
 /** Notices when a request leaves, gathers its reply, and reports it once. */
 class NodeExchange {
   readonly #node: Node
   readonly #place: Place
-  readonly #limit: number
+  readonly #most: Bytes
   readonly #onSend: () => void
   readonly #done: (exchange: Exchange) => void
   /** The connection, once the request has one. */
@@ -125,10 +130,10 @@ class NodeExchange {
   /** The pieces of a long reply, which is read meanwhile. */
   #stream: ChunkStream | undefined
 
-  constructor(node: Node, place: Place, limit: number, onSend: () => void, done: (exchange: Exchange) => void) {
+  constructor(node: Node, place: Place, most: Bytes, onSend: () => void, done: (exchange: Exchange) => void) {
     this.#node = node
     this.#place = place
-    this.#limit = limit
+    this.#most = most
     this.#onSend = onSend
     this.#done = done
   }
@@ -205,15 +210,11 @@ class NodeExchange {
   #onData(source: Readable, piece: Uint8Array): void {
     if (this.#isOver) return
     if (this.#stream !== undefined) return this.#stream.push(piece)
-    if (
-      this.#first === undefined &&
-      this.#body === undefined &&
-      piece.byteLength <= Math.min(this.#limit, shortBytes)
-    ) {
+    if (this.#first === undefined && this.#body === undefined && piece.byteLength <= this.#most.atOnce) {
       this.#first = piece
       return
     }
-    this.#body ??= boundedText(Math.min(this.#limit, shortBytes))
+    this.#body ??= boundedText(this.#most.atOnce)
     if (this.#first !== undefined) this.#body.add(this.#first)
     this.#first = undefined
     if (!this.#body.add(piece)) this.#readOn(source, this.#body, piece)
@@ -229,7 +230,7 @@ class NodeExchange {
     this.#stream = stream
     for (const part of body.parts()) stream.push(part)
     stream.push(piece)
-    void readBody(stream.stream, { limit: this.#limit, secrets: this.#place.secrets }).then(
+    void readBody(stream.stream, { limit: this.#most.limit, secrets: this.#place.secrets }).then(
       (read) => this.#tell(read === undefined ? this.#tooLarge() : this.#whole(read)),
       () => this.#tell(this.#cutOff()),
     )
@@ -269,7 +270,7 @@ class NodeExchange {
   }
 
   #tooLarge(): Exchange {
-    return { _tag: "TooLarge", ...this.#head(), limit: this.#limit }
+    return { _tag: "TooLarge", ...this.#head(), limit: this.#most.limit }
   }
 
   #head() {

@@ -1,5 +1,5 @@
 /** What an exchange over HTTP means for a call. */
-import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Wire } from "@dotrpc/spec"
+import { type RpcError, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import { connectionFailure } from "./connectionFailure.ts"
 import type { Exchange } from "./exchange.ts"
@@ -7,16 +7,14 @@ import { failure } from "../failure.ts"
 import { replyTooLarge } from "../replyLimit.ts"
 import { shownHost } from "../shownHost.ts"
 
-type Reading = Result.Result<RpcReply, RpcError>
-
 /** `decode` reads a reply that is whole, or whose status has said what there is to say. */
-export const readExchange = (
+export const readExchange = <Reply>(
   request: RpcRequest,
   url: URL,
   exchange: Exclude<Exchange, { readonly _tag: "Long" }>,
   now: number,
-  decode: (reply: Wire.HttpReply) => Reading,
-): Reading => {
+  decode: (reply: Wire.HttpReply) => Result.Result<Reply, RpcError>,
+): Result.Result<Reply, RpcError> => {
   switch (exchange._tag) {
     case "Whole":
       return decode({ ...exchange, now })
