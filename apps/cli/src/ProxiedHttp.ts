@@ -5,10 +5,10 @@
  * Invariant: calls to this machine never go through a proxy, and no message contains the URL of a proxy, as it may
  * contain a password.
  */
-import { HttpTransport } from "@dotrpc/core"
+import { HttpForward, HttpTransport } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
-import { isThisMachine, type Network, type Options, RpcError, RpcReason, Transport } from "@dotrpc/spec"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { isThisMachine, type Network, type Options, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 
 /** Proxies by the variables that name them; `undefined` where nothing goes through one. */
@@ -42,14 +42,31 @@ export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer
     Effect.gen(function* () {
       const direct = Context.get(yield* Layer.build(HttpTransport.layer(replies)), Transport)
       const through = Context.get(yield* Layer.build(overProxies(proxies, replies)), Transport)
-      return Transport.of({
-        send: (request) =>
-          leavesThisMachine(request.network)
-            ? Effect.mapError(through.send(request), (error) => withProxy(error, request.network, proxies))
-            : direct.send(request),
-      })
+      return Transport.of({ send: eitherWay(proxies, direct.send, through.send) })
     }),
   )
+
+/** As {@link layer}, for texts that are passed on; without proxies all go directly. */
+export const forward = Effect.fnUntraced(function* (
+  proxies: Proxies | undefined,
+  options: Omit<HttpTransport.Options, "agents" | "fetch">,
+): Effect.fn.Return<HttpForward.Forward, Options.InvalidOptions, Scope.Scope> {
+  const direct = yield* HttpForward.make(options)
+  if (proxies === undefined) return direct
+  const through = yield* HttpForward.make({ ...options, agents: yield* agentsOf(proxies) })
+  return eitherWay(proxies, direct, through)
+})
+
+const eitherWay =
+  <Request extends Pick<RpcRequest, "network">, Reply>(
+    proxies: Proxies,
+    direct: (request: Request) => Effect.Effect<Reply, RpcError>,
+    through: (request: Request) => Effect.Effect<Reply, RpcError>,
+  ) =>
+  (request: Request): Effect.Effect<Reply, RpcError> =>
+    leavesThisMachine(request.network)
+      ? Effect.mapError(through(request), (error) => withProxy(error, request.network, proxies))
+      : direct(request)
 
 /** How long a reply may be. */
 type ReplyOptions = Pick<HttpTransport.Options, "maxReplyBytes">
@@ -58,7 +75,7 @@ const overProxies = (proxies: Proxies, replies: ReplyOptions): Layer.Layer<Trans
   Layer.unwrap(Effect.map(agentsOf(proxies), (agents) => HttpTransport.layer({ agents, ...replies })))
 
 /** What connects through the proxies, until the scope closes. */
-export const agentsOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
+const agentsOf = Effect.fnUntraced(function* ({ except, http, https }: Proxies) {
   const { agentsThrough } = yield* Effect.promise(() => import("./tunnels.ts"))
   return yield* Effect.acquireRelease(
     Effect.sync(() => agentsThrough({ except, http: http?.url, https: https?.url })),

@@ -268,21 +268,25 @@ describe("the purse", () => {
     expect(stdout).toMatch(/\n {2}\(no method\) +80\n/)
   })
 
-  it("lets a part of a batch through", async () => {
-    const node = await aNode()
-    const { said } = await meter(
-      ["--url", node.url, "--max-credits", "170"],
-      `return JSON.parse((await post(env.RPC_URL, [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "odd_" + id })))).text)`,
-    )
-    expect(said).toMatchObject([
-      { id: 1, result: "odd_1" },
-      { id: 2, result: "odd_2" },
-      { id: 3, error: { code: -32005 } },
-    ])
-    expect(node.bodies).toEqual([
-      '[{"jsonrpc":"2.0","id":1,"method":"odd_1"},{"jsonrpc":"2.0","id":2,"method":"odd_2"}]',
-    ])
-  })
+  it.each(["odd_1", "odd_3"])(
+    "lets a part of a batch through, whether its last call is of its own method: %s",
+    async (last) => {
+      const node = await aNode()
+      const { methods, said } = await meter(
+        ["--url", node.url, "--max-credits", "170"],
+        `return JSON.parse((await post(env.RPC_URL, ["odd_1", "odd_1", "${last}"].map((method, id) => ({ jsonrpc: "2.0", id, method })))).text)`,
+      )
+      expect(said).toMatchObject([
+        { id: 0, result: "odd_1" },
+        { id: 1, result: "odd_1" },
+        { id: 2, error: { code: -32005 } },
+      ])
+      expect(node.bodies).toEqual([
+        '[{"jsonrpc":"2.0","id":0,"method":"odd_1"},{"jsonrpc":"2.0","id":1,"method":"odd_1"}]',
+      ])
+      expect(methods["odd_1"]).toMatchObject({ sent: 2, credits: 160 })
+    },
+  )
 })
 
 describe("what is saved", () => {
@@ -430,6 +434,28 @@ describe("a batch", () => {
     expect(node.calls()).toEqual({ eth_getBalance: 1, odd: 1 })
     expect(node.bodies).toHaveLength(1)
   })
+
+  it.each([
+    ["by the service's table", [], { credits: 80 * 3 }],
+    ["by a price sheet", ["--prices", "alchemy"], { credits: 20 * 3 }],
+  ])(
+    "asks again for what a node refused for now, and nothing else, and pays for each as if it went alone: %s",
+    async (_, flags, expected) => {
+      const refused = '{"jsonrpc":"2.0","id":2,"error":{"code":429,"message":"slow down"}}'
+      const node = await aNode((body, count) =>
+        count === 1
+          ? { body: `[{"jsonrpc":"2.0","id":1,"result":"0x1"},${refused},{"jsonrpc":"2.0","id":3,"result":"0x3"}]` }
+          : undefined,
+      )
+      const script = `const call = (id) => ({ jsonrpc: "2.0", id, method: "eth_getBalance", params: ["0x" + id, "latest"] })
+      return (await post(env.RPC_URL, [1, 2, 3].map(call))).text`
+      const { methods, said } = await meter(["--url", node.url, ...flags], script)
+      const again = '{"jsonrpc":"2.0","id":2,"result":"eth_getBalance"}'
+      expect(said).toBe(`[{"jsonrpc":"2.0","id":1,"result":"0x1"},${again},{"jsonrpc":"2.0","id":3,"result":"0x3"}]`)
+      expect(node.bodies[1]).toBe('[{"jsonrpc":"2.0","id":2,"method":"eth_getBalance","params":["0x2","latest"]}]')
+      expect(methods["eth_getBalance"]).toMatchObject({ asked: 3, sent: 4, errors: 1, ...expected })
+    },
+  )
 
   it("of a thousand calls is one request", async () => {
     const node = await aNode()
@@ -732,7 +758,7 @@ describe("what cannot be done is said in a sentence", () => {
 
   it("a node that is not there costs nothing", async () => {
     const { bill, said } = await meter(["--url", "http://127.0.0.1:1", "--plain"], `return ask("eth_chainId")`)
-    expect(said).toMatchObject({ status: 502, text: expect.stringContaining("cannot be reached") as string })
+    expect(said).toMatchObject({ status: 502, text: expect.stringContaining("could not connect to") as string })
     expect(bill.credits.spent).toBe(0)
   })
 })

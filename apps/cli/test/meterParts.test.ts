@@ -62,19 +62,28 @@ describe("the parts of a text", () => {
 
   it.each([
     ["{", undefined],
-    ["[]", { calls: [{ text: "[]", id: "null", method: "", params: [] }], isBatch: false }],
+    ["[]", { calls: [{ text: "[]", id: "null", method: "", params: [], isObject: false }], isBatch: false }],
     [
       '{"method":"\\u0061","id":1.0}',
-      { calls: [{ method: "a", id: "1.0", params: [], text: '{"method":"\\u0061","id":1.0}' }], isBatch: false },
+      {
+        calls: [{ method: "a", id: "1.0", params: [], text: '{"method":"\\u0061","id":1.0}', isObject: true }],
+        isBatch: false,
+      },
     ],
-    ["[7]", { calls: [{ text: "7", id: "null", method: "", params: [] }], isBatch: true }],
+    ["[7]", { calls: [{ text: "7", id: "null", method: "", params: [], isObject: false }], isBatch: true }],
   ])("are the calls of a body: %s", (body, expected) => {
     expect(readCalls(body)).toEqual(expected)
   })
 })
 
 describe("a batch", () => {
-  const callOf = (id: number): Call => ({ text: `{"id":${id}}`, id: String(id), method: "m", params: [] })
+  const callOf = (id: number): Call => ({
+    text: `{"id":${id}}`,
+    id: String(id),
+    method: "m",
+    params: [],
+    isObject: true,
+  })
   const replyOf = (text: string): NodeReply => ({
     status: 200,
     contentType: "",
@@ -91,14 +100,18 @@ describe("a batch", () => {
       posted.push(text)
       return Effect.succeed(replyOf(text))
     })
-    const join = (id: number) => batch.join(calls[id] ?? callOf(id), () => {})
+    const join = (...ids: ReadonlyArray<number>) =>
+      batch.join(
+        ids.map((id) => calls[id] ?? callOf(id)),
+        () => {},
+      )
     return { batch, calls, posted, join }
   }
 
   it("leaves once its last call is ready, in the order in which they were written", async () => {
     const { join, posted } = begun(3)
     const all = [2, 0, 1].map((id) => Effect.runPromise(join(id)))
-    expect((await Promise.all(all)).map(({ text }) => text)).toEqual(['{"id":2}', '{"id":0}', '{"id":1}'])
+    expect((await Promise.all(all)).flat().map(({ text }) => text)).toEqual(['{"id":2}', '{"id":0}', '{"id":1}'])
     expect(posted).toEqual(['[{"id":0},{"id":1},{"id":2}]'])
   })
 
@@ -106,7 +119,7 @@ describe("a batch", () => {
     const { batch, calls, join, posted } = begun(3)
     const all = [0, 2].map((id) => Effect.runPromise(join(id)))
     expect(posted).toEqual([])
-    if (calls[1] !== undefined) batch.drop(calls[1])
+    batch.drop(calls.slice(1, 2))
     await Promise.all(all)
     expect(posted).toEqual(['[{"id":0},{"id":2}]'])
     expect(batch.onlyReply()).toBeUndefined()
@@ -116,10 +129,21 @@ describe("a batch", () => {
     const { batch, calls, join, posted } = begun(2)
     const gone = Effect.runFork(join(0))
     await Effect.runPromise(Fiber.interrupt(gone))
-    if (calls[0] !== undefined) batch.drop(calls[0])
+    batch.drop(calls.slice(0, 1))
     await Effect.runPromise(join(1))
     expect(posted).toEqual(['[{"id":1}]'])
   })
+})
+
+it("a batch that nobody waits for any more is given up", async () => {
+  const call: Call = { text: "{}", id: "1", method: "m", params: [], isObject: true }
+  let isOver = false
+  const batch = makeBatch([call], "[{}]", () =>
+    Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (isOver = true))),
+  )
+  const gone = Effect.runFork(batch.join([call], () => {}))
+  await Effect.runPromise(Fiber.interrupt(gone))
+  expect(isOver).toBe(true)
 })
 
 describe("the environment of a command", () => {
@@ -218,6 +242,7 @@ it.each([
   ['"\\u0062"', '"b"'],
   ['"a\\/b"', '"a/b"'],
   ["9007199254740993", "9007199254740993"],
+  ["1.0e0", "1"],
 ])("an id is the same however it is written: %s", (written, other) => expect(idKey(written)).toBe(idKey(other)))
 
 describe("calls that a Multicall could have made together", () => {
@@ -314,7 +339,6 @@ describe("a WebSocket that was away", () => {
         gate: { refusal: () => undefined },
         proxies: undefined,
         gateway: () => Gateway.make(),
-        replyBytes: 1,
         nodes: new Map(),
       })
       const state = () => [...sockets()]

@@ -101,6 +101,9 @@ export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.atLeast(0),
 )
 
+/** Flags of a command that uses a project and its secrets. */
+export const projectFlags = { env: environmentFlag, config: configFlag, trust: trustFlag, allowHosts: allowHostFlag }
+
 /** `--output FILE`. What `-` means to other commands, stdout, is what happens without this flag. */
 export const outputFlag = fileFlag("output").pipe(
   Flag.withMetavar("file"),
@@ -212,3 +215,22 @@ export const keepFlag = Flag.Boolean("keep").pipe(
   ),
   Flag.withDefault(false),
 )
+
+/** Flags of a command that listens. */
+export const listenFlags = {
+  port: wholeNumberFlag("port", 0).pipe(
+    Flag.withDescription("The port to listen on; 0 takes any free port (default: 8645)"),
+    Flag.withDefault(8645),
+  ),
+  host: Flag.String("host").pipe(
+    Flag.withMetavar("address"),
+    Flag.withDescription(
+      "The address to listen on; one that other machines can reach needs --key (default: 127.0.0.1)",
+    ),
+    Flag.withDefault("127.0.0.1"),
+  ),
+  key: Flag.String("key").pipe(
+    Flag.withDescription("An API key to accept, visible in the process list; may be repeated (default: a random key)"),
+    Flag.atLeast(0),
+  ),
+}

@@ -11,7 +11,7 @@ import { chainLines } from "../ChainLines.ts"
 import { gatewayBalances } from "../GatewayBalances.ts"
 import { givenKeys, keysVariable } from "../GatewayKeys.ts"
 import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
-import { creditsFlag, wholeNumberFlag } from "./flags.ts"
+import { creditsFlag, listenFlags, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { oneSheet } from "../PriceSheets.ts"
@@ -20,23 +20,7 @@ import { staleNotes } from "../render/elsewhere.ts"
 export const gatewayCommand = Command.make(
   "gateway",
   {
-    port: wholeNumberFlag("port", 0).pipe(
-      Flag.withDescription("The port to listen on; 0 takes any free port (default: 8645)"),
-      Flag.withDefault(8645),
-    ),
-    host: Flag.String("host").pipe(
-      Flag.withMetavar("address"),
-      Flag.withDescription(
-        "The address to listen on; one that other machines can reach needs --key (default: 127.0.0.1)",
-      ),
-      Flag.withDefault("127.0.0.1"),
-    ),
-    key: Flag.String("key").pipe(
-      Flag.withDescription(
-        "An API key to accept, visible in the process list; may be repeated (default: a random key)",
-      ),
-      Flag.atLeast(0),
-    ),
+    ...listenFlags,
     keyFile: fileFlag("key-file").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription(`A file of API keys to accept, one per line; the variable ${keysVariable} works too`),

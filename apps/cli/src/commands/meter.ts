@@ -22,7 +22,6 @@ import {
   billJson,
   billOf,
   differencesOf,
-  type Increase,
   isAbove,
   type KeptBill,
   parseIncrease,
@@ -34,7 +33,7 @@ import { environmentOf, startChild, spenderOf } from "../meter/MeteredChild.ts"
 import type { Row } from "../meter/Tally.ts"
 import { makeTeam } from "../meter/team.ts"
 import { keyOfFlag, readTeamKeys, type TeamKey, whenChanged } from "../meter/TeamKeys.ts"
-import { makeUpstreams, mostReplyBytes } from "../meter/Upstream.ts"
+import { makeUpstreams } from "../meter/Upstream.ts"
 import { Output, Report } from "../Output.ts"
 import { sheetsOf } from "../PriceSheets.ts"
 import * as ProxiedHttp from "../ProxiedHttp.ts"
@@ -44,22 +43,11 @@ import { recordedSample } from "../recordedSample.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { expectAllowed } from "../SecretHosts.ts"
 import { openSource } from "../SourceFiles.ts"
-import {
-  allowHostFlag,
-  configFlag,
-  creditsFlag,
-  environmentFlag,
-  formatFlag,
-  outputFlag,
-  trustFlag,
-  wholeNumberFlag,
-} from "./flags.ts"
+import { creditsFlag, formatFlag, listenFlags, outputFlag, pricesFlag, projectFlags } from "./flags.ts"
 import { fileFlag } from "./paths.ts"
 import { openScanProject, usage } from "./scanTarget.ts"
 
-export const meterCommand = Command.make(
-  "meter",
-  {
+const flagsOfMeter = {
     command: Argument.String("command").pipe(
       Argument.withDescription("The command and its arguments, after --: forge test, npx hardhat test, node x.mjs"),
       Argument.atLeast(0),
@@ -68,12 +56,10 @@ export const meterCommand = Command.make(
       Flag.withDescription("Send nothing more, and end the command, where it would spend more than this"),
       Flag.optional,
     ),
-    prices: Flag.String("prices").pipe(
-      Flag.withMetavar("id,id"),
+    prices: pricesFlag.pipe(
       Flag.withDescription(
         "Also show what these providers would charge; with --url the first is what the node charges. dotrpc prices lists them",
       ),
-      Flag.optional,
     ),
     network: nameFlag("network", "networks").pipe(
       Flag.withMetavar("id"),
@@ -106,21 +92,18 @@ export const meterCommand = Command.make(
       Flag.withDescription("Run no command: serve the networks to a team, until it is stopped"),
       Flag.withDefault(false),
     ),
-    port: wholeNumberFlag("port", 0).pipe(
+    port: listenFlags.port.pipe(
       Flag.withDescription("With --serve: the port to listen on; 0 takes any free port (default: 8645)"),
-      Flag.withDefault(8645),
     ),
-    host: Flag.String("host").pipe(
+    host: listenFlags.host.pipe(
       Flag.withDescription(
         "With --serve: the address to listen on; one that other machines can reach needs keys (default: 127.0.0.1)",
       ),
-      Flag.withDefault("127.0.0.1"),
     ),
-    key: Flag.String("key").pipe(
+    key: listenFlags.key.pipe(
       Flag.withDescription(
         "With --serve: a key to accept, visible in the process list; may be repeated (default: a random key)",
       ),
-      Flag.atLeast(0),
     ),
     keys: fileFlag("keys").pipe(
       Flag.withMetavar("file"),
@@ -157,13 +140,10 @@ export const meterCommand = Command.make(
       Flag.withDescription("With --compare: exit with code 1 where the command costs so much more than before"),
       Flag.optional,
     ),
-    env: environmentFlag,
-    config: configFlag,
-    trust: trustFlag,
-    allowHosts: allowHostFlag,
-  },
-  (flags) => Effect.scoped(meter(flags)),
-).pipe(
+    ...projectFlags,
+}
+
+export const meterCommand = Command.make("meter", flagsOfMeter, (flags) => Effect.scoped(meter(flags))).pipe(
   Command.withDescription("Run any command, and count, limit and save the credits of the calls that it makes"),
   Command.withExamples([
     { command: "dotrpc meter --max-credits 5000 -- npx hardhat test", description: "What does the suite cost?" },
@@ -178,32 +158,7 @@ export const meterCommand = Command.make(
   ]),
 )
 
-interface MeterFlags {
-  readonly command: ReadonlyArray<string>
-  readonly maxCredits: Option.Option<number>
-  readonly prices: Option.Option<string>
-  readonly network: ReadonlyArray<string>
-  readonly url: Option.Option<string>
-  readonly urlEnv: ReadonlyArray<string>
-  readonly plain: boolean
-  readonly record: Option.Option<string>
-  readonly replay: Option.Option<string>
-  readonly deny: ReadonlyArray<string>
-  readonly serve: boolean
-  readonly port: number
-  readonly host: string
-  readonly key: ReadonlyArray<string>
-  readonly keys: Option.Option<string>
-  readonly grace: number
-  readonly format: "pretty" | "json"
-  readonly output: Option.Option<string>
-  readonly compare: Option.Option<string>
-  readonly maxIncrease: Option.Option<Increase>
-  readonly env: Option.Option<string>
-  readonly config: Option.Option<string>
-  readonly trust: boolean
-  readonly allowHosts: ReadonlyArray<string>
-}
+type MeterFlags = Command.Command.Config.Infer<typeof flagsOfMeter>
 
 const meter = Effect.fnUntraced(function* (flags: MeterFlags) {
   if (flags.serve) return yield* serveTeam(flags)
@@ -279,7 +234,7 @@ const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
   const ledger = yield* Layer.build(
     isReplay ? untouchedLedger : yield* ledgerOf(project, gate, [], spenderOf(flags.command)),
   )
-  const { perSecond, replyBytes = mostReplyBytes, reserveForInteractive } = project.config.limits ?? {}
+  const { perSecond, replyBytes, reserveForInteractive } = project.config.limits ?? {}
   const proxies = all.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(host.env) : undefined
   const upstreams = yield* makeUpstreams({
     gate,
@@ -293,7 +248,7 @@ const openMeter = Effect.fnUntraced(function* (flags: MeterFlags) {
         : Effect.logWarning(`node ${node} of network "${id}" does not answer: ${away}`),
   })
   const budget = { perSecond, reserveForInteractive }
-  const layers = meterLayers({ post: upstreams.post, replyBytes, budget, isPlain: flags.plain })
+  const layers = meterLayers({ replyBytes, budget, isPlain: flags.plain })
   const transport = yield* Layer.build(layers).pipe(Effect.orDie, Effect.provideContext(ledger))
   const denied = new Set(flags.deny)
   return {

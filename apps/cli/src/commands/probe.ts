@@ -47,20 +47,10 @@ import { oneSheet, sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { expectAllowed, isAgreed } from "../SecretHosts.ts"
 import { callFailure } from "./callFailure.ts"
-import {
-  allowHostFlag,
-  configFlag,
-  creditsFlag,
-  environmentFlag,
-  formatFlag,
-  trustFlag,
-  wholeNumberFlag,
-} from "./flags.ts"
+import { creditsFlag, formatFlag, pricesFlag, projectFlags, wholeNumberFlag } from "./flags.ts"
 import { configOf, openScanProject, usage } from "./scanTarget.ts"
 
-export const probeCommand = Command.make(
-  "probe",
-  {
+const flagsOfProbe = {
     target: Argument.String("url|network").pipe(
       Argument.withDescription(
         "A network of rpc.config.json, or the URL of an EVM node, with a key as {{$secret.NAME}}",
@@ -79,17 +69,14 @@ export const probeCommand = Command.make(
       Flag.withDescription("Write what was found into the network's entry of rpc.config.json"),
       Flag.withDefault(false),
     ),
-    prices: Flag.String("prices").pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("What the node of a URL charges; dotrpc prices lists them"),
-      Flag.optional,
-    ),
-    format: formatFlag,
-    env: environmentFlag,
-    config: configFlag,
-    trust: trustFlag,
-    allowHosts: allowHostFlag,
-  },
+  prices: pricesFlag.pipe(Flag.withMetavar("id"), Flag.withDescription("What the node of a URL charges; dotrpc prices lists them")),
+  format: formatFlag,
+  ...projectFlags,
+}
+
+export const probeCommand = Command.make(
+  "probe",
+  flagsOfProbe,
   Effect.fnUntraced(function* (flags) {
     const { stderr, stdout, writeJson } = yield* Output
     const { entry, isUrl, project } = yield* targetOf(flags)
@@ -136,16 +123,7 @@ export const probeCommand = Command.make(
 
 const counted = (calls: number): string => `${calls} call${calls === 1 ? "" : "s"}`
 
-interface ProbeFlags {
-  readonly target: string
-  readonly maxCalls: number
-  readonly maxCredits: Option.Option<number>
-  readonly prices: Option.Option<string>
-  readonly env: Option.Option<string>
-  readonly config: Option.Option<string>
-  readonly trust: boolean
-  readonly allowHosts: ReadonlyArray<string>
-}
+type ProbeFlags = Command.Command.Config.Infer<typeof flagsOfProbe>
 
 const targetOf = Effect.fnUntraced(function* (flags: ProbeFlags) {
   const isUrl = /^(?:https?|wss?):|^(?:\{\{\s*)?\$(?:secret|env)\./.test(flags.target)

@@ -1,91 +1,113 @@
 /**
- * The calls of one batch in flight: each is paid, paced and tried again by itself, and those that leave together leave as
- * one batch, as their client wrote them.
+ * The calls of one batch in flight. Each is paid, paced and tried again by itself or with those of its method, and all that leave
+ * together leave as one batch, as their client wrote them.
  *
- * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting.
+ * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting; what nobody waits for ends.
  */
 import type { RpcError } from "@dotrpc/spec"
-import { Context, Deferred, Effect, Exit } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber } from "effect"
 import { type Call, errorReply, type NodeReply } from "./Call.ts"
+import type { Way } from "./CurrentCall.ts"
 import { elementsOf, idKey, memberOf, membersOf } from "./jsonText.ts"
 
-export interface Batch {
-  /** Leaves with the others that are ready, and waits for its reply. */
-  readonly join: (call: Call, leaves: () => void) => Effect.Effect<NodeReply, RpcError>
-  /** The call does not leave any more. */
-  readonly drop: (call: Call) => void
+export interface Batch extends Way {
   /** The text of the only reply that came, when every call left in one batch: it is passed on as it is. */
   readonly onlyReply: () => NodeReply | undefined
 }
 
-interface Member {
-  readonly call: Call
+/** Calls that leave with the others that are ready, and wait for their replies. */
+interface Members {
+  readonly calls: ReadonlyArray<Call>
   readonly leaves: () => void
-  readonly done: Deferred.Deferred<NodeReply, RpcError>
+  readonly done: Deferred.Deferred<ReadonlyArray<NodeReply>, RpcError>
+  flight?: Flight
 }
 
-export const makeBatch = (
-  calls: ReadonlyArray<Call>,
-  body: string,
-  post: (text: string, leaves: () => void) => Effect.Effect<NodeReply, RpcError>,
-): Batch => {
+/** What has left, as long as anyone waits for it. */
+interface Flight {
+  readonly fiber: Fiber.Fiber<void>
+  waiting: number
+}
+
+/** Sends a text, and calls `leaves` before its first byte does. */
+export type PostText = (text: string, leaves: () => void) => Effect.Effect<NodeReply, RpcError>
+
+export const makeBatch = (calls: ReadonlyArray<Call>, body: string, post: PostText): Batch => {
   const expected = new Set(calls)
-  let ready = new Map<Call, Member>()
+  let ready = new Map<Call, Members>()
   /** Of the callers, whose log it is. */
   let services = Context.empty()
   const replies: Array<NodeReply> = []
   let partial = false
 
-  const leave = (members: ReadonlyArray<Member>): Effect.Effect<void> => {
-    partial ||= members.length < calls.length
-    const text = members.length === calls.length ? body : `[${members.map(({ call }) => call.text).join(",")}]`
+  const leave = (leaving: ReadonlyMap<Call, Members>, all: ReadonlySet<Members>): Effect.Effect<void> => {
+    const isWhole = leaving.size === calls.length
+    partial ||= !isWhole
+    const texts = () => calls.flatMap((call) => (leaving.has(call) ? [call.text] : []))
     const leaves = () => {
-      for (const member of members) member.leaves()
+      for (const each of all) each.leaves()
     }
-    return Effect.exit(post(text, leaves)).pipe(
+    return Effect.exit(post(isWhole ? body : `[${texts().join(",")}]`, leaves)).pipe(
       Effect.map((exit) => {
         if (Exit.isFailure(exit)) {
-          for (const { done } of members) Deferred.doneUnsafe(done, Exit.failCause(exit.cause))
+          for (const { done } of all) Deferred.doneUnsafe(done, Exit.failCause(exit.cause))
           return
         }
         replies.push(exit.value)
         const parts = partsOf(exit.value)
-        for (const { call, done } of members) {
-          const reply = parts === undefined ? { ...exit.value, isWhole: true } : partFor(call, parts, exit.value)
-          Deferred.doneUnsafe(done, Exit.succeed(reply))
-        }
+        for (const { calls: own, done } of all)
+          Deferred.doneUnsafe(
+            done,
+            Exit.succeed(
+              own.map((call) =>
+                parts === undefined ? { ...exit.value, isWhole: true } : partFor(call, parts, exit.value),
+              ),
+            ),
+          )
       }),
     )
   }
   /** Leaves once nobody is missing. */
   const look = (): void => {
     if (ready.size === 0 || ready.size < expected.size) return
-    const members = calls.flatMap((call) => ready.get(call) ?? [])
+    const leaving = ready
     ready = new Map()
-    Effect.runForkWith(services)(leave(members))
+    const all = new Set(leaving.values())
+    const flight: Flight = { fiber: Effect.runForkWith(services)(leave(leaving, all)), waiting: all.size }
+    for (const members of all) members.flight = flight
   }
   return {
-    join: (call, leaves) =>
+    join: (own, leaves) =>
       Effect.withFiber((fiber) => {
         services = fiber.context
-        const member: Member = { call, leaves, done: Deferred.makeUnsafe() }
-        ready.set(call, member)
+        const members: Members = { calls: own, leaves, done: Deferred.makeUnsafe() }
+        for (const call of own) ready.set(call, members)
         look()
-        return Effect.onInterrupt(Deferred.await(member.done), () =>
-          Effect.sync(() => {
-            if (ready.get(call) === member) ready.delete(call)
+        return Effect.onInterrupt(Deferred.await(members.done), () =>
+          Effect.suspend(() => {
+            for (const call of own) if (ready.get(call) === members) ready.delete(call)
             look()
+            const { flight } = members
+            return flight !== undefined && --flight.waiting === 0 ? Fiber.interrupt(flight.fiber) : Effect.void
           }),
         )
       }),
-    drop: (call) => {
-      partial ||= replies.length === 0
-      expected.delete(call)
+    drop: (own) => {
+      for (const call of own) if (expected.delete(call)) partial ||= replies.length === 0
       look()
     },
     onlyReply: () => (partial || replies.length !== 1 ? undefined : replies[0]),
   }
 }
+
+/** The way of a call that goes alone. */
+export const alone = (post: PostText): Way => ({
+  join: ([call], leaves) =>
+    call === undefined
+      ? Effect.succeed([])
+      : Effect.map(post(call.text, leaves), (reply) => [{ ...reply, sentAs: call.id ?? null }]),
+  drop: () => {},
+})
 
 const partFor = (call: Call, parts: Map<string, Array<string>>, whole: NodeReply): NodeReply => {
   const text = call.id === undefined ? "" : parts.get(idKey(call.id))?.shift()

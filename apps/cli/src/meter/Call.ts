@@ -11,6 +11,8 @@ export interface Call {
   /** Empty where it names none: then the node says what is wrong. */
   readonly method: string
   readonly params: Json.Json
+  /** Whether it is an object; anything else is answered by an error. */
+  readonly isObject: boolean
   /** Why a node could read another call in it than the one that is judged: then it is not sent. */
   readonly ambiguity?: string | undefined
 }
@@ -45,22 +47,19 @@ const callIn = (text: string): Call => {
     id: memberOf(text, members, "id") ?? (ambiguity === undefined && members !== undefined ? undefined : "null"),
     method: method?.startsWith('"') === true ? String(Json.parse(method)) : "",
     params: params === undefined ? [] : parsed(params),
+    isObject: members !== undefined,
     ambiguity,
   }
 }
 
-/** Whether a text is an object; anything else is answered by an error. */
-export const isCall = ({ text }: Pick<Call, "text">): boolean => membersOf(text) !== undefined
-
 /** Of members with one name some nodes take the first, others the last; and some take `Method` for `method`. */
 const ambiguityOf = ([repeated]: ReadonlyArray<string>, names: ReadonlyArray<string>): string | undefined => {
-  const known = (name: string) => callMembers.find((member) => member === folded(name))
   if (repeated !== undefined) return `the call has two members named ${JSON.stringify(repeated.slice(0, 40))}`
-  const other = names.find((name) => known(name) !== undefined && known(name) !== name)
-  return other === undefined ? undefined : `the member "${known(other)}" of the call must be written in lower case`
+  const other = names.find((name) => !callMembers.has(name) && callMembers.has(folded(name)))
+  return other === undefined ? undefined : `the member "${folded(other)}" of the call must be written in lower case`
 }
 
-const callMembers = ["id", "jsonrpc", "method", "params"]
+const callMembers: ReadonlySet<string> = new Set(["id", "jsonrpc", "method", "params"])
 
 /** As nodes compare names without regard to case, where "ſ" is an "s" as well. */
 const folded = (name: string): string => name.toUpperCase().toLowerCase()

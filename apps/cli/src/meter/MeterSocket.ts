@@ -4,14 +4,24 @@
  * Invariant: every event that comes is paid, and no more come once one could not be.
  */
 import type { Workspace } from "@dotrpc/analysis"
-import { eventCredits, type Gate, type Network, PriceSheet, Redaction, RpcReason, type RpcError } from "@dotrpc/spec"
-import { Deferred, Effect, Exit } from "effect"
+import {
+  basicAuth,
+  Destination,
+  eventCredits,
+  type Gate,
+  type Network,
+  type Price,
+  PriceSheet,
+  Redaction,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Deferred, Effect, Exit, Redacted } from "effect"
 import { WebSocket } from "ws"
 import { askedAs, type NodeReply } from "./Call.ts"
 import type { Way } from "./CurrentCall.ts"
 import { idKey, elementsOf, memberOf, membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
-import { addressOf, failure, mostReplyBytes } from "./Upstream.ts"
 
 export interface SocketOptions {
   readonly network: Network
@@ -59,9 +69,9 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
     }
   }
   const openAt = (place: Network) =>
-    Effect.flatMap(addressOf(place, place.wsUrl, options.gate), ({ headers, url }) =>
+    Effect.flatMap(addressOf(place, options.gate), ({ headers, url }) =>
       Effect.callback<WebSocket, RpcError>((resume) => {
-        const made = new WebSocket(url, { headers, maxPayload: mostReplyBytes, perMessageDeflate: false })
+        const made = new WebSocket(url, { headers, maxPayload: mostMessageBytes, perMessageDeflate: false })
         const notOpened = () => resume(Effect.fail(lost(network, "cannot be opened", "unsent")))
         made.on("open", () => {
           socket = made
@@ -92,8 +102,9 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       ),
     )
   return {
-    join: (call, leaves) =>
+    join: ([call], leaves) =>
       Effect.gen(function* () {
+        if (call === undefined) return []
         opened ??= Effect.runPromiseExit(open)
         const opening = opened
         const node = yield* yield* Effect.promise(() => opening)
@@ -104,7 +115,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         leaves()
         node.send(askedAs(call, id))
         // Nothing comes back for a notification.
-        return call.id === undefined ? replyOf("") : yield* Deferred.await(done)
+        return [call.id === undefined ? replyOf("") : yield* Deferred.await(done)]
       }),
     drop: () => {},
     isPrivate: true,
@@ -148,9 +159,36 @@ const replyOf = (text: string): NodeReply => ({
   text,
 })
 
+/** The longest message that is read, as over HTTP. */
+const mostMessageBytes = 64 * 1_048_576
+
+/** Where the WebSocket of a network is, and the headers that it is opened with; fails where its secrets may not go there. */
+const addressOf = (network: Network, gate: Gate) =>
+  Effect.gen(function* () {
+    const text = network.wsUrl === undefined ? "" : Redacted.value(network.wsUrl)
+    const destination = Destination.ofEndpoint(text)
+    if (destination === undefined) {
+      const said = `network "${network.id}" has no "wsUrl" that can be used`
+      return yield* failure(network, new RpcReason.NotFound({ said }), "unsent")
+    }
+    const why = gate.refusal({ destination, privates: network.privates ?? [] })
+    if (why !== undefined) return yield* failure(network, new RpcReason.SecretWithheld({ why }), "unsent")
+    const url = new URL(text)
+    const authorization = basicAuth(url)
+    url.username = ""
+    url.password = ""
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    for (const [name, value] of Object.entries(network.headers ?? {}))
+      headers[name.toLowerCase()] = Redacted.value(value)
+    return { url, headers }
+  })
+
 const lost = (network: Network, what: string, outcome: "unsent" | "timeout"): RpcError =>
   failure(
     network,
     new RpcReason.Transport({ said: `the WebSocket of network "${network.id}" ${what}`, lasting: true }),
     outcome,
   )
+
+const failure = (network: Network, reason: RpcReason.Reason, outcome: Price.Outcome): RpcError =>
+  new RpcError({ method: "a call", network: network.id, reason, outcome })

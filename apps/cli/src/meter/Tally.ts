@@ -38,8 +38,8 @@ export interface Sent extends PriceSheet.CallEnd {
 
 export interface Tally {
   readonly rowOf: (network: Network, name: string, method?: Method) => Row
-  /** At a moment in milliseconds. */
-  readonly asked: (row: Row, params: Json.Json, now: number) => void
+  /** At a moment in milliseconds. What it returns is the same for the same call. */
+  readonly asked: (row: Row, params: Json.Json, now: number) => string
   readonly sent: (row: Row, call: Sent) => void
   /** An event of a subscription, and what it costs by another sheet. */
   readonly came: (row: Row, bytes: number, priceBy: (sheet: PriceSheet.PriceSheet) => number) => void
@@ -106,6 +106,7 @@ export const makeTally = ({ plugins, purse, sheets }: TallyOptions): Tally => {
       const key = digest(`${row.network.id}\n${row.name}\n${Json.stringify(params)}`)
       if (seen.has(key)) row.repeated++
       else if (seen.size < mostSeen) seen.add(key)
+      return key
     },
     sent: (row, { bytes = 0, isError, millis, params, ...end }) => {
       count(row, bytes)

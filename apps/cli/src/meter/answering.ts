@@ -1,17 +1,15 @@
 /** What the addresses of a meter answer: bodies over HTTP, and messages over a WebSocket. */
 import type { Answering } from "@dotrpc/gateway/server"
-import type { Network } from "@dotrpc/spec"
+import { type Network, uncheckedMethod } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { makeBatch } from "./Batch.ts"
-import { type Body, type Call, errorReply, isCall, type NodeReply, readCalls } from "./Call.ts"
+import { alone, makeBatch, type PostText } from "./Batch.ts"
+import { type Body, type Call, errorReply, type NodeReply, readCalls } from "./Call.ts"
 import { membersOf } from "./jsonText.ts"
 import type { Meter } from "./Meter.ts"
 import { openSocket, type SocketOptions } from "./MeterSocket.ts"
 import type { Post } from "./Upstream.ts"
 
 export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"> {
-  /** Whether a node gets what is not a call as well. */
-  readonly isPlain: boolean
   /** Each with where it is as well. */
   readonly nodes: ReadonlyMap<string, ReadonlyArray<Network>>
   readonly post: Post
@@ -21,7 +19,6 @@ export interface AnsweringOptions extends Pick<SocketOptions, "gate" | "plugins"
 }
 
 export const answeringOf = ({
-  isPlain,
   meterOf,
   nodes,
   onSocket,
@@ -38,8 +35,11 @@ export const answeringOf = ({
     const body = readCalls(text)
     if (body === undefined) return Effect.succeed(notJson)
     const [only] = body.calls
-    if (body.isBatch || only === undefined) return answerBatch(meter, post, network, body, { isPlain, text })
-    return isPlain || isCall(only) ? meter.call(only, network) : Effect.succeed(notACall)
+    const posted: PostText = (own, onSend) =>
+      post({ method: uncheckedMethod(network.plugin, "a call"), network, params: null, text: own, onSend })
+    return body.isBatch || only === undefined
+      ? answerBatch(meter, network, body, text, posted)
+      : meter.call(only, network, alone(posted))
   }
   return {
     refusal: (id, key) => {
@@ -75,11 +75,11 @@ export const answeringOf = ({
           )
         const body = socket === undefined ? undefined : readCalls(message)
         // A node without a WebSocket answers over HTTP.
-        if (body === undefined) return Effect.map(answerBody(at.meter, at.network, message), ({ text }) => text)
-        // A node has no id to answer what is not an object under.
-        const replyTo = (each: Call) =>
-          isCall(each) ? at.meter.call(each, at.network, socket) : Effect.succeed(notACall)
-        const parts = Effect.forEach(body.calls, replyTo, { concurrency: "unbounded" })
+        if (body === undefined || socket === undefined)
+          return Effect.map(answerBody(at.meter, at.network, message), ({ text }) => text)
+        const parts = Effect.forEach(body.calls, (each) => at.meter.call(each, at.network, socket), {
+          concurrency: "unbounded",
+        })
         return Effect.map(parts, (replies) => joined(body, replies))
       }
       return {
@@ -95,24 +95,19 @@ export const answeringOf = ({
 }
 
 const answerBatch = Effect.fnUntraced(function* (
-  { call, payFlat, stopped, tally }: Meter,
-  post: Post,
+  meter: Meter,
   network: Network,
   body: Body,
-  { isPlain, text }: { readonly isPlain: boolean; readonly text: string },
+  text: string,
+  posted: PostText,
 ) {
   const { calls } = body
   // What a batch costs on top of its calls is paid first, as they may not leave without it.
   const surcharge = network.prices?.batch ?? 0
-  if (stopped() === undefined && (surcharge === 0 || (yield* payFlat(network, "batch", surcharge))))
-    tally.charged(({ batch = 0 }) => batch)
-  const batch = makeBatch(calls, text, (part, leaves) => post(network, part, leaves))
-  const answered = (each: Call) =>
-    Effect.ensuring(
-      isPlain || isCall(each) ? call(each, network, batch) : Effect.succeed(notACall),
-      Effect.sync(() => batch.drop(each)),
-    )
-  const parts = yield* Effect.forEach(calls, answered, { concurrency: "unbounded" })
+  if (meter.stopped() === undefined && (surcharge === 0 || (yield* meter.payFlat(network, "batch", surcharge))))
+    meter.tally.charged(({ batch = 0 }) => batch)
+  const batch = makeBatch(calls, text, posted)
+  const parts = yield* meter.calls(calls, network, batch)
   const only = batch.onlyReply()
   const [first] = parts
   if (only !== undefined || first === undefined) return only ?? notJson
@@ -147,5 +142,4 @@ const inWords = (status: number, body: string) => ({
 const wrongKey = inWords(401, "there is no such key")
 const unknownNetwork = inWords(404, "there is no such network")
 
-const notACall = errorReply({ id: undefined }, { code: -32_600, message: "the message is not a call" })
 const notJson = errorReply({ id: undefined }, { code: -32_700, message: "the body is not JSON" })

@@ -1,7 +1,7 @@
 /** The networks that are metered: those of the configuration, or the node of `--url`; and the variables that name them to a command. */
-import { privatesOfUrl, type WorkspaceNetwork } from "@dotrpc/analysis"
+import { entryOf, privatesOfUrl, unknownName, type WorkspaceNetwork } from "@dotrpc/analysis"
 import type { Project } from "@dotrpc/project/node"
-import { defineNetwork, nearest, type Network, type PriceSheet } from "@dotrpc/spec"
+import { defineNetwork, type Network, type PriceSheet } from "@dotrpc/spec"
 import { Effect, Option, Redacted } from "effect"
 import type { CommandFailed } from "../CommandFailed.ts"
 import { usage } from "../commands/scanTarget.ts"
@@ -22,26 +22,13 @@ export const chosenNetworks = Effect.fnUntraced(function* (
     const [first] = workspace.networks.flatMap(({ problem = [] }) => problem)
     return yield* usage(first ?? "there is no network: add one to rpc.config.json, or name a node with --url")
   }
-  const found: Array<WorkspaceNetwork> = []
-  for (const id of new Set(ids)) {
-    const entry = workspace.networks.find(({ network }) => network.id === id)
-    if (entry === undefined)
-      return yield* usage(
-        unknownNetwork(
-          id,
-          workspace.networks.map(({ network }) => network.id),
-        ),
-      )
-    if (entry.problem !== undefined && !isReplay) return yield* usage(entry.problem)
-    found.push(entry)
-  }
-  return found
+  const known = workspace.networks.map(({ network }) => network.id)
+  return yield* Effect.forEach([...new Set(ids)], (id) => {
+    const entry = entryOf(workspace, id)
+    if (entry === undefined) return usage(unknownName("network", id, known))
+    return entry.problem !== undefined && !isReplay ? usage(entry.problem) : Effect.succeed(entry)
+  })
 })
-
-const unknownNetwork = (id: string, known: ReadonlyArray<string>): string => {
-  const meant = nearest(id, known)
-  return `unknown network "${id}"; ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`}`
-}
 
 /** The network of `--url`, or of a URL that is `named` otherwise; its WebSockets are where the provider of the service has them. */
 export const nodeAt = Effect.fnUntraced(function* (
@@ -107,7 +94,7 @@ export const namedVariables = Effect.fnUntraced(function* (
     if (variable === undefined || id === undefined)
       return yield* usage("--url-env needs NAME=NETWORK, such as MAINNET_RPC_URL=evm")
     const ids = networks.map((network) => network.id)
-    if (!ids.includes(id)) return yield* usage(`--url-env: ${unknownNetwork(id, ids)}`)
+    if (!ids.includes(id)) return yield* usage(`--url-env: ${unknownName("network", id, ids)}`)
     named.push([variable, id])
   }
   return named

@@ -121,11 +121,15 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
-/** An id apart from how it is written: servers write `"b"` for `"\\u0062"`. */
+/** An id apart from how it is written: servers write `"b"` for `"\\u0062"`, and 1 for 1.0. */
 export const idKey = (text: string): string => {
+  if (usualId.test(text)) return text
+  if (Number.isSafeInteger(Number(text))) return String(Number(text))
   try {
     return Json.stringify(Json.parse(text))
   } catch {
     return text
   }
 }
+
+const usualId = /^(?:0|[1-9]\d{0,14}|"[\w-]*")$/
