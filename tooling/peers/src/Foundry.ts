@@ -14,4 +14,5 @@ export const foundryBinary = (program: keyof typeof packages): string => {
 const packages = {
   anvil: require.resolve("@foundry-rs/anvil/package.json"),
   cast: require.resolve("@foundry-rs/cast/package.json"),
+  forge: require.resolve("@foundry-rs/forge/package.json"),
 }

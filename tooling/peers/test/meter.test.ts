@@ -1,7 +1,8 @@
 /** Tools as people run them, under `dotrpc meter`: what they say is what they say of the node itself, and the bill is what the node has counted. */
-import { readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Json } from "@dotrpc/spec"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
@@ -10,6 +11,7 @@ import { ask } from "../src/ask.ts"
 import { finished, startDotrpc } from "../src/Dotrpc.ts"
 import { startChild } from "../src/Child.ts"
 import { foundryBinary } from "../src/Foundry.ts"
+import { suites } from "../src/Suites.ts"
 
 const folder = join(import.meta.dirname, "..")
 const nodeUrl = inject("nodeUrl")
@@ -69,9 +71,11 @@ const meter = async (flags: ReadonlyArray<string>, command: ReadonlyArray<string
 /** The same command on the node itself. */
 const direct = async ([program = "", ...args]: ReadonlyArray<string>, to: string): Promise<string> => {
   const env = {
+    PATH: process.env["PATH"] ?? "",
     HOME: process.env["HOME"] ?? "",
     RPC_URL: to,
     ETH_RPC_URL: to,
+    FOUNDRY_ETH_RPC_URL: to,
     DOTRPC_WS_URL_NODE: to.replace("http", "ws"),
   }
   const child = startChild(program, args, { cwd: folder, env })
@@ -99,6 +103,19 @@ const provider = new JsonRpcProvider(process.env.RPC_URL)
 show(await Promise.all([provider.getNetwork(), provider.getBlock(1), provider.getLogs({ address: "${address}", fromBlock: 0, toBlock: 6 }), provider.getTransactionReceipt("${transactions.lastDeposit}")]))
 provider.destroy()`
 
+const web3 = `
+import { Web3 } from "web3"
+${show}
+const { eth } = new Web3(process.env.RPC_URL)
+show(await Promise.all([eth.getChainId(), eth.getBlock(1), eth.getPastLogs({ address: "${address}", fromBlock: 0, toBlock: 6 }), eth.getTransactionReceipt("${transactions.lastDeposit}")]))`
+
+const written = mkdtempSync(join(tmpdir(), "dotrpc-suite-"))
+afterAll(() => rmSync(written, { recursive: true, force: true }))
+const { forge, hardhat } = suites(address, written)
+
+/** What a suite says, apart from how long it took. */
+const timeless = (text: string) => text.replace(/\d+(?:\.\d+)?(?:ms|µs|s)\b/g, "")
+
 const raw = `
 const calls = ["eth_chainId", "web3_clientVersion", "no_such_method", "eth_getBlockByNumber", "eth_call"]
 for (const method of calls)
@@ -115,6 +132,7 @@ describe("what a tool says under the meter is what it says of the node, and the 
     ["viem", script(viem("http(process.env.RPC_URL)"))],
     ["viem with batches", script(viem("http(process.env.RPC_URL, { batch: true })"))],
     ["ethers", script(ethers)],
+    ["web3", script(web3)],
     ["any text", script(raw)],
     ["cast block", [foundryBinary("cast"), "block", "1", "--json"]],
     ["cast storage", [foundryBinary("cast"), "storage", address, "0"]],
@@ -127,6 +145,19 @@ describe("what a tool says under the meter is what it says of the node, and the 
     expect(metered.sent).toEqual(counted)
     expect(metered.stdout).toBe(await direct(command, nodeUrl))
     expect(metered.stdout).not.toBe("")
+    expect(metered.exitCode).toBe(0)
+  })
+
+  it.each<readonly [tool: string, command: ReadonlyArray<string>, said: string]>([
+    ["forge", forge, "3 tests passed, 0 failed"],
+    ["hardhat", hardhat, "3 passing"],
+  ])("a suite of %s over a fork", async (_, command, said) => {
+    // The first run compiles, and says so.
+    await direct(command, nodeUrl)
+    const metered = await meter(["--url", url], command)
+    expect(metered.sent).toEqual(counted)
+    expect(timeless(metered.stdout)).toBe(timeless(await direct(command, nodeUrl)))
+    expect(metered.stdout).toContain(said)
     expect(metered.exitCode).toBe(0)
   })
 
