@@ -1,5 +1,5 @@
 /**
- * `node src/meter.ts`, after a build: what `dotrpc meter` adds to a call, beside a proxy that only forwards, in one run. Each contender is a
+ * `pnpm --filter @dotrpc/bench meter`, after a build: what `dotrpc meter` adds to a call, beside a proxy that only forwards, in one run. Each contender is a
  * process of its own in front of the same node, and answers the same calls in turns.
  */
 import { type ChildProcess, fork, spawn } from "node:child_process"
@@ -8,7 +8,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { table } from "./document.ts"
+import { machine, table, writeSection } from "./document.ts"
 import { median } from "./measure.ts"
 import { cpuOf } from "./processes.ts"
 
@@ -118,7 +118,7 @@ const rows = contenders.map(({ name }, index) => {
   ]
 })
 const head = ["contender", "calls a second", "of a plain proxy", "CPU ms a call", "batch of 1,000, ms", "× direct"]
-process.stdout.write(`${table(head, rows)}\n`)
+writeSection("meter", `${machine()}; medians of ${rounds} rounds.\n\n${table(head, rows)}`)
 for (const { process: child } of contenders) child.kill()
 agent.destroy()
 rmSync(folder, { recursive: true, force: true })
