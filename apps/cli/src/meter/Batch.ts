@@ -20,7 +20,7 @@ interface Members {
   readonly calls: ReadonlyArray<Call>
   readonly leaves: () => void
   readonly done: Deferred.Deferred<ReadonlyArray<NodeReply>, RpcError>
-  flight?: Flight
+  flight: Flight | undefined
 }
 
 /** What has left, as long as anyone waits for it. */
@@ -80,7 +80,7 @@ export const makeBatch = (calls: ReadonlyArray<Call>, body: string, post: PostTe
     join: (own, leaves) =>
       Effect.withFiber((fiber) => {
         services = fiber.context
-        const members: Members = { calls: own, leaves, done: Deferred.makeUnsafe() }
+        const members: Members = { calls: own, leaves, done: Deferred.makeUnsafe(), flight: undefined }
         for (const call of own) ready.set(call, members)
         look()
         return Effect.onInterrupt(Deferred.await(members.done), () =>

@@ -3,33 +3,14 @@
  *
  * Invariant: once a limit has stopped a command, no other call of it is sent.
  */
-import { CallObserver, Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
-import {
-  Json,
-  mayRepeat,
-  type Network,
-  type Options,
-  PriceSheet,
-  type RpcError,
-  type RpcRequest,
-  Transport,
-} from "@dotrpc/spec"
+import { Coalesce, CreditBudget, type CreditLedger, RateLimit, Retry } from "@dotrpc/core"
+import { type Network, type Options, PriceSheet, type RpcError, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Cassettes } from "../Cassettes.ts"
-import type { Batch } from "./Batch.ts"
-import { type Call, errorReply, type NodeReply, withId } from "./Call.ts"
-import {
-  CurrentCall,
-  flatPrice,
-  type Outgoing,
-  pricingOf,
-  type Replies,
-  repliesOnly,
-  type Way,
-  wire,
-  wordsOf,
-} from "./CurrentCall.ts"
-import { flatCharge, isReply } from "./MeteredMethod.ts"
+import { type Call, errorReply, type NodeReply } from "./Call.ts"
+import { CurrentCall, repliesOnly, type Way, wire, wordsOf } from "./CurrentCall.ts"
+import { flatCharge } from "./MeteredMethod.ts"
+import { type Asked, makeSending, notACall, type Sending } from "./sending.ts"
 import { makeTally, type Row, type Tally, type TallyOptions } from "./Tally.ts"
 
 /** Why nothing more is sent. */
@@ -82,25 +63,11 @@ export interface MeterOptions extends TallyOptions {
   readonly onRefused: (why: Stopped, words: string) => boolean
 }
 
-export interface Meter {
-  /** The reply to one call. */
-  readonly call: (call: Call, network: Network, way: Way) => Effect.Effect<NodeReply>
-  /** The replies to the calls of a batch, in their order. */
-  readonly calls: (
-    calls: ReadonlyArray<Call>,
-    network: Network,
-    batch: Batch,
-  ) => Effect.Effect<ReadonlyArray<NodeReply>>
+export interface Meter extends Sending {
   /** Pays for what is not a call; false where that cannot be paid. */
   readonly payFlat: (network: Network, name: string, credits: number) => Effect.Effect<boolean>
   readonly tally: Tally
   readonly stopped: () => Stopped | undefined
-}
-
-/** A call that goes to the node; calls of one key are the same. */
-interface Asked {
-  readonly row: Row
-  readonly key: string
 }
 
 export const makeMeter = Effect.fnUntraced(function* (
@@ -155,92 +122,15 @@ export const makeMeter = Effect.fnUntraced(function* (
     return refused(call, `refused: ${limit} is reached, and nothing more is sent`, credits, stopped.left)
   }
 
-  const send = (outgoing: Outgoing, request: Pick<RpcRequest, "params" | "pricing">) => {
-    const { calls, row, way } = outgoing
-    return transport.send({ method: row.method, network: row.network, ...request }).pipe(
-      CreditBudget.withAllowance(row.allowance),
-      Effect.provideService(CurrentCall, outgoing),
-      // Those that other calls answer must not keep their batch waiting.
-      Effect.provideService(CallObserver, { ...unheard, onShared: () => way.drop(calls) }),
-    )
-  }
-  const alone = (call: Call, row: Row, way: Way): Effect.Effect<NodeReply> =>
-    send({ calls: [call], row, tally, isStopped, way, attempts: 0 }, { params: call.params }).pipe(
-      Effect.match({
-        onSuccess: ({ result }) => replied(result, call),
-        onFailure: (error) => replyTo(error, call, row.network, row),
-      }),
-      Effect.ensuring(Effect.sync(() => way.drop([call]))),
-    )
-  const each = (calls: ReadonlyArray<Call>, row: Row, way: Way) =>
-    Effect.forEach(calls, (call) => alone(call, row, way), { concurrency: "unbounded" })
-
-  /** Calls of one method go as one. Where a limit does not cover all, or a node refuses some for now, each of those goes alone. */
-  const asOne = (calls: ReadonlyArray<Call>, keys: Json.Json, price: number, row: Row, way: Way) => {
-    const outgoing: Outgoing = { calls, row, tally, isStopped, way, attempts: 0 }
-    return send(outgoing, { params: keys, pricing: pricingOf(outgoing, price) }).pipe(
-      Effect.matchEffect({
-        onSuccess: ({ result }) => {
-          const { again, replies } = result as Replies
-          const answers = calls.map((call, at) => replied(replies[at], call))
-          const repeated = new Set(isPlain || !mayRepeat(row.method) ? [] : again.map((at) => calls[at]))
-          way.drop(calls.filter((call) => !repeated.has(call)))
-          const answer = (call: Call, at: number) =>
-            repeated.has(call) ? alone(call, row, way) : Effect.succeed(answers[at] ?? notACall)
-          return repeated.size === 0
-            ? Effect.succeed(answers)
-            : Effect.forEach(calls, answer, { concurrency: "unbounded" })
-        },
-        onFailure: (error) =>
-          refusalIn(error) === undefined
-            ? Effect.succeed(calls.map((call) => replyTo(error, call, row.network, row)))
-            : each(calls, row, way),
-      }),
-      Effect.ensuring(Effect.sync(() => way.drop(calls))),
-    )
-  }
-
-  const call: Meter["call"] = (call, network, way) =>
-    Effect.clockWith((clock) => {
-      const going = asked(call, network, way, clock.currentTimeMillisUnsafe())
-      return "row" in going ? alone(call, going.row, way) : Effect.succeed(going)
-    })
-
-  const calls: Meter["calls"] = (calls, network, batch) =>
-    Effect.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe()
-      const replies = new Map<Call, NodeReply>()
-      const groups = new Map<Row | Call, Group>()
-      /** The same read goes once. */
-      const same = new Map<Call, Call>()
-      for (const call of calls) {
-        const at = asked(call, network, batch, now)
-        if (!("row" in at)) {
-          replies.set(call, at)
-          continue
-        }
-        const { key, row } = at
-        const isAlone = cassette !== undefined || (!isPlain && mayBeKept(row, call))
-        const { going } = grouped(groups, isAlone ? call : row, row)
-        const isShared = !isPlain && mayRepeat(row.method) && call.id !== undefined
-        const first = isShared ? going.get(key) : undefined
-        if (first === undefined) going.set(isShared ? key : `${key} ${going.size}`, call)
-        else same.set(call, first)
-      }
-      batch.drop([...replies.keys(), ...same.keys()])
-      const answer = ({ going, row }: Group) => {
-        const own = [...going.values()]
-        const price = own.length > 1 ? flatPrice(row) : undefined
-        const sent =
-          price === undefined ? each(own, row, batch) : asOne(own, [...going.keys()].join(), price, row, batch)
-        return Effect.map(sent, (all) => {
-          for (const [at, reply] of all.entries()) if (own[at] !== undefined) replies.set(own[at], reply)
-        })
-      }
-      return Effect.map(Effect.forEach(groups.values(), answer, { concurrency: "unbounded", discard: true }), () =>
-        calls.map((call) => replied(replies.get(same.get(call) ?? call), call)),
-      )
-    })
+  const sending = makeSending({
+    transport,
+    tally,
+    isPlain,
+    isRecorded: cassette !== undefined,
+    isStopped,
+    asked,
+    replyTo,
+  })
 
   const payFlat: Meter["payFlat"] = (network, name, credits) =>
     cassette?.isReplay === true
@@ -256,46 +146,11 @@ export const makeMeter = Effect.fnUntraced(function* (
           ),
         )
 
-  return { call, calls, payFlat, tally, stopped: () => stopped?.why }
+  return { ...sending, payFlat, tally, stopped: () => stopped?.why }
 })
-
-/** Calls of a batch that may go as one, by their keys. */
-interface Group {
-  readonly row: Row
-  readonly going: Map<string, Call>
-}
-
-const grouped = (groups: Map<Row | Call, Group>, by: Row | Call, row: Row): Group => {
-  const group = groups.get(by) ?? { row, going: new Map<string, Call>() }
-  groups.set(by, group)
-  return group
-}
-
-/** Whether the reply may be kept, as what depends on a hash is: then a call goes by itself, so that it is found again. */
-const mayBeKept = ({ method: { permanence }, network }: Row, { params }: Call): boolean => {
-  if (permanence === undefined) return false
-  const [first] = Json.isArray(params) ? params : []
-  if (typeof first === "string" && /^0x[\da-f]{64}$/i.test(first)) return true
-  try {
-    return permanence(params, null, network) === "forever"
-  } catch {
-    return true
-  }
-}
 
 const transportOf = <E, R>(layer: Layer.Layer<Transport, E, R>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, Transport))
-
-const unheard = { onAttempt: () => {}, onWait: () => {} }
-
-const replied = (result: Json.Json | undefined, call: Call): NodeReply => {
-  if (result === undefined || !isReply(result))
-    return errorReply(call, { code: -32_603, message: "there is no reply" }, 502)
-  if (result.isWhole || result.sentAs === (call.id ?? null)) return result
-  return { ...result, text: withId(result.text, result.sentAs, call.id), sentAs: call.id ?? null }
-}
-
-const notACall = errorReply({ id: undefined }, { code: -32_600, message: "the message is not a call" })
 
 const refused = (call: Pick<Call, "id">, message: string, needed: number, left: number): NodeReply =>
   errorReply(call, { code: -32_005, message, data: { reason: "BudgetRefused", needed, left } })

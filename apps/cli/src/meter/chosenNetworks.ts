@@ -25,8 +25,8 @@ export const chosenNetworks = Effect.fnUntraced(function* (
   const known = workspace.networks.map(({ network }) => network.id)
   return yield* Effect.forEach([...new Set(ids)], (id) => {
     const entry = entryOf(workspace, id)
-    if (entry === undefined) return usage(unknownName("network", id, known))
-    return entry.problem !== undefined && !isReplay ? usage(entry.problem) : Effect.succeed(entry)
+    if (entry === undefined) return Effect.fail(usage(unknownName("network", id, known)))
+    return entry.problem !== undefined && !isReplay ? Effect.fail(usage(entry.problem)) : Effect.succeed(entry)
   })
 })
 
