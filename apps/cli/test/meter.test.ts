@@ -436,8 +436,8 @@ describe("a batch", () => {
   })
 
   it.each([
-    ["by the service's table", [], { credits: 80 * 3 }],
-    ["by a price sheet", ["--prices", "alchemy"], { credits: 20 * 3 }],
+    ["by the service's table", [], { credits: 80 * 4 }],
+    ["by a price sheet", ["--prices", "alchemy"], { credits: 20 * 4 }],
   ])(
     "asks again for what a node refused for now, and nothing else, and pays for each as if it went alone: %s",
     async (_, flags, expected) => {
