@@ -7,9 +7,10 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Scope } from "effect"
-import { Json, Options as Check, Redaction, type RpcError, type RpcRequest } from "@dotrpc/spec"
+import { Json, Options as Check, Redaction, type RpcError, type RpcRequest, type Steps, type Wire } from "@dotrpc/spec"
 import type { Options } from "./HttpTransport.ts"
-import { type Codec, makeHttpSend } from "./internal/http/httpSend.ts"
+import { makeHttpSend } from "./internal/http/httpSend.ts"
+import { nodePost } from "./internal/http/nodePost.ts"
 import { postOf } from "./internal/http/postOf.ts"
 
 /** A text for the node of a network. Its method names it in errors. */
@@ -45,20 +46,31 @@ export type Forward = (forwarded: Forwarded) => Effect.Effect<Received, RpcError
  */
 export const make = (options: Options = {}): Effect.Effect<Forward, Check.InvalidOptions, Scope.Scope> =>
   Effect.gen(function* () {
-    const { post, timeout } = yield* Check.inLayer(() => ({
-      ...postOf(options, Number.POSITIVE_INFINITY),
-      timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
-    }))
-    return yield* makeHttpSend(post, timeout, asReceived)
+    const { post, timeout } = yield* Check.inLayer(() => {
+      const { limit, post: usual } = postOf(options)
+      return {
+        post: (options.fetch === undefined ? nodePost(limit, options.agents, limit) : undefined) ?? usual,
+        timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
+      }
+    })
+    return yield* makeHttpSend(post, timeout, textOf, asReceived, readLong)
   })
 
-const asReceived: Codec<Forwarded, Received> = {
-  encode: ({ text }) => text,
-  decode: ({ network }, _, { body, headers, status }) =>
-    Result.succeed({ status, headers, text: Redaction.scrub(body, network.secrets) }),
-  /** Outside Node alone, where long bodies have no text: with every digit, without its blanks. */
-  *decoding(request, id, { body: { json, start }, ...reply }) {
-    const body = Result.isSuccess(json) ? Json.stringify(json.success) : start
-    return asReceived.decode(request, id, { ...reply, body })
-  },
+const textOf = ({ text }: Forwarded): string => text
+
+const asReceived = (
+  { network }: Forwarded,
+  _: number,
+  { body, headers, status }: Wire.HttpReply,
+): Result.Result<Received, RpcError> =>
+  Result.succeed({ status, headers, text: Redaction.scrub(body, network.secrets) })
+
+/** Outside Node alone, where long bodies have no text: with every digit, without its blanks. */
+function* readLong(
+  request: Forwarded,
+  id: number,
+  { body: { json, start }, ...reply }: Wire.LongReply,
+): Steps<Result.Result<Received, RpcError>> {
+  const body = Result.isSuccess(json) ? Json.stringify(json.success) : start
+  return asReceived(request, id, { ...reply, body })
 }

@@ -7,9 +7,9 @@
 import type { Duration } from "effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options as Check, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import { Options as Check, Transport, Wire } from "@dotrpc/spec"
 import type { Fetch } from "./internal/http/fetchPost.ts"
-import { type Codec, makeHttpSend } from "./internal/http/httpSend.ts"
+import { makeHttpSend } from "./internal/http/httpSend.ts"
 import type { Agents } from "./internal/http/nodePost.ts"
 import { type HttpOptions, postOf } from "./internal/http/postOf.ts"
 
@@ -41,15 +41,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     Transport,
     Effect.gen(function* () {
       const { limit, post, timeout } = yield* Check.inLayer(() => settingsOf(Check.members(options, optionNames)))
-      return Transport.of({ send: yield* makeHttpSend(post, timeout, decoded), replyBytes: limit })
+      return Transport.of({
+        send: yield* makeHttpSend(post, timeout, Wire.encodeRequest, Wire.decodeReply, Wire.decodingReply),
+        replyBytes: limit,
+      })
     }),
   )
-
-const decoded: Codec<RpcRequest, RpcReply> = {
-  encode: Wire.encodeRequest,
-  decode: Wire.decodeReply,
-  decoding: Wire.decodingReply,
-}
 
 const optionNames: Check.Members<Options> = { agents: true, fetch: true, timeout: true, maxReplyBytes: true }
 

@@ -65,7 +65,7 @@ export const attemptOf = (request: RpcRequest, transport: Transport["Service"]):
 }
 
 const pricingFor = ({ method, network, pricing }: RpcRequest): RequestPricing | undefined =>
-  pricing ?? (network.prices && pricingOf(network.prices, network, method))
+  pricing ?? (network.prices === undefined ? undefined : pricingOf(network.prices, network, method))
 
 const mostBytesOf = ({ replyBytes = usualBytes }: Transport["Service"]): number => replyBytes
 

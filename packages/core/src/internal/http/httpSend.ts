@@ -27,19 +27,16 @@ import { requestHeaders } from "../requestHeaders.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../../Turn.ts"
 
-/** How a body is made of a request, and a reply of what came back. */
-export interface Codec<Request, Reply> {
-  readonly encode: (request: Request, id: number) => string
-  readonly decode: (request: Request, id: number, reply: Wire.HttpReply) => Result.Result<Reply, RpcError>
-  /** As `decode`, of a long body. */
-  readonly decoding: (request: Request, id: number, reply: Wire.LongReply) => Steps<Result.Result<Reply, RpcError>>
-}
-
-/** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
+/**
+ * `encode` makes the body of a request, `decode` the reply of what came back, and `decoding` that of a long body. Ids are unique in what is
+ * made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call.
+ */
 export const makeHttpSend = <Request extends RpcRequest, Reply>(
   post: Post,
   timeout: number,
-  { decode, decoding, encode }: Codec<Request, Reply>,
+  encode: (request: Request, id: number) => string,
+  decode: (request: Request, id: number, reply: Wire.HttpReply) => Result.Result<Reply, RpcError>,
+  decoding: (request: Request, id: number, reply: Wire.LongReply) => Steps<Result.Result<Reply, RpcError>>,
 ): Effect.Effect<(request: Request) => Effect.Effect<Reply, RpcError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
@@ -65,7 +62,6 @@ export const makeHttpSend = <Request extends RpcRequest, Reply>(
       clock: Clock.Clock,
     ): Effect.Effect<Reply, RpcError> => {
       const id = ++lastId
-      const body = encode(request, id)
       return Effect.callback((resume) => {
         let sent = false
         const onSend = () => {
@@ -77,7 +73,7 @@ export const makeHttpSend = <Request extends RpcRequest, Reply>(
           giveUp()
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
         })
-        giveUp = post(place, body, onSend, (exchange) => {
+        giveUp = post(place, encode(request, id), onSend, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()
@@ -90,8 +86,9 @@ export const makeHttpSend = <Request extends RpcRequest, Reply>(
             return
           }
           cancel()
-          const read = (whole: Wire.HttpReply) => decode(request, id, whole)
-          resume(Effect.fromResult(readExchange(request, place.url, exchange, now, read)))
+          resume(
+            Effect.fromResult(readExchange(request, place.url, exchange, now, (whole) => decode(request, id, whole))),
+          )
         })
         return Effect.sync(() => {
           cancel()

@@ -21,12 +21,12 @@ export interface HttpOptions {
   readonly maxReplyBytes?: number | undefined
 }
 
-/** `atOnce` is how long a reply may be that Node's client gives as one text. */
-export const postOf = (
-  { agents, fetch, maxReplyBytes }: HttpOptions,
-  atOnce?: number,
-): { readonly limit: number; readonly post: Post } => {
+export const postOf = ({
+  agents,
+  fetch,
+  maxReplyBytes,
+}: HttpOptions): { readonly limit: number; readonly post: Post } => {
   const limit = replyLimitOf(maxReplyBytes)
-  const own = fetch === undefined ? nodePost(limit, agents, atOnce) : undefined
+  const own = fetch === undefined ? nodePost(limit, agents) : undefined
   return { limit, post: own ?? fetchPost(Check.func("fetch", fetch ?? globalFetch), limit) }
 }
