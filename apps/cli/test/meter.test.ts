@@ -442,7 +442,7 @@ describe("a batch", () => {
     "asks again for what a node refused for now, and nothing else, and pays for each as if it went alone: %s",
     async (_, flags, expected) => {
       const refused = '{"jsonrpc":"2.0","id":2,"error":{"code":429,"message":"slow down"}}'
-      const node = await aNode((body, count) =>
+      const node = await aNode((_, count) =>
         count === 1
           ? { body: `[{"jsonrpc":"2.0","id":1,"result":"0x1"},${refused},{"jsonrpc":"2.0","id":3,"result":"0x3"}]` }
           : undefined,
