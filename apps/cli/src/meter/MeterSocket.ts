@@ -46,24 +46,15 @@ export interface MeterSocket extends Way {
 /** Opened with the first call. */
 export const openSocket = (options: SocketOptions): MeterSocket => {
   const { end, network, onState } = options
-  /** Calls that wait for a reply, by the ids that they left with: a client may use one twice, or in a form that no node repeats. */
-  const waiting = new Map<string, Deferred.Deferred<NodeReply, RpcError>>()
-  let asked = 0
+  const waiting = new WaitingCalls()
   let socket: WebSocket | undefined
   let isOver = false
   let opened: Promise<Exit.Exit<WebSocket, RpcError>> | undefined
-  const fail = (error: RpcError) => {
-    const all = [...waiting.values()]
-    waiting.clear()
-    for (const done of all) Deferred.doneUnsafe(done, Exit.fail(error))
-  }
   const receive = (message: string): void => {
     for (const text of elementsOf(message) ?? [message]) {
       const members = membersOf(text)
       const id = memberOf(text, members, "id")
-      const key = members?.has("method") === true || id === undefined ? "" : idKey(id)
-      const done = waiting.get(key)
-      waiting.delete(key)
+      const done = members?.has("method") === true || id === undefined ? undefined : waiting.take(idKey(id))
       if (done === undefined) Effect.runFork(pass(options, text, memberOf(text, members, "method")?.slice(1, -1)))
       else Deferred.doneUnsafe(done, Exit.succeed({ ...replyOf(text), sentAs: id ?? null }))
     }
@@ -84,7 +75,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         made.on("close", () => {
           if (socket !== made) return notOpened()
           if (!isOver) onState("was closed by the node")
-          fail(lost(network, "was closed by the node", "timeout"))
+          waiting.fail(lost(network, "was closed by the node", "timeout"))
           end("the node has closed the connection")
         })
       }),
@@ -108,9 +99,7 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
         opened ??= Effect.runPromiseExit(open)
         const opening = opened
         const node = yield* yield* Effect.promise(() => opening)
-        const done = Deferred.makeUnsafe<NodeReply, RpcError>()
-        const id = String(++asked)
-        if (call.id !== undefined) waiting.set(id, done)
+        const { done, id } = waiting.add(call.id !== undefined)
         if (node.readyState !== node.OPEN) return yield* lost(network, "was closed by the node", "unsent")
         leaves()
         node.send(askedAs(call, id))
@@ -123,6 +112,32 @@ export const openSocket = (options: SocketOptions): MeterSocket => {
       isOver = true
       socket?.close()
     },
+  }
+}
+
+/** Calls that wait for a reply, by the ids that they leave with: a client may use one twice, or in a form that no node repeats. */
+class WaitingCalls {
+  readonly #byId = new Map<string, Deferred.Deferred<NodeReply, RpcError>>()
+  #asked = 0
+
+  /** The next id, and what is done with the reply to it; a notification has none. */
+  add(isAnswered: boolean): { readonly id: string; readonly done: Deferred.Deferred<NodeReply, RpcError> } {
+    const done = Deferred.makeUnsafe<NodeReply, RpcError>()
+    const id = String(++this.#asked)
+    if (isAnswered) this.#byId.set(id, done)
+    return { id, done }
+  }
+
+  take(id: string): Deferred.Deferred<NodeReply, RpcError> | undefined {
+    const done = this.#byId.get(id)
+    this.#byId.delete(id)
+    return done
+  }
+
+  fail(error: RpcError): void {
+    const all = [...this.#byId.values()]
+    this.#byId.clear()
+    for (const done of all) Deferred.doneUnsafe(done, Exit.fail(error))
   }
 }
 

@@ -41,19 +41,8 @@ export const makeHttpSend = <Request extends RpcRequest, Reply>(
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
     const gate = yield* SecretGate
-    const knownPlaces = new WeakMap<Network, Place>()
+    const placeOf = makePlaceOf()
     let lastId = 0
-
-    const placeOf = (request: RpcRequest): Result.Result<Place, RpcError> => {
-      const { network } = request
-      const known = knownPlaces.get(network)
-      if (known !== undefined) return Result.succeed(known)
-      return Result.map(urlOf(request, overHttp), (url) => {
-        const place = { url, headers: requestHeaders(network, url), secrets: network.secrets }
-        knownPlaces.set(network, place)
-        return place
-      })
-    }
 
     const exchangeAt = (
       place: Place,
@@ -112,6 +101,21 @@ export const makeHttpSend = <Request extends RpcRequest, Reply>(
         )
       })
   })
+
+/** Where the calls of a network go, which is found once. */
+const makePlaceOf = () => {
+  const known = new WeakMap<Network, Place>()
+  return (request: RpcRequest): Result.Result<Place, RpcError> => {
+    const { network } = request
+    const place = known.get(network)
+    if (place !== undefined) return Result.succeed(place)
+    return Result.map(urlOf(request, overHttp), (url) => {
+      const found = { url, headers: requestHeaders(network, url), secrets: network.secrets }
+      known.set(network, found)
+      return found
+    })
+  }
+}
 
 /** Reads a long reply in slices, until what this returns is called. */
 const readLong = <Reply>(
