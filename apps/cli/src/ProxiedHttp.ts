@@ -7,7 +7,15 @@
  */
 import { HttpForward, HttpTransport } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
-import { isThisMachine, type Network, type Options, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  isThisMachine,
+  type Network,
+  type Options,
+  RpcError,
+  RpcReason,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 

@@ -12,7 +12,7 @@ import { findFileAccess } from "./fileAccess.ts"
 import { longFunctions, upwardImports } from "./measures.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
-import { editorOrder, most, mostLines, roomsOfLongFunctions } from "./rules.ts"
+import { editorOrder, mostLines } from "./rules.ts"
 import { findWaysOut } from "./waysOut.ts"
 import { findWholeImports } from "./wholeImports.ts"
 
@@ -51,31 +51,26 @@ const violations = [
   ...findWholeImports(files),
   ...findWaysOut(read("SECURITY.md"), files),
 ]
-const long = longFunctions(files, mostLines)
-const tooLong = long.filter(({ path }) => !roomsOfLongFunctions.some((room) => path.startsWith(room)))
-for (const { path, line, lines } of tooLong)
-  process.stderr.write(`${path}:${line}: a function has ${lines} lines, more than ${mostLines}: divide it\n`)
+// The longest is shown though it is short enough.
+const measured = longFunctions(files, mostLines / 2)
+for (const { path, line, lines } of measured.filter(({ lines }) => lines > mostLines))
+  violations.push({ path, line, message: `a function has ${lines} lines, more than ${mostLines}: divide it` })
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
-const [longest] = long
+const [longest] = measured
 const upwards = upwardImports(files, "apps/vscode/src/", editorOrder)
 const cycles = findCycles()
 const figures = [
-  `long functions    ${long.length} over ${mostLines} lines`,
   ...(longest === undefined ? [] : [`longest function  ${longest.lines} lines (${longest.path}:${longest.line})`]),
   `upward imports    ${upwards.length} between the folders of apps/vscode/src`,
   `cycles            ${cycles.length}`,
 ]
+for (const { path, from, to } of upwards) process.stderr.write(`${path}: ${from} imports ${to}, which is above it\n`)
 process.stderr.write(cycles.map((message) => `${message}\n`).join(""))
 process.stdout.write(`${figures.join("\n")}\n`)
-const isLarger =
-  long.length > most.longFunctions ||
-  (longest?.lines ?? 0) > most.linesOfFunction ||
-  upwards.length > most.upwardImports
-if (isLarger) process.stderr.write("a figure has grown above that of tooling/boundaries/src/rules.ts\n")
 process.stdout.write(
   `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports, uses of files or clocks, ways out, optional properties or whole imports\n`,
 )
-process.exitCode = violations.length + tooLong.length + cycles.length === 0 && !isLarger ? 0 : 1
+process.exitCode = violations.length + upwards.length + cycles.length === 0 ? 0 : 1
 
 /** Imports that lead back to their own file, types among them, by the rule of the linter. */
 function findCycles(): ReadonlyArray<string> {

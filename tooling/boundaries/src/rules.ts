@@ -256,15 +256,3 @@ export const editorOrder: ReadonlyArray<string> = [
 
 /** A function that is longer is not read as one. */
 export const mostLines = 80
-
-/** The rooms that still have longer ones. */
-export const roomsOfLongFunctions: ReadonlyArray<string> = [
-  "apps/cli/src/commands/",
-  "apps/cli/src/Backfill",
-  "apps/vscode/src/",
-  "packages/backfill/src/",
-  "packages/core/src/",
-]
-
-/** What `check:edges` prints may become less, and these numbers with it. */
-export const most = { longFunctions: 0, linesOfFunction: 80, upwardImports: 0 }

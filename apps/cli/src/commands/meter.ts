@@ -48,99 +48,97 @@ import { fileFlag } from "./paths.ts"
 import { openScanProject, usage } from "./scanTarget.ts"
 
 const flagsOfMeter = {
-    command: Argument.String("command").pipe(
-      Argument.withDescription("The command and its arguments, after --: forge test, npx hardhat test, node x.mjs"),
-      Argument.atLeast(0),
+  command: Argument.String("command").pipe(
+    Argument.withDescription("The command and its arguments, after --: forge test, npx hardhat test, node x.mjs"),
+    Argument.atLeast(0),
+  ),
+  maxCredits: creditsFlag("max-credits").pipe(
+    Flag.withDescription("Send nothing more, and end the command, where it would spend more than this"),
+    Flag.optional,
+  ),
+  prices: pricesFlag.pipe(
+    Flag.withDescription(
+      "Also show what these providers would charge; with --url the first is what the node charges. dotrpc prices lists them",
     ),
-    maxCredits: creditsFlag("max-credits").pipe(
-      Flag.withDescription("Send nothing more, and end the command, where it would spend more than this"),
-      Flag.optional,
+  ),
+  network: nameFlag("network", "networks").pipe(
+    Flag.withMetavar("id"),
+    Flag.withDescription("Only this network of the configuration; may be repeated (default: all that can be used)"),
+    Flag.atLeast(0),
+  ),
+  url: Flag.String("url").pipe(
+    Flag.withMetavar("url"),
+    Flag.withDescription("This node instead of the networks of the configuration: https://HOST/v3/{{$secret.API_KEY}}"),
+    Flag.optional,
+  ),
+  urlEnv: Flag.String("url-env").pipe(
+    Flag.withMetavar("name=network"),
+    Flag.withDescription("Another variable that the command reads the address of a network from; may be repeated"),
+    Flag.atLeast(0),
+  ),
+  plain: Flag.Boolean("plain").pipe(
+    Flag.withDescription("Only count and limit: do not pace, try again, share or keep anything"),
+    Flag.withDefault(false),
+  ),
+  ...cassetteFlags,
+  deny: Flag.String("deny").pipe(
+    Flag.withMetavar("method"),
+    Flag.withDescription("Answer this method with an error instead of sending it; may be repeated"),
+    Flag.atLeast(0),
+  ),
+  serve: Flag.Boolean("serve").pipe(
+    Flag.withDescription("Run no command: serve the networks to a team, until it is stopped"),
+    Flag.withDefault(false),
+  ),
+  port: listenFlags.port.pipe(
+    Flag.withDescription("With --serve: the port to listen on; 0 takes any free port (default: 8645)"),
+  ),
+  host: listenFlags.host.pipe(
+    Flag.withDescription(
+      "With --serve: the address to listen on; one that other machines can reach needs keys (default: 127.0.0.1)",
     ),
-    prices: pricesFlag.pipe(
-      Flag.withDescription(
-        "Also show what these providers would charge; with --url the first is what the node charges. dotrpc prices lists them",
-      ),
+  ),
+  key: listenFlags.key.pipe(
+    Flag.withDescription(
+      "With --serve: a key to accept, visible in the process list; may be repeated (default: a random key)",
     ),
-    network: nameFlag("network", "networks").pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("Only this network of the configuration; may be repeated (default: all that can be used)"),
-      Flag.atLeast(0),
+  ),
+  keys: fileFlag("keys").pipe(
+    Flag.withMetavar("file"),
+    Flag.withDescription(
+      "With --serve: a JSON file of keys with labels, budgets and methods, read again when it changes",
     ),
-    url: Flag.String("url").pipe(
-      Flag.withMetavar("url"),
-      Flag.withDescription(
-        "This node instead of the networks of the configuration: https://HOST/v3/{{$secret.API_KEY}}",
-      ),
-      Flag.optional,
+    Flag.optional,
+  ),
+  grace: Flag.String("grace").pipe(
+    Flag.withMetavar("duration"),
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(parseDuration(text)),
+      () => "a duration, such as 500ms or 5s",
     ),
-    urlEnv: Flag.String("url-env").pipe(
-      Flag.withMetavar("name=network"),
-      Flag.withDescription("Another variable that the command reads the address of a network from; may be repeated"),
-      Flag.atLeast(0),
+    Flag.withDescription("How long the command has to end by itself once a limit is reached (default: 5s)"),
+    Flag.withDefault(5_000),
+  ),
+  format: formatFlag.pipe(Flag.withDescription("How the bill is written (default: pretty)")),
+  output: outputFlag.pipe(
+    Flag.withDescription("Write the bill to this file, as JSON where its name ends in .json"),
+    Flag.optional,
+  ),
+  compare: fileFlag("compare").pipe(
+    Flag.withMetavar("file"),
+    Flag.withDescription("Show what changed since this bill, which --output wrote"),
+    Flag.optional,
+  ),
+  maxIncrease: Flag.String("max-increase").pipe(
+    Flag.withMetavar("n%|n"),
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(parseIncrease(text)),
+      () => "a part such as 10%, or a number of credits",
     ),
-    plain: Flag.Boolean("plain").pipe(
-      Flag.withDescription("Only count and limit: do not pace, try again, share or keep anything"),
-      Flag.withDefault(false),
-    ),
-    ...cassetteFlags,
-    deny: Flag.String("deny").pipe(
-      Flag.withMetavar("method"),
-      Flag.withDescription("Answer this method with an error instead of sending it; may be repeated"),
-      Flag.atLeast(0),
-    ),
-    serve: Flag.Boolean("serve").pipe(
-      Flag.withDescription("Run no command: serve the networks to a team, until it is stopped"),
-      Flag.withDefault(false),
-    ),
-    port: listenFlags.port.pipe(
-      Flag.withDescription("With --serve: the port to listen on; 0 takes any free port (default: 8645)"),
-    ),
-    host: listenFlags.host.pipe(
-      Flag.withDescription(
-        "With --serve: the address to listen on; one that other machines can reach needs keys (default: 127.0.0.1)",
-      ),
-    ),
-    key: listenFlags.key.pipe(
-      Flag.withDescription(
-        "With --serve: a key to accept, visible in the process list; may be repeated (default: a random key)",
-      ),
-    ),
-    keys: fileFlag("keys").pipe(
-      Flag.withMetavar("file"),
-      Flag.withDescription(
-        "With --serve: a JSON file of keys with labels, budgets and methods, read again when it changes",
-      ),
-      Flag.optional,
-    ),
-    grace: Flag.String("grace").pipe(
-      Flag.withMetavar("duration"),
-      Flag.filterMap(
-        (text) => Option.fromUndefinedOr(parseDuration(text)),
-        () => "a duration, such as 500ms or 5s",
-      ),
-      Flag.withDescription("How long the command has to end by itself once a limit is reached (default: 5s)"),
-      Flag.withDefault(5_000),
-    ),
-    format: formatFlag.pipe(Flag.withDescription("How the bill is written (default: pretty)")),
-    output: outputFlag.pipe(
-      Flag.withDescription("Write the bill to this file, as JSON where its name ends in .json"),
-      Flag.optional,
-    ),
-    compare: fileFlag("compare").pipe(
-      Flag.withMetavar("file"),
-      Flag.withDescription("Show what changed since this bill, which --output wrote"),
-      Flag.optional,
-    ),
-    maxIncrease: Flag.String("max-increase").pipe(
-      Flag.withMetavar("n%|n"),
-      Flag.filterMap(
-        (text) => Option.fromUndefinedOr(parseIncrease(text)),
-        () => "a part such as 10%, or a number of credits",
-      ),
-      Flag.withDescription("With --compare: exit with code 1 where the command costs so much more than before"),
-      Flag.optional,
-    ),
-    ...projectFlags,
+    Flag.withDescription("With --compare: exit with code 1 where the command costs so much more than before"),
+    Flag.optional,
+  ),
+  ...projectFlags,
 }
 
 export const meterCommand = Command.make("meter", flagsOfMeter, (flags) => Effect.scoped(meter(flags))).pipe(

@@ -51,25 +51,26 @@ import { creditsFlag, formatFlag, pricesFlag, projectFlags, wholeNumberFlag } fr
 import { configOf, openScanProject, usage } from "./scanTarget.ts"
 
 const flagsOfProbe = {
-    target: Argument.String("url|network").pipe(
-      Argument.withDescription(
-        "A network of rpc.config.json, or the URL of an EVM node, with a key as {{$secret.NAME}}",
-      ),
-    ),
-    maxCalls: wholeNumberFlag("max-calls", 1).pipe(
-      Flag.withDescription("The most calls that are sent (default: 40)"),
-      Flag.withDefault(40),
-    ),
-    maxCredits: creditsFlag("max-credits").pipe(Flag.withDescription("Refuse to spend more than this"), Flag.optional),
-    yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Send the calls without asking; networks on this machine are not asked about"),
-      Flag.withDefault(false),
-    ),
-    write: Flag.Boolean("write").pipe(
-      Flag.withDescription("Write what was found into the network's entry of rpc.config.json"),
-      Flag.withDefault(false),
-    ),
-  prices: pricesFlag.pipe(Flag.withMetavar("id"), Flag.withDescription("What the node of a URL charges; dotrpc prices lists them")),
+  target: Argument.String("url|network").pipe(
+    Argument.withDescription("A network of rpc.config.json, or the URL of an EVM node, with a key as {{$secret.NAME}}"),
+  ),
+  maxCalls: wholeNumberFlag("max-calls", 1).pipe(
+    Flag.withDescription("The most calls that are sent (default: 40)"),
+    Flag.withDefault(40),
+  ),
+  maxCredits: creditsFlag("max-credits").pipe(Flag.withDescription("Refuse to spend more than this"), Flag.optional),
+  yes: Flag.Boolean("yes").pipe(
+    Flag.withDescription("Send the calls without asking; networks on this machine are not asked about"),
+    Flag.withDefault(false),
+  ),
+  write: Flag.Boolean("write").pipe(
+    Flag.withDescription("Write what was found into the network's entry of rpc.config.json"),
+    Flag.withDefault(false),
+  ),
+  prices: pricesFlag.pipe(
+    Flag.withMetavar("id"),
+    Flag.withDescription("What the node of a URL charges; dotrpc prices lists them"),
+  ),
   format: formatFlag,
   ...projectFlags,
 }
