@@ -73,8 +73,11 @@ describe("an example of a README", () => {
     })
 
   it("is in every README of a package that is published", () =>
-    // Backfills are a part of the command line: nobody installs them alone.
-    expect(pages.filter(({ examples }) => examples.length === 0).map(({ folder }) => folder)).toEqual(["backfill"]))
+    // Backfills and reports are parts of the command and of the editor: nobody installs them alone.
+    expect(pages.filter(({ examples }) => examples.length === 0).map(({ folder }) => folder)).toEqual([
+      "backfill",
+      "report",
+    ]))
 
   it("leaves no other problem", () => {
     const known = new Set(pages.flatMap((page) => page.examples.map((_, index) => fileOf(page, index))))

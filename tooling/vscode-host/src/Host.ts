@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Settings of the user, on top of {@link quietSettings}. */
   readonly settings?: Settings
+  /** Settings of the machine that the extensions run on. */
+  readonly machineSettings?: Settings
   /** Variables that the server and its extensions see. */
   readonly environment?: Readonly<Record<string, string>>
   /** Whether the folder is trusted from the start, as it is unless told, or only once the user has said so. */
@@ -138,6 +140,7 @@ async function createFolders(root: string, options: HostOptions): Promise<Folder
   await writeInto(folders.workspace, options.files ?? {})
   await writeInto(folders.user, {
     "User/settings.json": JSON.stringify(settings, null, 2),
+    "Machine/settings.json": JSON.stringify(options.machineSettings ?? {}, null, 2),
     "User/keybindings.json": JSON.stringify(keybindings, null, 2),
   })
   await writeFile(folders.configuration, "auth: none\n")

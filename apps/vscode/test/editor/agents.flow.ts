@@ -8,7 +8,6 @@ import { packed } from "./extension.ts"
 import { command } from "./terminal.ts"
 
 const files = {
-  "command.txt": `"${process.execPath}" "${command}"`,
   "rpc.config.json": '{ "networks": { "evm": { "plugin": "evm", "url": "embedded:evm" } } }',
   "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0xff" }]\n',
   "again.rpc": '### Again\n# @name again\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0xfe" }]\n',
@@ -21,5 +20,10 @@ test("an agent of the editor spends from the purse of the settings", (context) =
     extensions: [packed],
     files,
     settings: { "chat.disableAIFeatures": false },
+    machineSettings: {
+      "dotrpc.command": `"${process.execPath}" "${command}"`,
+      "dotrpc.agents.maxCredits": 300,
+      "dotrpc.agents.approveAbove": 300,
+    },
     report: (line) => context.diagnostic(line),
   }))

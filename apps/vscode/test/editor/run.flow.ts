@@ -24,7 +24,7 @@ for (const extensionHost of bothHosts) {
         const thread = await workbench.inlineThreadText()
         match(
           thread,
-          /^✓ transfers · 2 checks · 255 credits\s+eth_getLogs on evm\s+Open rows · Open full result · Copy · Save as… · Copy as curl · Run again\s+block\s+log\s+address/,
+          /^✓ transfers · 2 checks · 255 credits\s+eth_getLogs on evm\s+Open rows · Pin · Open full result · Copy · Save as… · Copy as curl · Run again\s+block\s+log\s+address/,
         )
         match(thread, /… 362 more\s*$/)
         await beside(workbench, /^✓ 367 logs · .+ · 255 credits · 2 checks$/)

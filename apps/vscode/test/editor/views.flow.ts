@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { hosts, type Workbench } from "@dotrpc/vscode-host"
 
 import { openAsNotebook } from "./openAsNotebook.ts"
+import { paneWith } from "./pane.ts"
 import { withFolder, withWindow } from "./window.ts"
 
 const blocks = `### Blocks
@@ -15,24 +16,6 @@ eth_getBlockRange ["0x1", "0x3", false]
 `
 
 const config = JSON.stringify({ networks: { evm: { plugin: "evm", url: "embedded:evm" } }, ledger: "memory" })
-
-/** The page that has the button and the words: the outputs of a notebook, or the result pane. One of an earlier result may still be there. */
-const pageWith = async ({ page, until }: Workbench, button: string, words: string | RegExp): Promise<Frame> => {
-  let found = page.mainFrame()
-  await until(`a page has ${button} and ${String(words)}`, async () => {
-    for (const frame of page.frames().slice(1)) {
-      const counts = [frame.getByRole("button", { name: button, exact: true }), frame.getByText(words)].map((place) =>
-        // A page that goes away meanwhile has nothing.
-        place.count().catch(() => 0),
-      )
-      if ((await Promise.all(counts)).every((count) => count > 0)) found = frame
-    }
-    return found !== page.mainFrame()
-  })
-  return found
-}
-
-type Frame = ReturnType<Workbench["page"]["mainFrame"]>
 
 const line = async (workbench: Workbench): Promise<string> => (await workbench.decorationTexts())[0] ?? ""
 
@@ -46,7 +29,7 @@ for (const extensionHost of hosts) {
       await workbench.runCommand("Notebook: Run All")
       await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
       await workbench.runCommand("dotrpc: Focus on Result View")
-      const pane = await pageWith(workbench, "Pin", "1 of 2 checks")
+      const pane = await paneWith(workbench, "1 of 2 checks")
       await workbench.screenshot("notebook-and-pane")
 
       await pane.getByRole("button", { name: "Run again", exact: true }).click()
@@ -83,13 +66,13 @@ for (const extensionHost of hosts) {
         .waitFor()
       await workbench.until("the line is there", isThere)
       await workbench.runCommand("dotrpc: Focus on Result View")
-      await pageWith(workbench, "Pin", "1 of 2 checks")
+      await paneWith(workbench, "1 of 2 checks")
       await workbench.screenshot("renamed")
 
       await page.reload()
       await workbench.openFile("other.rpc")
       await workbench.until("the line is there again", isThere)
-      await pageWith(workbench, "Pin", /Saved result of /)
+      await paneWith(workbench, /Saved result of /)
       await workbench.screenshot("reloaded")
       await workbench.runCommand("dotrpc: Open as Notebook")
       await workbench.codeCells()

@@ -21,20 +21,9 @@ interface Answer {
   readonly status?: unknown
 }
 
-/** Settings of the machine are those of the remote machine here, which no file of the test has. */
-const choose = async (): Promise<void> => {
-  const [found] = await vscode.workspace.findFiles("command.txt")
-  if (found === undefined) throw new Error("The flow writes the command into a file.")
-  const command = new TextDecoder().decode(await vscode.workspace.fs.readFile(found))
-  const settings = vscode.workspace.getConfiguration("dotrpc")
-  for (const [name, value] of Object.entries({ command, "agents.maxCredits": 300, "agents.approveAbove": 300 }))
-    await settings.update(name, value, vscode.ConfigurationTarget.Global)
-}
-
 export const run = (): Promise<void> =>
   runFlows({
     "the server of the project starts, and has its tools": async () => {
-      await choose()
       const tools = await until("its tools", async () => {
         await vscode.commands.executeCommand("workbench.mcp.startServer", "*", { waitForLiveTools: true })
         const found = vscode.lm.tools.filter(isOurs)

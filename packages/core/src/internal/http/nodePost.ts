@@ -42,9 +42,11 @@ export const nodePost = (limit: number, agents?: Agents | undefined, atOnce = sh
         if (performance.now() < server.freshUntil) sent.shouldKeepAlive = false
         return sent
       }, body)
-    // Some servers close a connection after their reply without a word. That is read when the event loop has come round once.
-    if (!server.keeps && performance.now() - server.quietAt < quietMillis) setTimeout(begin, quietMillis)
-    else node.timers.setImmediate(() => node.timers.setImmediate(begin))
+    // Some servers close a connection after their reply without a word. That is read when the event loop has come round once, which a
+    // timer that is late does not wait for.
+    const beginOnceRead = () => node.timers.setImmediate(() => node.timers.setImmediate(begin))
+    if (!server.keeps && performance.now() - server.quietAt < quietMillis) setTimeout(beginOnceRead, quietMillis)
+    else beginOnceRead()
     return () => exchange.giveUp()
   }
 }
