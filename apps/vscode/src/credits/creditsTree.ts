@@ -1,4 +1,7 @@
-/** The credits view as plain data: what is left, then what the rest went to, by method, network and file. All amounts are credits. */
+/**
+ * The credits view as plain data: what is left, then what the rest went to, by method, network and file. All amounts are credits.
+ * A row begins with its amount: a narrow view cuts the end of a row off.
+ */
 import { Price, PriceSheet, Table } from "@dotrpc/spec"
 
 import type { Standing } from "./Credits.ts"
@@ -56,9 +59,8 @@ export const creditsTree = (
       "globe",
       networks
         .toSorted(([, , first], [, , second]) => second - first)
-        .map(([label, methods, credits]) => ({
-          label,
-          description: Table.groupDigits(credits),
+        .map(([network, methods, credits]) => ({
+          ...amountOf(credits, network),
           icon: "globe",
           children: leaves(Object.entries(methods), "symbol-method"),
         })),
@@ -74,8 +76,7 @@ const lostNodes = ({ lost }: ProjectBalance["balance"]): ReadonlyArray<CreditsNo
     ? []
     : [
         {
-          label: "Reserved by killed programs",
-          description: Table.groupDigits(lost),
+          ...amountOf(lost, "reserved by killed programs"),
           tooltip:
             "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
           icon: "question",
@@ -107,8 +108,7 @@ const byFile = (files: FileSpending, nameOf: (file: string) => string): Readonly
     [...files]
       .toSorted(([, first], [, second]) => second - first)
       .map(([file, credits]) => ({
-        label: nameOf(file),
-        description: Table.groupDigits(credits),
+        ...amountOf(credits, nameOf(file)),
         icon: "file",
         file,
       })),
@@ -117,7 +117,12 @@ const byFile = (files: FileSpending, nameOf: (file: string) => string): Readonly
 const leaves = (entries: ReadonlyArray<readonly [string, number]>, icon: string): ReadonlyArray<CreditsNode> =>
   entries
     .toSorted(([, first], [, second]) => second - first)
-    .map(([label, credits]) => ({ label, description: Table.groupDigits(credits), icon }))
+    .map(([name, credits]) => ({ ...amountOf(credits, name), icon }))
+
+const amountOf = (credits: number, of: string): Pick<CreditsNode, "label" | "description"> => ({
+  label: Table.groupDigits(credits),
+  description: of,
+})
 
 const group = (label: string, icon: string, children: ReadonlyArray<CreditsNode>): ReadonlyArray<CreditsNode> =>
   children.length === 0 ? [] : [{ label, description: "", icon, children }]

@@ -84,8 +84,8 @@ describe("accounts at providers", () => {
     expect(lines(creditsTree(project, new Map(), (file) => file, now)).slice(4, 10)).toEqual([
       "Ours: 920 CU left | of 1,000 · resets in 16 h",
       "  80 CU spent this month | ",
-      "  eth_getLogs | 60",
-      "  eth_call | 20",
+      "  60 | eth_getLogs",
+      "  20 | eth_call",
       "Ours: 80 RU spent | ",
       "  80 RU spent in total | ",
     ]))
@@ -104,7 +104,7 @@ describe("the view", () => {
   const show = (of: Parameters<typeof creditsTree>[0], files: ReadonlyMap<string, number> = new Map()) =>
     lines(creditsTree(of, files, (file) => file.replace("file:///", ""), now))
 
-  it("groups what was spent by method, network and file, the most first", () => {
+  it("groups what was spent by method, network and file, the most first, amounts before names", () => {
     const files = new Map([
       ["file:///a.rpc", 80],
       ["file:///b.rpc", 255],
@@ -113,21 +113,21 @@ describe("the view", () => {
       "2,999,665 left | of 3,000,000 · resets in 16 h",
       "335 spent today | ",
       "By method | ",
-      "  eth_getLogs | 255",
-      "  eth_getStorageAt | 80",
+      "  255 | eth_getLogs",
+      "  80 | eth_getStorageAt",
       "By network | ",
-      "  main | 255",
-      "    eth_getLogs | 255",
-      "  side | 80",
-      "    eth_getStorageAt | 80",
+      "  255 | main",
+      "    255 | eth_getLogs",
+      "  80 | side",
+      "    80 | eth_getStorageAt",
       "By file, in this workspace | ",
-      "  b.rpc | 255",
-      "  a.rpc | 80",
+      "  255 | b.rpc",
+      "  80 | a.rpc",
     ])
   })
   it("names what nobody knows the purpose of", () =>
     expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe(
-      "Reserved by killed programs | 2,040",
+      "2,040 | reserved by killed programs",
     ))
   it("says why the balance is not known", () =>
     expect(show({ why: "no server answers", advice: "Start it." })).toEqual(["Balance unknown | no server answers"]))
