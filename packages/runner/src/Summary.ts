@@ -13,7 +13,7 @@ export const summarizeReport = (report: RequestReport): string => {
   }
   if (report.partial !== undefined) return summarizePartial(report, report.partial)
   const parts = [
-    report.render === undefined ? (report.error?.message ?? report.status) : Table.summarize(report.render(0)),
+    report.render === undefined ? endOf(report) : Table.summarize(report.render(0)),
   ]
   if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
@@ -79,7 +79,10 @@ export const summarizeChecks = ({ checks, compare }: RequestReport): string => {
 
 /** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
 const summarizePartial = (report: RequestReport, partial: PartialResult): string =>
-  [...readBefore(report, partial), report.error?.message ?? report.status].join(" · ")
+  [...readBefore(report, partial), endOf(report)].join(" · ")
+
+/** Why there is no result, or how it ended where that is said elsewhere. */
+const endOf = ({ error, status }: RequestReport): string => error?.message ?? status.replace("rpc-error", "RPC error")
 
 /** What a request had read and paid before it ended without a result: `4,210 logs so far · 12 calls · 3.1 s · 3,060 credits`. */
 export const summarizeUnfinished = (report: RequestReport): string => readBefore(report, report.partial).join(" · ")

@@ -21,7 +21,7 @@ import { actualWords } from "../results/actualWords.ts"
 import { RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
 import { partialWords } from "../results/resultMarkdown.ts"
-import { isGoodReport, summaryLine, withWholeCost } from "../results/summary.ts"
+import { isGoodReport, outcomeLine, summaryLine, withWholeCost } from "../results/summary.ts"
 import { wholeCostOf } from "../run/wholeCost.ts"
 import type { ResultPayload, RowsMessage } from "../results/ResultPayload.ts"
 
@@ -51,7 +51,7 @@ export const resultPayload = (report: RequestReport, id: number, canCompare = fa
     ...(table === undefined ? {} : { names: namesOf(request) }),
     ...(comparison === undefined ? {} : { comparison: Visible.json(comparison) }),
     checks: report.checks.map(checkOf),
-    ...(error === undefined ? {} : { error: errorOf(error) }),
+    ...(error === undefined ? {} : { error: errorOf(error), outcome: outcomeLine(report) }),
     ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
     ...(resumptionOf(report) === undefined ? {} : { canResume: true }),
     ...(canCompare ? { canCompare } : {}),

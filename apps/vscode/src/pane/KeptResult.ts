@@ -39,6 +39,7 @@ const Payload = Schema.Struct({
   environment: Schema.optionalKey(Schema.String),
   good: Schema.Boolean,
   summary: Schema.String,
+  outcome: Schema.optionalKey(Schema.String),
   credits: Schema.Number,
   charge: Schema.optionalKey(Schema.String),
   table: Schema.optionalKey(KeptTable),

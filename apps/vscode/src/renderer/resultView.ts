@@ -89,14 +89,15 @@ export const resultView = (
   }
 }
 
-const summaryLine = ({ summary, good, network, environment, method, partial }: ResultPayload): HTMLElement => {
+const summaryLine = (payload: ResultPayload): HTMLElement => {
+  const { good, network, environment, method, partial, summary, outcome = summary } = payload
   const where = [
     method,
     ...(network === undefined ? [] : [network]),
     ...(environment === undefined ? [] : [environment]),
   ]
-  const mark = element("span", { class: "mark", "aria-hidden": "true" }, partial === true ? "…" : summary.slice(0, 1))
-  const words = element("span", {}, ` ${summary.slice(1).trim()} `)
+  const mark = element("span", { class: "mark", "aria-hidden": "true" }, partial === true ? "…" : outcome.slice(0, 1))
+  const words = element("span", {}, ` ${outcome.slice(1).trim()} `)
   const place = element("span", { class: "quiet" }, where.join(" · "))
   return element("p", { class: good ? "good" : "bad", role: "status" }, mark, words, place)
 }

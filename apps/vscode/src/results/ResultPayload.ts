@@ -19,6 +19,8 @@ export interface ResultPayload {
   readonly good: boolean
   /** One line: rows, time, credits, checks. */
   readonly summary: string
+  /** The same without the words of `error`, which stand below it. */
+  readonly outcome?: string | undefined
   readonly credits: number
   /** What was charged in words, `510 credits`, or in the unit of the network's price sheet. */
   readonly charge?: string | undefined

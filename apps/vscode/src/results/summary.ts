@@ -17,6 +17,13 @@ export const summaryLine = (report: RequestReport): string => {
   return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
 }
 
+/** The same where the error stands beside it: `✗ refused · 12 ms · 255 credits`. */
+export const outcomeLine = (report: RequestReport): string => {
+  const { error: _beside, ...outcome } = report
+  const parts = [summarizeReport(withWholeCost(outcome)), ...(report.checks.length === 0 ? [] : [heldChecks(report)])]
+  return Visible.oneLine(`${isGoodReport(report) ? "✓" : "✗"} ${parts.join(" · ")}${comparedWords(report)}`)
+}
+
 /** The heading above a result: `✗ transfers · 1 of 2 checks · 255 credits`. Before the first one, the name alone. */
 export const headingOf = (name: string, result: Pick<RequestResult, "kept" | "report">, stale: boolean): string => {
   const { kept, report } = result

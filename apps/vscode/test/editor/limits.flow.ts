@@ -40,6 +40,12 @@ for (const extensionHost of hosts) {
       await dialog.getByRole("button", { name: "Run" }).click()
       await beside(/^✗ .*@budget/)
       await workbench.waitForText("1,000 credits left")
+      await workbench.runCommand("dotrpc: Focus on Result View")
+      const refused = workbench.webview()
+      await refused.getByRole("alert").getByText("the call needs 255 credits").waitFor()
+      equal(await refused.getByText("the call needs 255 credits").count(), 1, "it is said once")
+      await workbench.screenshot("refused")
+      await workbench.runCommand("View: Hide Panel")
 
       // What was refused is not what would run now.
       await workbench.goToLine(3)

@@ -2,7 +2,14 @@
 import { expect, test } from "vitest"
 
 import { resultPayload } from "../../src/notebook/payload.ts"
-import { headingOf, spokenWords, spokenWordsOfKept, summaryLine, summaryPlace } from "../../src/results/summary.ts"
+import {
+  headingOf,
+  outcomeLine,
+  spokenWords,
+  spokenWordsOfKept,
+  summaryLine,
+  summaryPlace,
+} from "../../src/results/summary.ts"
 import { notePaidBefore } from "../../src/run/wholeCost.ts"
 import { report, rows } from "./reports.ts"
 
@@ -38,6 +45,14 @@ test("a long error is cut, and the line stays one line of at most 100 characters
   const line = summaryLine(report({ status: "failed", error, checks: [held(false)] }))
   expect(line.length).toBeLessThanOrEqual(100)
   expect(line).toMatch(/^✗ word word .*… · 0 of 1 check$/)
+})
+
+test("where an error stands beside its line, the line says how it ended in few words", () => {
+  const error = { reason: "Refused", id: "RPC-4001", message: "the call needs 255 credits", retryable: false }
+  const outcome = (parts: Parameters<typeof report>[0]) => outcomeLine(report({ error, ...parts }))
+  expect(outcome({ status: "refused", calls: 0, credits: 0, ms: 0 })).toBe("✗ refused")
+  expect(outcome({ status: "rpc-error" })).toBe("✗ RPC error · 412 ms · 255 credits")
+  expect(outcome({ status: "failed", checks: [held(false)] })).toBe("✗ failed · 412 ms · 255 credits · 0 of 1 check")
 })
 
 test("the heading of a result says whether the request passed", () => {

@@ -22,9 +22,9 @@ export const paneAlerts = ({ activity, payload }: PaneContent, send: Send): Read
 ]
 
 const summaryOf = ({ activity, kept, payload, requests }: PaneContent): HTMLElement => {
-  const { environment, good, label, method, network, summary } = payload
+  const { environment, good, label, method, network, summary, outcome = summary } = payload
   const where = [method, network, environment, kept].flatMap((part) => part ?? []).join(" · ")
-  const words = activity === undefined ? summary : `… ${activity}`
+  const words = activity === undefined ? outcome : `… ${activity}`
   const line = element(
     "p",
     { class: good || activity !== undefined ? "good" : "bad", role: "status" },
