@@ -11,6 +11,7 @@ import { exportPage } from "../results/exportPage.ts"
 import { lookUpNames, type LookUpParts } from "../results/lookUpNames.ts"
 import type { Notebooks } from "../notebook/Notebooks.ts"
 import type { CellRunOptions } from "../notebook/runCells.ts"
+import { cutEnd } from "../pane/KeptResult.ts"
 import type { Panes } from "../pane/Panes.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../results/runDocument.ts"
@@ -22,7 +23,7 @@ import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import { nameOf, readSnapshots, snapshotOf, writeSnapshots } from "../run/snapshots.ts"
 import { visiblePieces } from "../results/jsonPieces.ts"
-import { resultOf, saveResult } from "../results/saveResult.ts"
+import { resultOf, saveResult, saveText } from "../results/saveResult.ts"
 import { inSlices, Visible } from "@dotrpc/spec"
 import { showDone, showWorking } from "../Shown.ts"
 
@@ -45,11 +46,13 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
   }
   const find = async (argument: unknown): Promise<Found> => {
     const found = await resultAt(argument)
-    if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
+    if (found?.report === undefined) throw new Error(found?.kept === undefined ? noResult : onlyKept)
     return { found, id: found.id, previous: found.previous, report: found.report, uri: found.uri }
   }
   return {
     "dotrpc.openResult": async (argument) => {
+      const kept = await keptJson(await resultAt(argument))
+      if (kept !== undefined) return resultDocument.showText(kept.label, kept.text)
       const { report } = await find(argument)
       await resultDocument.show(report.request.label, resultOf(report))
     },
@@ -67,11 +70,14 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       await panes.clear()
     },
     "dotrpc.copyResult": async (argument) => {
-      const { report } = await find(argument)
-      await vscode.env.clipboard.writeText(await joinInTurns(visiblePieces(resultOf(report))))
-      showDone(`Copied the result of ${report.request.label}`)
+      const kept = await keptJson(await resultAt(argument))
+      const { label, text } = kept === undefined ? await jsonOf(await find(argument)) : whole(kept)
+      await vscode.env.clipboard.writeText(text)
+      showDone(`Copied the result of ${label}`)
     },
     "dotrpc.saveResult": async (argument) => {
+      const kept = await keptJson(await resultAt(argument))
+      if (kept !== undefined) return saveText(kept.label, whole(kept).text, kept.uri)
       const { report, uri } = await find(argument)
       await saveResult(report, uri)
     },
@@ -180,6 +186,34 @@ const makeSnapshotCommands = (
     },
   }
 }
+
+/** A result as JSON text. */
+interface ResultJson extends Pick<RequestResult, "uri"> {
+  readonly label: string
+  readonly text: string
+}
+
+const jsonOf = async ({ report, uri }: Found): Promise<ResultJson> => ({
+  label: report.request.label,
+  text: await joinInTurns(visiblePieces(resultOf(report))),
+  uri,
+})
+
+/** What an earlier window kept of a result, unless another one came back in this window. */
+const keptJson = async (result: RequestResult | undefined): Promise<ResultJson | undefined> => {
+  const { kept, report, uri } = result ?? {}
+  if (report !== undefined || kept?.json === undefined || uri === undefined) return undefined
+  return { label: kept.payload.label, text: await joinInTurns(kept.json()), uri }
+}
+
+/** It is all there: what is copied or saved must not look like a whole result when it is the beginning of one. */
+const whole = (kept: ResultJson): ResultJson => {
+  if (kept.text.endsWith(cutEnd)) throw new Error(onlyKept)
+  return kept
+}
+
+const noResult = "This request has no result yet: run it first."
+const onlyKept = "Only a part of this result was kept from an earlier window: run the request again first."
 
 interface Found extends Pick<RequestResult, "id" | "previous" | "uri"> {
   /** As it is by then. */

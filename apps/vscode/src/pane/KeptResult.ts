@@ -113,6 +113,8 @@ export interface KeptResult extends KeptPlace {
 /** The most characters that are kept of one result. */
 export const longestText = 1_000_000
 const mostRows = 1_000
+/** The end of JSON text that is only the beginning of a result. */
+export const cutEnd = "\n…"
 const longestJson = 300_000
 
 /** A result as the text of its file. It is written in steps, and other work can run after each. */
@@ -185,7 +187,7 @@ const jsonStart = async ({ json }: PaneRun): Promise<string | undefined> => {
   let text = ""
   for (const piece of json()) {
     text += piece
-    if (text.length > longestJson) return `${text.slice(0, longestJson)}\n…`
+    if (text.length > longestJson) return `${text.slice(0, longestJson)}${cutEnd}`
     await nextTurn()
   }
   return text

@@ -62,6 +62,8 @@ export interface KeptView {
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number
   readonly payload: ResultPayload
+  /** The JSON text of the result, or of its beginning; absent without a result. */
+  readonly json?: (() => Iterable<string>) | undefined
 }
 
 export interface PayloadTable extends RowSlice {

@@ -8,6 +8,7 @@
  *
  * Limit: it waits for the comments of other extensions too. One that answers late lets it draw the Markdown first.
  */
+import type { BoundRequest } from "@dotrpc/analysis"
 import { type Table, Visible } from "@dotrpc/spec"
 import * as vscode from "vscode"
 import { permitFor } from "../credits/Permit.ts"
@@ -15,6 +16,7 @@ import type { Analyses } from "../project/Analyses.ts"
 import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, keptMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
+import type { ResultPayload } from "./ResultPayload.ts"
 import type { RequestResult, Results, ResultTarget } from "./Results.ts"
 import { headingOf, isGoodResult, savedWords, spokenWords, spokenWordsOfKept } from "./summary.ts"
 
@@ -223,7 +225,7 @@ class ShownThread {
       {
         body,
         mode: vscode.CommentMode.Preview,
-        author: { name: Visible.oneLine(result.request?.method?.name ?? "running") },
+        author: { name: Visible.oneLine(result.request === undefined ? "running" : callOf(result.request)) },
       },
     ]
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
@@ -287,22 +289,20 @@ const commentOn = (result: RequestResult): vscode.Comment => {
   return { body: "", mode: vscode.CommentMode.Preview, author }
 }
 
-/** `eth_getLogs on main, environment staging` */
 const sourceOf = ({ kept, report }: RequestResult): string => {
-  const { environment, method, network } =
-    report === undefined
-      ? { ...kept?.payload }
-      : {
-          environment: report.request.workspace.environment,
-          method: report.request.method?.name ?? report.request.call.method.text,
-          network: report.request.network?.id,
-        }
-  return [
-    network === undefined ? (method ?? "") : `${method} on ${network}`,
-    ...(environment === undefined ? [] : [`environment ${environment}`]),
-    ...(report === undefined && kept !== undefined ? [savedWords(kept.at)] : []),
-  ].join(", ")
+  if (report !== undefined) return callOf(report.request)
+  return kept === undefined ? "" : `${placeWords(kept.payload)} · ${savedWords(kept.at)}`
 }
+
+const callOf = ({ call, method, network, workspace: { environment } }: BoundRequest): string =>
+  placeWords({ method: method?.name ?? call.method.text, network: network?.id, environment })
+
+/** `eth_getLogs on main, environment staging` */
+const placeWords = ({ environment, method, network }: Pick<ResultPayload, "environment" | "method" | "network">) =>
+  [
+    network === undefined ? method : `${method} on ${network}`,
+    ...(environment === undefined ? [] : [`environment ${environment}`]),
+  ].join(", ")
 
 const linkCommands = [
   "dotrpc.allowOnce",
@@ -346,8 +346,7 @@ const linksOf = (
     ...(report?.checks.some(({ differences }) => differences !== undefined) === true
       ? [link("Compare with snapshot", "dotrpc.compareSnapshot"), link("Update snapshot", "dotrpc.updateSnapshot")]
       : []),
-    ...(report === undefined && kept?.payload.table !== undefined ? ofResult.slice(0, 1) : []),
-    ...(report === undefined || cameBack(report) === undefined ? [] : ofResult),
+    ...((report === undefined ? kept?.json : cameBack(report)) === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),
   ]

@@ -25,6 +25,15 @@ export const saveResult = async (report: RequestReport, of: vscode.Uri): Promise
   if (undecoded !== undefined) showInformation(`${name}: ${undecoded}.`)
 }
 
+/** Writes a result that is JSON text already. */
+export const saveText = async (label: string, text: string, of: vscode.Uri): Promise<void> => {
+  const name = `${fileNameOf(label)}.json`
+  const target = await askWhere("Save the result", of, { name, format: "JSON", extension: "json" })
+  if (target === undefined) return
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(`${text}\n`))
+  showDone(`Saved ${name}`)
+}
+
 /** The writers of columns are loaded by the first file. */
 const fileOf = async (
   format: Format,

@@ -86,9 +86,15 @@ for (const extensionHost of hosts) {
         await pane.tab("Table").click()
         await pane.page.getByRole("grid", { name: "367 logs" }).waitFor()
         await workbench.screenshot("kept")
+        await pane.press("Save as…")
+        await workbench.until("a name is offered", async () => (await workbench.inputText()).endsWith("transfers.json"))
+        await page.keyboard.press("Enter")
+        const saved = () => readFile(join(workbench.workspace, "transfers.json"), "utf8").catch(() => "")
+        await workbench.until("it is saved", async () => (await saved()).endsWith("]\n"))
+        equal(JSON.parse(await saved()).length, 367)
         await workbench.openFile("quickstart.rpc")
         await workbench.until("so is its thread", async () =>
-          /Saved result of[^]*Transfer/.test(await workbench.inlineThreadText()),
+          /on evm · Saved result of[^]*Open full result[^]*Transfer/.test(await workbench.inlineThreadText()),
         )
         await pane.press("Run again")
         await workbench.until("it ran", async () => (await pane.page.getByText(/Saved result of /).count()) === 0)

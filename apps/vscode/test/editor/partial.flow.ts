@@ -23,6 +23,9 @@ for (const extensionHost of hosts) {
       await workbench.openFile("long.rpc")
       await workbench.clickLens("Run · ")
       await workbench.until("half of it came", async () => server.waiting() > 0)
+      await workbench.until("its rows say where they are from", async () =>
+        (await workbench.inlineThreadText()).includes("eth_getLogs on main"),
+      )
       await workbench.clickLens("Running · Cancel")
       await workbench.until("the line says so", async () => soFar.test((await workbench.decorationTexts())[0] ?? ""))
       await workbench.waitForText("Read before that and kept")
