@@ -55,7 +55,11 @@ export const rowsView = (
     button("Save as…", () => send({ kind: "save", id })),
     ...others,
   ]
-  const actions = payload.partial === true ? [] : whole
+  const more = button("More", () => more.setAttribute("aria-expanded", String(more.ariaExpanded !== "true")), {
+    class: "more",
+    "aria-expanded": "false",
+  })
+  const actions = payload.partial === true ? [] : [more, element("span", { class: "rest" }, ...whole)]
   return table === undefined || table.rows.length === 0 || table.columns.length === 0
     ? jsonView(payload, send, actions)
     : tableView(payload, table, send, options, actions)

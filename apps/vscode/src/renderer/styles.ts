@@ -9,6 +9,13 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc .bad .mark, .dotrpc .error { color: var(--vscode-errorForeground); }
 .dotrpc .quiet { color: var(--vscode-descriptionForeground); }
 .dotrpc .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 6px 0; }
+.dotrpc .rest { display: contents; }
+.dotrpc .more { display: none; }
+.dotrpc:not(.pane) { container-type: inline-size; }
+@container (max-width: 740px) {
+  .dotrpc:not(.pane) .more { display: block; }
+  .dotrpc:not(.pane) .more[aria-expanded=false] + .rest { display: none; }
+}
 .dotrpc input { color: var(--vscode-input-foreground); background: var(--vscode-input-background);
   border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); padding: 3px 6px; font: inherit; }
 .dotrpc .tools input { flex: 1 1 90px; min-width: 0; max-width: 184px; box-sizing: border-box; }
@@ -46,7 +53,7 @@ body:has(> .dotrpc.pane) { padding: 0; margin: 0; overflow: hidden; }
 .dotrpc.pane .chosen p { margin: 2px 0; min-width: 0; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .dotrpc.pane .head .tools { grid-area: tools; flex-wrap: nowrap; margin: 2px 0; }
 .dotrpc.pane .head button { white-space: nowrap; }
-@media (max-width: 660px) {
+@media (max-width: 740px) {
   .dotrpc.pane .head { grid: "chosen tools" "tabs tabs" / minmax(0, 1fr) auto; }
   .dotrpc.pane .tools { gap: 4px; }
   .dotrpc.pane .tools button { padding: 3px 5px; }

@@ -85,6 +85,25 @@ for (const extensionHost of hosts) {
     })
   })
 
+  test(`in a narrow window the buttons of a cell's result take one line, ${extensionHost} host`, () => {
+    const files = { "blocks.rpc": '### Blocks\n# @network evm\neth_getBlockRange ["0x1", "0x3", false]\n' }
+    return withFolder({ ...options, name: `notebook-narrow-${extensionHost}`, files }, async (workbench) => {
+      await workbench.page.setViewportSize({ width: 900, height: 800 })
+      await openAsNotebook(workbench, "blocks.rpc")
+      await workbench.waitForText("80 credits")
+      await workbench.runCommand("Notebook: Run All")
+      const outputs = workbench.webview()
+      await outputs.getByRole("grid", { name: "3 blocks" }).waitFor()
+      const tools = await outputs.getByRole("toolbar").boundingBox()
+      ok(tools !== null && tools.height < 40, `the buttons are ${tools?.height} px high`)
+      const save = outputs.getByRole("button", { name: "Save as…" })
+      equal(await save.isVisible(), false)
+      await outputs.getByRole("button", { name: "More" }).click()
+      await save.waitFor()
+      await workbench.screenshot("more")
+    })
+  })
+
   test(`cells run and show rows that can be sorted, filtered and opened, ${extensionHost} host`, () =>
     withFolder(
       { ...options, name: `notebook-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
