@@ -12,9 +12,7 @@ export const summarizeReport = (report: RequestReport): string => {
     return [summarizeRows(report), ...error].join(" · ")
   }
   if (report.partial !== undefined) return summarizePartial(report, report.partial)
-  const parts = [
-    report.render === undefined ? endOf(report) : Table.summarize(report.render(0)),
-  ]
+  const parts = [report.render === undefined ? endOf(report) : Table.summarize(report.render(0))]
   if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
   if (report.status !== "skipped" && (report.status !== "refused" || report.calls > 0)) parts.push(showCharge(report))
