@@ -1,6 +1,6 @@
 /** Indentation while a person types: of a new line, and of a bracket that closes. */
 import { tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
-import { offsetAt, type Position } from "@dotrpc/lang/locate"
+import { offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import type { AnalysedText } from "./AnalysedText.ts"
 import { statementAt } from "./internal/place.ts"
@@ -26,7 +26,7 @@ export const onTypeFormatting = (
   if (typed !== "\n" && (!closes || content.slice(0, cursor - start).trim() !== typed)) return []
   const opener = openBracketAt(document, start)
   if (opener === undefined || isInString(document, start)) return []
-  const openerLine = lines.starts.findLast((lineStart) => lineStart <= opener) ?? 0
+  const openerLine = lines.starts[positionAt(lines, opener).line] ?? 0
   const base = /^[ \t]*/.exec(text.slice(openerLine))?.[0] ?? ""
   const wanted = closes ? base : `${base}  `
   if (wanted === blanks || analysis.tree.end < start) return []

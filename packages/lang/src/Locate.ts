@@ -14,12 +14,9 @@ export interface Position {
 /** The lines of a text, for many look-ups. A line ends with CRLF, LF or CR. */
 export interface LineIndex {
   readonly text: string
-  /** The offset of the first character of each line. */
-  readonly starts: LineStarts
+  /** The offset of the first character of each line. Those of a text of empty lines are as many as its characters, so each takes four bytes. */
+  readonly starts: ArrayLike<number>
 }
-
-/** Offsets in their order. Those of a text of empty lines are as many as its characters, so each takes four bytes. */
-export type LineStarts = ArrayLike<number> & Pick<Uint32Array, "findLast" | "findLastIndex">
 
 /** Builds the index of a text's lines. */
 export function lineIndex(text: string): LineIndex {
