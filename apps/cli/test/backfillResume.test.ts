@@ -2,6 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -66,6 +67,20 @@ describe("resume", () => {
     "--output",
     "logs",
   ])
+
+  it.each(["paused", "cancelled"])("ends one that was %s while its last part was written", async (state) => {
+    const cwd = project()
+    await backfill(cwd, ...start)
+    const store = new DatabaseSync(join(cwd, "logs/.backfill/store.sqlite"))
+    store.exec(`UPDATE dotrpc_backfills SET state = '${state}', version = version + 1`)
+    store.close()
+    const { code, stderr } = await backfill(cwd, "resume", "--output", "logs")
+    expect({ code, stderr, state: stateIn(join(cwd, "logs")) }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^done: 101 of 101 blocks /),
+      state: "done",
+    })
+  })
 
   describe("of one that waits for credits", () => {
     afterEach(() => void vi.useRealTimers())

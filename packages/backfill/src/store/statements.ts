@@ -57,16 +57,20 @@ export const statementsOf = (sql: SqlClient.SqlClient) => {
       const own = { backfill, id, from, to, base: from, next: from, seenAt, busy, calls, credits, learned, span }
       return sql`${insert(sql, pieces, { ...fresh, ...own })} ON CONFLICT DO NOTHING`
     })
-  const change = (id: string, from: ReadonlyArray<State>, to: State, why: string) =>
-    Effect.map(
-      sql`UPDATE dotrpc_backfills SET state = ${to}, why = ${why}, version = version + 1
-        WHERE id = ${id} AND ${sql.in("state", from)} RETURNING id`,
-      (rows) => rows.length > 0,
-    )
   /** By the parts that are committed: a store that has lost pieces has none that are left. */
   const finish = (id: string) =>
     sql`UPDATE dotrpc_backfills SET state = 'done' WHERE id = ${id} AND state = 'running' AND follow = 0 AND last_block - first_block + 1 =
       (SELECT SUM(last_block - first_block + 1) FROM dotrpc_backfill_parts WHERE backfill = ${id})`
+  /** One whose last part was committed while it was stopped has nothing left to run. */
+  const change = (id: string, from: ReadonlyArray<State>, to: State, why: string) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const rows = yield* sql`UPDATE dotrpc_backfills SET state = ${to}, why = ${why}, version = version + 1
+          WHERE id = ${id} AND ${sql.in("state", from)} RETURNING id`
+        if (to === "running") yield* finish(id)
+        return rows.length > 0
+      }),
+    )
   return { sql, read, piecesOf, partsOf, endsWhenFrozen, alone, changeOwn, addPiece, change, finish }
 }
 
