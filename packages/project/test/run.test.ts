@@ -2,7 +2,7 @@
 import { CreditLedger, RpcClient } from "@dotrpc/core"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { projectLayer, runFile } from "../src/node/run.ts"
 import { folderWith } from "./folder.ts"
 
@@ -18,7 +18,17 @@ const files = {
   "b.rpc": '@number = "0x1"\n',
 }
 
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
 describe("a file that is run", () => {
+  it("needs no WebSocket of the platform, which Node has from version 22 on only", async () => {
+    vi.stubGlobal("WebSocket", undefined)
+    const [report] = await runFile(join(folderWith(files), "a.rpc"))
+    expect(report?.status).toBe("ok")
+  })
+
   it("has a report of each request, with what it needs of other files", async () => {
     const reports = await runFile(join(folderWith(files), "a.rpc"))
     expect(reports.map(({ credits, request, status }) => [request.label, status, credits])).toEqual([

@@ -10,6 +10,7 @@ import type { RpcClient } from "@dotrpc/spec"
 import { Effect, Layer, Stream } from "effect"
 import { dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { WebSocket } from "ws"
 import { runtimeLayer } from "../Runtime.ts"
 import { diskHost } from "./DiskHost.ts"
 import { readTextFileAtHome } from "./FileWithin.ts"
@@ -25,6 +26,8 @@ type Live = Layer.Layer<RpcClient | CreditLedger.CreditLedger, LedgerProblem>
 const layerOf = (project: Project): Live =>
   runtimeLayer(project, ledgerLayer(project, { surroundings: processSurroundings(), by: "a script" }), {
     embedded: Layer.orDie(EmbeddedGateway.layer()),
+    // Node has a WebSocket of its own from version 22 on only.
+    webSocket: WebSocket,
   })
 
 /**
