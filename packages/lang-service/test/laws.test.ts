@@ -97,7 +97,7 @@ describe("every feature answers", () => {
     ["a directive", "# @net\r\n", 7],
   ])("between the two characters that end the line of %s", (_, source, character) => {
     const document = open(source)
-    const line = document.lines.starts.findLastIndex((start) => start <= character)
+    const line = Array.from(document.lines.starts).findLastIndex((start) => start <= character)
     checkEverything(document, { line, character: character - (document.lines.starts[line] ?? 0) })
   })
   it("in any text", () => {
@@ -136,7 +136,7 @@ describe("every feature answers", () => {
         const source = parts.join("")
         const document = open(source)
         const offset = Math.min(at, source.length)
-        const line = document.lines.starts.findLastIndex((start) => start <= offset)
+        const line = Array.from(document.lines.starts).findLastIndex((start) => start <= offset)
         checkEverything(document, { line, character: offset - (document.lines.starts[line] ?? 0) })
         checkFile(document)
       }),
