@@ -2,7 +2,7 @@
 import { CreditBudget } from "@dotrpc/core"
 import { Gateway } from "@dotrpc/gateway"
 import { defineNetwork, type Json } from "@dotrpc/spec"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -133,6 +133,29 @@ describe("a batch", () => {
     await Effect.runPromise(join(1))
     expect(posted).toEqual(['[{"id":1}]'])
   })
+})
+
+it("a call whose client leaves while its batch connects is told that it leaves with the others, and so is paid", async () => {
+  const calls = ["1", "2"].map((id): Call => ({ text: `{"id":${id}}`, id, method: "m", params: [], isObject: true }))
+  const connected = Deferred.makeUnsafe<void>()
+  const batch = makeBatch(calls, "[]", (_, leaves) =>
+    Effect.andThen(
+      Deferred.await(connected),
+      Effect.sync(() => {
+        leaves()
+        return { status: 200, contentType: "", retryAfter: null, sentAs: null, isWhole: false, text: "[]" }
+      }),
+    ),
+  )
+  const heard: Array<string> = []
+  const join = (call: Call) => batch.join([call], () => heard.push(`${call.id} leaves`))
+  const [gone, other] = calls.map((call) => Effect.runFork(join(call)))
+  if (gone === undefined || other === undefined) throw new Error("there are two")
+  const ended = Effect.runPromise(Fiber.interrupt(gone)).then(() => heard.push("1 has ended"))
+  await Effect.runPromise(Effect.yieldNow)
+  Deferred.doneUnsafe(connected, Effect.void)
+  await Promise.all([ended, Effect.runPromise(Fiber.join(other))])
+  expect(heard).toEqual(["1 leaves", "2 leaves", "1 has ended"])
 })
 
 it("a batch that nobody waits for any more is given up", async () => {

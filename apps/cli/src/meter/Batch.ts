@@ -2,7 +2,8 @@
  * The calls of one batch in flight. Each is paid, paced and tried again by itself or with those of its method, and all that leave
  * together leave as one batch, as their client wrote them.
  *
- * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting; what nobody waits for ends.
+ * Invariant: a call that has ended, or that another one is in flight for, keeps nobody waiting; what nobody waits for ends. No call ends
+ * before it is known whether it leaves: by that it is paid.
  */
 import type { RpcError } from "@dotrpc/spec"
 import { Context, Deferred, Effect, Exit, Fiber } from "effect"
@@ -20,6 +21,7 @@ interface Members {
   readonly calls: ReadonlyArray<Call>
   readonly leaves: () => void
   readonly done: Deferred.Deferred<ReadonlyArray<NodeReply>, RpcError>
+  hasLeft: boolean
   flight: Flight | undefined
 }
 
@@ -80,7 +82,17 @@ export const makeBatch = (calls: ReadonlyArray<Call>, body: string, post: PostTe
     join: (own, leaves) =>
       Effect.withFiber((fiber) => {
         services = fiber.context
-        const members: Members = { calls: own, leaves, done: Deferred.makeUnsafe(), flight: undefined }
+        const hear = () => {
+          members.hasLeft = true
+          leaves()
+        }
+        const members: Members = {
+          calls: own,
+          leaves: hear,
+          done: Deferred.makeUnsafe(),
+          hasLeft: false,
+          flight: undefined,
+        }
         for (const call of own) ready.set(call, members)
         look()
         return Effect.onInterrupt(Deferred.await(members.done), () =>
@@ -88,7 +100,10 @@ export const makeBatch = (calls: ReadonlyArray<Call>, body: string, post: PostTe
             for (const call of own) if (ready.get(call) === members) ready.delete(call)
             look()
             const { flight } = members
-            return flight !== undefined && --flight.waiting === 0 ? Fiber.interrupt(flight.fiber) : Effect.void
+            if (flight === undefined) return Effect.void
+            if (--flight.waiting === 0) return Fiber.interrupt(flight.fiber)
+            // The others still wait, and what they leave with holds this call.
+            return members.hasLeft ? Effect.void : Effect.asVoid(Fiber.await(flight.fiber))
           }),
         )
       }),
