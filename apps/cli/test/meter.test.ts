@@ -352,6 +352,16 @@ describe("what is saved", () => {
     expect(methods["eth_getLogs"]).toMatchObject({ asked: 2, sent: 4, credits: 510 })
   })
 
+  it("a call that a node refuses in a batch is not sent again before its time", async () => {
+    const refused = '{"jsonrpc":"2.0","id":2,"error":{"code":-32005,"message":"too many requests"}}'
+    const body = `[{"jsonrpc":"2.0","id":1,"result":[]},${refused}]`
+    const node = await aNode(() => ({ headers: { "retry-after": "120" }, body }))
+    const batch = `[1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "eth_getBalance", params: ["0x" + id, "latest"] }))`
+    const { methods, said } = await meter(["--url", node.url], `return (await post(env.RPC_URL, ${batch})).text`)
+    expect(said).toBe(body)
+    expect(methods["eth_getBalance"]).toMatchObject({ asked: 2, sent: 2, credits: 160, errors: 1 })
+  })
+
   it("a write and a method that nobody knows are never sent again", async () => {
     const node = await aNode(() => ({ status: 503, body: "down" }))
     const { said } = await meter(

@@ -26,6 +26,8 @@ export interface Outgoing {
   readonly isStopped: () => boolean
   readonly way: Way
   attempts: number
+  /** What the node has replied already, which is paid: the first attempt ends so, and the layers above react to it. */
+  known?: ReadonlyArray<NodeReply> | undefined
   /** How each of them ended in the latest attempt, once that is known. */
   ends?: ReadonlyArray<End> | undefined
 }
@@ -85,8 +87,12 @@ export const wire = (replyBytes: number | undefined): Layer.Layer<Transport> =>
             )
           if (outgoing.isStopped() && outgoing.attempts > 0) return Effect.fail(stopped(outgoing.row))
           outgoing.attempts++
-          outgoing.ends = undefined
-          return exchanged(request, outgoing, fiber.getRef(Clock.Clock))
+          const clock = fiber.getRef(Clock.Clock)
+          const { calls, known } = outgoing
+          outgoing.known = undefined
+          outgoing.ends = known === undefined ? undefined : []
+          if (known === undefined) return exchanged(request, outgoing, clock)
+          return Effect.fromResult(together(known, judged(request, calls, known, clock.currentTimeMillisUnsafe())))
         }),
     }),
   )
@@ -99,16 +105,16 @@ const exchanged = (request: RpcRequest, outgoing: Outgoing, clock: Clock.Clock):
     left = clock.currentTimeMillisUnsafe()
     request.onSend?.()
   }
-  const judged = Effect.flatMap(way.join(calls, leaves), (replies) => {
+  const reply = Effect.flatMap(way.join(calls, leaves), (replies) => {
     const now = clock.currentTimeMillisUnsafe()
     const [first] = replies
     if (calls.length === 1 && first !== undefined)
       request.onReply?.({ status: first.status, bytes: Buffer.byteLength(first.text) })
-    const read = replies.map((reply, at) => judge({ ...request, params: calls[at]?.params ?? null }, reply, now))
+    const read = judged(request, calls, replies, now)
     outgoing.ends = read.map((each, at) => endOf(each, replies[at]))
     return Effect.fromResult(together(replies, read))
   })
-  return Effect.onExit(judged, (exit) =>
+  return Effect.onExit(reply, (exit) =>
     Effect.sync(() => {
       if (left === undefined) return
       const millis = clock.currentTimeMillisUnsafe() - left
@@ -119,6 +125,14 @@ const exchanged = (request: RpcRequest, outgoing: Outgoing, clock: Clock.Clock):
     }),
   )
 }
+
+const judged = (
+  request: RpcRequest,
+  calls: ReadonlyArray<Call>,
+  replies: ReadonlyArray<NodeReply>,
+  now: number,
+): ReadonlyArray<Result.Result<RpcReply, RpcError>> =>
+  replies.map((reply, at) => judge({ ...request, params: calls[at]?.params ?? null }, reply, now))
 
 /** A failure, which layers above react to, where all are to be asked for again; of others each is, by itself. */
 const together = (

@@ -80,8 +80,7 @@ export const makeSending = (options: SendingOptions): Sending => {
       const answer = ({ going, row }: Group) => {
         const own = [...going.values()]
         const price = own.length > 1 ? flatPrice(row) : undefined
-        const sent =
-          price === undefined ? each(own, row, batch) : asOne(own, [...going.keys()].join(), price, row, batch)
+        const sent = price === undefined ? each(own, row, batch) : asOne(going, price, row, batch)
         return Effect.map(sent, (all) => {
           for (const [at, reply] of all.entries()) if (own[at] !== undefined) replies.set(own[at], reply)
         })
@@ -115,21 +114,35 @@ const makeWays = ({ isPlain, isStopped, replyTo, tally, transport }: SendingOpti
   const each = (calls: ReadonlyArray<Call>, row: Row, way: Way) =>
     Effect.forEach(calls, (call) => alone(call, row, way), { concurrency: "unbounded" })
 
-  /** Calls of one method go as one. Where a limit does not cover all, or a node refuses some for now, each of those goes alone. */
-  const asOne = (calls: ReadonlyArray<Call>, keys: Json.Json, price: number, row: Row, way: Way) => {
-    const outgoing: Outgoing = { calls, row, tally, isStopped, way, attempts: 0 }
-    return send(outgoing, { params: keys, pricing: pricingOf(outgoing, price) }).pipe(
+  /**
+   * Calls of one method go as one, and so do those again that the node refuses for now, which is known of them. Where a limit does not
+   * cover all, each goes alone.
+   */
+  const asOne = (
+    going: ReadonlyMap<string, Call>,
+    price: number,
+    row: Row,
+    way: Way,
+    times = isPlain || !mayRepeat(row.method) ? 0 : mostTimes,
+    known?: ReadonlyArray<NodeReply>,
+  ): Effect.Effect<ReadonlyArray<NodeReply>> => {
+    const calls = [...going.values()]
+    const outgoing: Outgoing = { calls, row, tally, isStopped, way, attempts: 0, known }
+    return send(outgoing, { params: [...going.keys()].join(), pricing: pricingOf(outgoing, price) }).pipe(
       Effect.matchEffect({
         onSuccess: ({ result }) => {
-          const { again, replies } = result as Replies
-          const answers = calls.map((call, at) => replied(replies[at], call))
-          const repeated = new Set(isPlain || !mayRepeat(row.method) ? [] : again.map((at) => calls[at]))
-          way.drop(calls.filter((call) => !repeated.has(call)))
-          const answer = (call: Call, at: number) =>
-            repeated.has(call) ? alone(call, row, way) : Effect.succeed(answers[at] ?? notACall)
-          return repeated.size === 0
-            ? Effect.succeed(answers)
-            : Effect.forEach(calls, answer, { concurrency: "unbounded" })
+          const { again, replies } = isReply(result) ? { again: [], replies: [result] } : (result as Replies)
+          const answers = new Map(calls.map((call, at) => [call, replied(replies[at], call)]))
+          const refused = new Set(times === 0 ? [] : again)
+          const repeated = new Map([...going].filter((_, at) => refused.has(at)))
+          way.drop(calls.filter((_, at) => !refused.has(at)))
+          if (repeated.size === 0) return Effect.succeed([...answers.values()])
+          const own = [...repeated.values()]
+          const said = own.flatMap((call) => answers.get(call) ?? [])
+          return Effect.map(asOne(repeated, price, row, way, times - 1, said), (later) => {
+            for (const [at, call] of own.entries()) answers.set(call, later[at] ?? notACall)
+            return [...answers.values()]
+          })
         },
         onFailure: (error) =>
           !isRefusal(error)
@@ -141,6 +154,9 @@ const makeWays = ({ isPlain, isStopped, replyTo, tally, transport }: SendingOpti
   }
   return { alone, each, asOne }
 }
+
+/** How often a node may answer some of them and refuse others. */
+const mostTimes = 4
 
 const isRefusal = ({ reason }: RpcError): boolean => refusals.has(reason._tag)
 
