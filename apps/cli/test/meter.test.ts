@@ -55,9 +55,14 @@ const ask = (method, params = [], id = 1) => post(env.RPC_URL, { jsonrpc: "2.0",
 const meter = async (
   flags: ReadonlyArray<string>,
   script: string,
-  { config, env = {} }: { readonly config?: object; readonly env?: Readonly<Record<string, string>> } = {},
+  {
+    config,
+    env = {},
+    sheet,
+  }: { readonly config?: object; readonly env?: Readonly<Record<string, string>>; readonly sheet?: object } = {},
 ): Promise<Metered> => {
   const cwd = temporaryFolder()
+  if (sheet !== undefined) writeFileSync(join(cwd, "sheet.json"), JSON.stringify(sheet))
   if (config !== undefined) writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
   const file = join(cwd, "script.mjs")
   writeFileSync(
@@ -479,6 +484,29 @@ describe("a batch", () => {
 })
 
 describe("what a node answers instead of replies", () => {
+  it("pays for calls that the node leaves out of its reply, and for notifications, also where errors are free", async () => {
+    const body = '[{"jsonrpc":"2.0","id":1,"result":"0x1"}]'
+    const node = await aNode(() => ({ body }))
+    const sheet = {
+      id: "own",
+      title: "Own",
+      unit: { one: "point", many: "points" },
+      window: { kind: "none" },
+      sources: ["https://example.com/prices"],
+      settle: [{ outcome: "rpc-error", charge: 0 }],
+      rules: [{ methods: ["*"], price: 10 }],
+    }
+    const config = { networks: { own: { plugin: "evm", url: node.url, prices: "./sheet.json" } } }
+    const { methods, said } = await meter(
+      [],
+      `const call = (params, id) => ({ jsonrpc: "2.0", id, method: "eth_getBalance", params })
+       return (await post(env.RPC_URL, [call(["0x1"], 1), call(["0x2"], 2), call(["0x3"])])).text`,
+      { config, sheet },
+    )
+    expect(said).toBe(body)
+    expect(methods["eth_getBalance"]).toMatchObject({ asked: 3, sent: 3, credits: 30, errors: 1 })
+  })
+
   it("is an error of each call that left, where others of the batch did not", async () => {
     const node = await aNode(() => ({ status: 503, body: 'down "for" now' }))
     const batch = `[1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: id === 1 ? "denied" : "odd_" + id }))`

@@ -127,7 +127,10 @@ export const alone = (post: PostText): Way => ({
 const partFor = (call: Call, parts: Map<string, Array<string>>, whole: NodeReply): NodeReply => {
   const text = call.id === undefined ? "" : parts.get(idKey(call.id))?.shift()
   return text === undefined
-    ? errorReply(call, { code: -32_603, message: "the node has not answered this call of the batch" })
+    ? {
+        ...errorReply(call, { code: -32_603, message: "the node has not answered this call of the batch" }),
+        isMissing: true,
+      }
     : { ...whole, text, sentAs: call.id ?? null }
 }
 

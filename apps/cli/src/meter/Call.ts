@@ -84,6 +84,8 @@ export type NodeReply = {
   readonly sentAs: string | null
   /** Whether it answers a whole batch and not a call, as a page does that refuses it. */
   readonly isWhole: boolean
+  /** Present where a batch was answered without this call, which the node may have charged. */
+  readonly isMissing?: true
 }
 
 /**

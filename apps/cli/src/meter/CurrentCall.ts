@@ -201,7 +201,12 @@ const lostEnd = (exit: Exit.Exit<unknown, RpcError>): End => {
 
 /** Whether a reply is a result; what an error means decides what is charged, and whether the call is sent again. */
 const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Result<RpcReply, RpcError> => {
-  const { contentType, retryAfter, sentAs, status, text } = reply
+  const { contentType, isMissing, retryAfter, sentAs, status, text } = reply
+  if (isMissing === true) {
+    const { method, network } = request
+    const reason = new RpcReason.Malformed({ said: "the reply to the batch leaves out this call" })
+    return Result.fail(new RpcError({ method: method.name, network: network.id, reason, outcome: "malformed" }))
+  }
   if (status < 400) {
     // A notification has no reply.
     if (text === "") return Result.succeed({ result: reply })
