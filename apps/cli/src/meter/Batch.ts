@@ -7,7 +7,7 @@
  */
 import type { RpcError } from "@dotrpc/spec"
 import { Context, Deferred, Effect, Exit, Fiber } from "effect"
-import { type Call, errorReply, type NodeReply } from "./Call.ts"
+import { type Call, type NodeReply, notAnswered } from "./Call.ts"
 import type { Way } from "./CurrentCall.ts"
 import { elementsOf, idKey, memberOf, membersOf } from "./jsonText.ts"
 
@@ -126,12 +126,7 @@ export const alone = (post: PostText): Way => ({
 
 const partFor = (call: Call, parts: Map<string, Array<string>>, whole: NodeReply): NodeReply => {
   const text = call.id === undefined ? "" : parts.get(idKey(call.id))?.shift()
-  return text === undefined
-    ? {
-        ...errorReply(call, { code: -32_603, message: "the node has not answered this call of the batch" }),
-        isMissing: true,
-      }
-    : { ...whole, text, sentAs: call.id ?? null }
+  return text === undefined ? notAnswered(call.id) : { ...whole, text, sentAs: call.id ?? null }
 }
 
 /** The replies of a batch by their ids; `undefined` when it is answered as a whole. */

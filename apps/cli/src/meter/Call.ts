@@ -84,8 +84,6 @@ export type NodeReply = {
   readonly sentAs: string | null
   /** Whether it answers a whole batch and not a call, as a page does that refuses it. */
   readonly isWhole: boolean
-  /** Present where a batch was answered without this call, which the node may have charged. */
-  readonly isMissing?: true
 }
 
 /**
@@ -112,3 +110,7 @@ export const errorReply = (call: Pick<Call, "id">, error: Json.JsonObject, statu
   isWhole: false,
   text: `{"jsonrpc":"2.0","id":${call.id ?? "null"},"error":${Json.stringify(error)}}`,
 })
+
+/** Of a call that the reply to its batch leaves out. */
+export const notAnswered = (id: string | undefined): NodeReply =>
+  errorReply({ id }, { code: -32_603, message: "the node has not answered this call of the batch" })

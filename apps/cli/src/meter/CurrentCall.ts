@@ -13,7 +13,7 @@ import {
   Wire,
 } from "@dotrpc/spec"
 import { Clock, Context, Effect, Exit, Layer, Result } from "effect"
-import type { Call, NodeReply } from "./Call.ts"
+import { type Call, type NodeReply, notAnswered } from "./Call.ts"
 import { memberOf, membersOf } from "./jsonText.ts"
 import type { Row, Tally } from "./Tally.ts"
 
@@ -201,12 +201,7 @@ const lostEnd = (exit: Exit.Exit<unknown, RpcError>): End => {
 
 /** Whether a reply is a result; what an error means decides what is charged, and whether the call is sent again. */
 const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Result<RpcReply, RpcError> => {
-  const { contentType, isMissing, retryAfter, sentAs, status, text } = reply
-  if (isMissing === true) {
-    const { method, network } = request
-    const reason = new RpcReason.Malformed({ said: "the reply to the batch leaves out this call" })
-    return Result.fail(new RpcError({ method: method.name, network: network.id, reason, outcome: "malformed" }))
-  }
+  const { contentType, retryAfter, sentAs, status, text } = reply
   if (status < 400) {
     // A notification has no reply.
     if (text === "") return Result.succeed({ result: reply })
@@ -214,6 +209,12 @@ const judge = (request: RpcRequest, reply: NodeReply, now: number): Result.Resul
     const error = memberOf(text, members, "error")
     if (members?.has("result") === true && (error === undefined || error === "null"))
       return Result.succeed({ result: reply })
+  }
+  if (text === notAnswered(sentAs ?? undefined).text) {
+    // The node may have charged it.
+    const { method, network } = request
+    const reason = new RpcReason.Malformed({ said: "the reply to the batch leaves out this call" })
+    return Result.fail(new RpcError({ method: method.name, network: network.id, reason, outcome: "malformed" }))
   }
   const headers = (name: string) =>
     name === "retry-after" ? (retryAfter ?? undefined) : name === "content-type" ? contentType : undefined
