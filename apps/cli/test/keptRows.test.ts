@@ -140,7 +140,7 @@ describe("kept rows", () => {
     // What it was writing when it was killed is not a row, and no damage either.
     writeFileSync(journal, `${readFileSync(journal, "utf8")}0123456789ab {"requ`)
     const { stdout } = await runIn(folder, "--resume", "--dry-run")
-    expect(stdout).toContain(`~${((count - kept) * 80).toLocaleString("en")} credits · ${count - kept} rows`)
+    expect(stdout).toContain(`${((count - kept) * 80).toLocaleString("en")} credits · ${count - kept} rows`)
     copyFileSync(join(requests, "rpc.config.json"), join(folder, "rpc.config.json"))
     expect(await spentBy(folder, "--resume")).toBe((count - kept) * 80)
     expect(fileOf(folder)).toMatch(/\.rows$/)

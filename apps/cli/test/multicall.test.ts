@@ -280,5 +280,5 @@ it("a plan for people says what one call costs, and what it costs at most where 
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, "a.rpc"), [decimals(), supply()].map((request) => `###\n${request}`).join("\n"))
   const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--dry-run").outcome
-  expect(stdout).toContain("~80–240 credits where requests become one call (# @multicall)\n")
+  expect(stdout).toContain("80–240 credits where requests become one call (# @multicall)\n")
 })

@@ -24,12 +24,14 @@ export interface Spawned extends Running {
   readonly kill: () => void
 }
 
-export const spawnAt = (place: Place, ...args: ReadonlyArray<string>): Spawned => startScript(place, binary, ...args)
+export const spawnAt = (place: Place, ...args: ReadonlyArray<string>): Spawned => {
+  // Otherwise a test waits until its end for what such a process never does.
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: build it first`)
+  return startScript(place, binary, ...args)
+}
 
 /** As {@link spawnAt}, for any script of Node. */
 export const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Spawned => {
-  // Otherwise a test waits until its end for what such a process never does.
-  if (!existsSync(script)) throw new Error(`${script} is missing: build it first`)
   const child = spawn(process.execPath, [script, ...args], {
     cwd: place.cwd ?? requests,
     env: processEnvironment(place),
