@@ -196,10 +196,10 @@ describe("subscriptions", () => {
 import { createPublicClient, webSocket } from "viem"
 const client = createPublicClient({ transport: webSocket(process.env.DOTRPC_WS_URL_NODE) })
 const seen = []
+const mine = () => client.request({ method: "anvil_mine", params: ["0x1"] })
 await new Promise((resolve) => {
-  client.watchBlocks({ onBlock: ({ number }) => seen.push(Number(number)) === 3 && resolve(), emitMissed: false })
-  const mine = () => client.request({ method: "anvil_mine", params: ["0x1"] }).then(() => seen.length < 3 && setTimeout(mine, 100))
-  setTimeout(mine, 300)
+  const onData = ({ result }) => (seen.push(Number(result.number)) === 3 ? resolve() : mine())
+  client.transport.subscribe({ params: ["newHeads"], onData }).then(mine)
 })
 console.log(JSON.stringify(seen))
 process.exit(0)`
