@@ -145,3 +145,15 @@ describe("a scan by dates that is resumed by the command it prints keeps its blo
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole.stdout).toBe(true)
   })
 })
+
+it("a span cap of the configuration is not learned as one of the endpoint", async () => {
+  const folder = folderOf()
+  const file = join(folder, "rpc.config.json")
+  const text = readFileSync(file, "utf8")
+  const range = '[{"fromBlock":"0x0","toBlock":"0xff"}]'
+  const logs = ["eth_getLogs", range, "--network", "evm"]
+  writeFileSync(file, text.replace('"embedded:evm"', '"embedded:evm","spanCap":16'))
+  expect((await scan(folder, ...logs)).stderr).toContain(" 16 calls · 4,080 credits")
+  writeFileSync(file, text)
+  expect((await scan(folder, ...logs)).stderr).toContain(" 1 call · 255 credits")
+})

@@ -211,7 +211,7 @@ export const reportFlags = {
 
 export const keepFlag = Flag.Boolean("keep").pipe(
   Flag.withDescription(
-    "Keep final blocks that are read in the cache folder, up to 32 MB of a query: reading them again costs nothing",
+    "Keep final blocks that scans and requests with `# @all` read in the cache folder, up to 32 MB of a query: reading them again costs nothing",
   ),
   Flag.withDefault(false),
 )

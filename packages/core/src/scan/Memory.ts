@@ -86,8 +86,11 @@ const isJsonObject = (value: unknown): value is Json.JsonObject =>
 /** More methods of endpoints than a person scans. */
 const mostEndpoints = 1_000
 
-/** Names an endpoint, without its key, and a method. */
-export const memoryKey = (method: Method, network: Network): string => `${placeOf(network)} ${method.name}`
+/** Names an endpoint, without its key, and a method. What was learned under a cap of one's own holds for as long as there is that cap. */
+export const memoryKey = (method: Method, network: Network): string => {
+  const { spanCap } = network
+  return `${placeOf(network)} ${method.name}${spanCap === undefined ? "" : ` ${spanCap}`}`
+}
 
 /** Changes what is remembered, and writes it only when that made a difference. */
 export const learn = (memory: Memory, key: string, change: (known: Remembered) => Remembered): Effect.Effect<void> =>
