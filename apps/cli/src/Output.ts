@@ -51,24 +51,40 @@ export class Output extends Context.Service<
 >()("@dotrpc/cli/Output") {}
 
 /** A report that may be written as it is, in pieces: together they may be longer than a string can be. */
-export class Report implements Iterable<string> {
+export class Report implements Iterable<string | Uint8Array> {
   readonly #format: ReportFormat
-  readonly #pieces: Iterable<string>
+  readonly #pieces: Iterable<string | Uint8Array> | undefined
 
-  /** The pieces are whole lines, unless they are of JSON. They are walked through each time that the report is written. */
-  constructor(format: ReportFormat, pieces: Iterable<string>) {
+  /**
+   * The pieces are whole lines, unless they are of JSON or bytes. They are walked through each time that the report is written. Without
+   * them nothing is written, as a file without bytes is no Parquet file.
+   */
+  constructor(format: ReportFormat, pieces: Iterable<string | Uint8Array> | undefined) {
     this.#format = format
     this.#pieces = pieces
   }
 
-  [Symbol.iterator](): Iterator<string> {
+  [Symbol.iterator](): Iterator<string | Uint8Array> {
+    return (this.#format === "parquet" ? (this.#pieces ?? []) : this.texts())[Symbol.iterator]()
+  }
+
+  /** Whether not even a file is written. */
+  get isNothing(): boolean {
+    return this.#pieces === undefined
+  }
+
+  /** Without columns of bytes, which are of a file alone. */
+  texts(): Iterable<string> {
+    const pieces = textsOf(this.#pieces ?? [])
     const isJson = this.#format === "json" || this.#format === "ndjson"
     // Annotations are commands to the reader of a log, and have made the texts in them harmless.
-    if (this.#format === "github") return this.#pieces[Symbol.iterator]()
-    return isJson
-      ? escapedPieces(this.#pieces)
-      : linesWithoutStyles(this.#pieces, this.#format === "csv" ? "\r\n" : "\n")
+    if (this.#format === "github") return pieces
+    return isJson ? escapedPieces(pieces) : linesWithoutStyles(pieces, this.#format === "csv" ? "\r\n" : "\n")
   }
+}
+
+function* textsOf(pieces: Iterable<string | Uint8Array>): Generator<string, void> {
+  for (const piece of pieces) if (typeof piece === "string") yield piece
 }
 
 function* linesWithoutStyles(pieces: Iterable<string>, end: "\n" | "\r\n"): Generator<string, void> {
@@ -105,7 +121,7 @@ export const inOtherWords = (output: Output["Service"], change: (words: string) 
 
 const writePieces = async (output: RawOutput, report: Report, signal: AbortSignal): Promise<void> => {
   try {
-    for (const part of gathered(report)) {
+    for (const part of gathered(report.texts())) {
       await output.writeWhole(part)
       // A file and a pipe may take each part at once, and a signal has to be heard all the same.
       await nextTurn()

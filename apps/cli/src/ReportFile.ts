@@ -27,11 +27,12 @@ export const expectWritable = (
     return problem === undefined ? Effect.void : cannotBeWritten(`--output: ${name}`, problem, ExitCode.invalid)
   })
 
-/** Writes a report to its file, or to stdout without one. A signal is heard meanwhile, and leaves the file as it was. */
+/** Writes a report to its file, or to stdout without one. A file that has nothing to hold stays as it was. A signal is heard meanwhile, and leaves the file as it was. */
 export const writeReport = Effect.fnUntraced(function* (
   name: string | undefined,
   report: Report,
 ): Effect.fn.Return<void, CommandFailed, Host | Output> {
+  if (report.isNothing) return
   const host = yield* Host
   const output = yield* Output
   const shown = name === undefined ? "stdout" : `--output: ${name}`

@@ -8,7 +8,8 @@ import { CommandFailed } from "./CommandFailed.ts"
 /** `value` and `csv` have results alone, and `github` what went wrong. */
 export const reportFormats = ["pretty", "json", "ndjson", "junit", "tap", "value", "csv", "github", "html"] as const
 
-export type ReportFormat = (typeof reportFormats)[number]
+/** A file alone has columns of types. */
+export type ReportFormat = (typeof reportFormats)[number] | "parquet"
 
 const byExtension = new Map<string, ReportFormat>([
   [".json", "json"],
@@ -17,6 +18,7 @@ const byExtension = new Map<string, ReportFormat>([
   [".xml", "junit"],
   [".tap", "tap"],
   [".csv", "csv"],
+  [".parquet", "parquet"],
   [".html", "html"],
   [".htm", "html"],
   [".txt", "pretty"],
@@ -24,7 +26,7 @@ const byExtension = new Map<string, ReportFormat>([
 ])
 
 /** Extensions that promise what no report is, whatever --format says. */
-const others = new Set([".parquet", ".tsv", ".arrow", ".xlsx"])
+const others = new Set([".tsv", ".arrow", ".xlsx"])
 
 /**
  * What a run writes, where both flags are given as well: annotations are of a log, so `--format github` writes them to stdout
@@ -51,12 +53,13 @@ const reportFormat = (
   const name = Option.getOrElse(output, () => "")
   const extension = extname(name).toLowerCase()
   const isKnown = byExtension.has(extension) || extension === "" || (Option.isSome(format) && !others.has(extension))
-  if (isKnown && !(extension === ".csv" && Option.exists(format, (each) => each !== "csv")))
+  const isOfColumns = extension === ".csv" || extension === ".parquet"
+  if (isKnown && !(isOfColumns && Option.exists(format, (each) => each !== byExtension.get(extension))))
     return Effect.succeed(Option.getOrElse(format, () => byExtension.get(extension) ?? "pretty"))
   const known = [...byExtension.keys()].filter((each) => ![".jsonl", ".log", ".htm"].includes(each)).join(", ")
   return new CommandFailed({
     lines: [
-      `--output ${Visible.line(name)}: a run does not write ${extension} files${extension === ".csv" ? " with that --format" : ""}: expected a name that ends in one of ${known}`,
+      `--output ${Visible.line(name)}: a run does not write ${extension} files${isOfColumns ? " with that --format" : ""}: expected a name that ends in one of ${known}`,
       "the logs or events of a range become typed columns with dotrpc scan FILE.rpc --name NAME --output FILE.parquet",
     ],
     exitCode: ExitCode.invalid,

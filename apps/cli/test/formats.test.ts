@@ -53,6 +53,34 @@ describe("--format value", () => {
   check("has no part in what a request needs", ["run", "q.rpc", "--name", "rows", "--name", "supply"], /^(?:\S+\n){3}$/)
 })
 
+describe("a Parquet file", () => {
+  const written = async (folder: string, ...args: ReadonlyArray<string>) => {
+    const { code, stderr } = await inFolder(folder, ...args, "--output", "a.parquet")
+    expect([code, stderr.includes("undecoded")]).toEqual([0, false])
+    return readFileSync(join(folder, "a.parquet"))
+  }
+  it("is what a scan writes", async () => {
+    const folder = folderOf()
+    const bytes = await written(folder, "run", "q.rpc", "--name", "logs")
+    expect((await inFolder(folder, "scan", "q.rpc", "--name", "logs", "--output", "scan.parquet")).code).toBe(0)
+    expect(bytes.equals(readFileSync(join(folder, "scan.parquet")))).toBe(true)
+    const logs = `{ "address": "${token}", "fromBlock": "0x2", "toBlock": "0x10" }`
+    expect((await written(folder, "call", "eth_getLogs", logs, "--network", "evm")).equals(bytes)).toBe(true)
+  })
+  it("stays as it was where nothing was answered", async () => {
+    const folder = folderOf()
+    const bytes = await written(folder, "run", "q.rpc", "--name", "logs")
+    const again = ["run", "q.rpc", "--name", "logs", "--output", "a.parquet", "--max-credits", "1"]
+    expect((await inFolder(folder, ...again)).code).toBe(4)
+    expect(readFileSync(join(folder, "a.parquet")).equals(bytes)).toBe(true)
+  })
+  it("has the columns of each row first", async () => {
+    const bytes = await written(folderOf(), "run", "q.rpc", "--name", "rows")
+    const text = bytes.toString("latin1")
+    expect(text).toMatch(/^PAR1[^]*=a[^]*who[^]*at[^]*status[^]*result[^]*PAR1$/)
+  })
+})
+
 describe("--format csv", () => {
   it("has the columns and the rows of a scan", async () => {
     const folder = folderOf()
@@ -151,7 +179,16 @@ describe("a format that does not fit is refused before anything is sent", () => 
   check(/has the rows of one request, and 4 would run: add --name with one of "logs", "rows"/, "--format", "csv")
   check(/has the rows of one request/, "--output", "a.csv")
   check(/does not write \.csv files with that --format/, "--output", "a.csv", "--format", "json", "--name", "logs")
-  check(/does not write \.parquet files: expected a name that ends in one of \.json/, "--output", "a.parquet")
+  check(/a Parquet file has the rows of one request, and 4 would run/, "--output", "a.parquet")
+  check(
+    /does not write \.parquet files with that --format/,
+    "--output",
+    "a.parquet",
+    "--format",
+    "csv",
+    "--name",
+    "logs",
+  )
   check(/does not write \.xlsx files/, "--output", "a.xlsx")
   check(/a plan has none/, "--format", "value", "--dry-run")
   check(/--rows is of tables, of CSV and of HTML/, "--format", "json", "--rows", "3")

@@ -35,14 +35,14 @@ describe("a report of results that no string could hold together", () => {
         [],
       )
       const first: Array<string> = []
-      for (const piece of report) {
+      for (const piece of report.texts()) {
         first.push(piece)
         if (first.length === 30) break
       }
       expect(first.join("")).toMatch(begins)
       expect(Math.max(...first.map(({ length }) => length))).toBeLessThan(longest)
       // Another walk begins again, as for a file that has to be written in place.
-      for (const piece of report) {
+      for (const piece of report.texts()) {
         expect(piece).toBe(first[0])
         break
       }

@@ -1,20 +1,21 @@
 /**
- * Results without their report: each on a line for a shell, or the rows of one as CSV.
+ * Results without their report: each on a line for a shell, or the rows of one as CSV or Parquet.
  *
  * Invariant: no digit is lost and only `--rows` leaves rows out.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { columnEncoder, inferColumns } from "@dotrpc/columns"
+import type { inferColumns } from "@dotrpc/columns"
+import type { ColumnFile } from "@dotrpc/columns/node"
 import { type RequestReport, resultColumns } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 
-/** Results as pieces of text. */
-export type ShowResults = (reports: ReadonlyArray<RequestReport>) => Iterable<string>
+/** Results as pieces of text, or of bytes. */
+export type ShowResults = (reports: ReadonlyArray<RequestReport>) => Iterable<string | Uint8Array>
 
 export interface ResultChoices {
   readonly format: string
-  /** The most rows that CSV has. */
+  /** The most rows of columns. */
   readonly rows: number
   /** The params that a request was sent with, where they are known without the results of others: columns depend on them, as those of a scan do. */
   readonly paramsOf: (request: BoundRequest) => Json.Json | undefined
@@ -25,13 +26,18 @@ export interface ResultChoices {
 /** How results are written in a format that has nothing else, or `undefined` for the format of a report. */
 export const resultsIn = ({ format, ...choices }: ResultChoices): Effect.Effect<ShowResults | undefined> => {
   if (format === "value") return Effect.succeed(valueLines)
-  if (format !== "csv") return Effect.succeed(undefined)
+  if (format !== "csv" && format !== "parquet") return Effect.succeed(undefined)
   // Other formats load no writer of columns.
   return Effect.promise(async () => {
-    const columns = await import("@dotrpc/columns")
-    return (reports) => csvPieces(columns, reports, choices)
+    const { inferColumns } = await import("@dotrpc/columns")
+    const { fileEncoder } = (await import("@dotrpc/columns/node")).ColumnFile
+    return (reports) => columnPieces({ inferColumns, fileEncoder }, format, reports, choices)
   })
 }
+
+/** Whether there is something to write of a request: it was answered, in part at least. */
+export const hasResult = ({ partial, result, rows }: RequestReport): boolean =>
+  rows !== undefined || (result ?? partial?.result) !== undefined
 
 /** A line for each result, and for each of `# @each`: what it says by the ABI, or else the result. A text stands without quotes. */
 function* valueLines(reports: ReadonlyArray<RequestReport>): Generator<string, void> {
@@ -46,27 +52,28 @@ const textOf = (decoded: Json.Json | undefined, result: Json.Json = null): strin
 }
 
 interface Columns {
-  readonly columnEncoder: typeof columnEncoder
+  readonly fileEncoder: typeof ColumnFile.fileEncoder
   readonly inferColumns: typeof inferColumns
 }
 
-function* csvPieces(
-  { columnEncoder, inferColumns }: Columns,
+function* columnPieces(
+  { fileEncoder, inferColumns }: Columns,
+  format: "csv" | "parquet",
   reports: ReadonlyArray<RequestReport>,
   { paramsOf, rows, say }: Omit<ResultChoices, "format">,
-): Generator<string, void> {
+): Generator<string | Uint8Array, void> {
   const decoder = new TextDecoder()
+  const piece = (bytes: Uint8Array) => (format === "csv" ? decoder.decode(bytes) : bytes)
   for (const report of reports) {
-    const result = report.result ?? report.partial?.result
-    if (result === undefined && report.rows === undefined) continue
-    const { columns, items, row, undecoded } = resultColumns(report, result ?? null, {
+    if (!hasResult(report)) continue
+    const { columns, items, row, undecoded } = resultColumns(report, report.result ?? report.partial?.result ?? null, {
       infer: inferColumns,
       params: paramsOf(report.request),
     })
-    const encoder = columnEncoder("csv", columns)
+    const encoder = fileEncoder(format, columns)
     for (let at = 0; at < Math.min(rows, items.length); at += together)
-      yield decoder.decode(encoder.write(items.slice(at, Math.min(rows, at + together)).map(row)))
-    yield decoder.decode(encoder.end())
+      yield piece(encoder.write(items.slice(at, Math.min(rows, at + together)).map(row)))
+    yield piece(encoder.end())
     const words = undecoded()
     if (words !== undefined) say(words)
   }

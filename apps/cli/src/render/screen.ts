@@ -27,7 +27,7 @@ import { type Medium, showArrived, showReport, showResult, showTotals } from "./
 import { tapReport } from "./tap.ts"
 import { type Output, Report } from "../Output.ts"
 import type { ReportFormat } from "../ReportFormat.ts"
-import type { ShowResults } from "./results.ts"
+import { hasResult, type ShowResults } from "./results.ts"
 
 export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
@@ -157,7 +157,7 @@ class RunScreen implements Screen {
     if (format === "pretty") return new Report(format, this.#lines)
     if (results === undefined) return machineReport(format, files, credits, ok, problems, internalErrors, rows)
     const reports = files.flatMap((file) => file.reports).filter(({ request }) => results.isOf(request))
-    return new Report(format, results.show(reports))
+    return new Report(format, format === "parquet" && !reports.some(hasResult) ? undefined : results.show(reports))
   }
 
   #say(text: string): void {
@@ -249,6 +249,7 @@ export const machineReport = (
 ): Report => {
   const ofRequests = new Set(files.flatMap(({ reports }) => reports.map(({ error }) => error?.message)))
   const others = internalErrors.filter((words) => !ofRequests.has(words))
+  if (format === "parquet") return new Report(format, undefined)
   return new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems, others, rows) })
 }
 
@@ -260,6 +261,7 @@ function* piecesOf(
     case "pretty":
     case "value":
     case "csv":
+    case "parquet":
       return
     case "json":
       yield* Json.stringifying(jsonReport(files, credits, ok, problems, internalErrors), 2)

@@ -162,13 +162,14 @@ const formatProblem = (
   { dryRun, format, rows }: Pick<RunFlags, "dryRun" | "format" | "rows">,
   requests: ReadonlyArray<BoundRequest>,
 ): string | undefined => {
+  const asked = format === "parquet" ? "a Parquet file" : `--format ${format}`
   if (Option.isSome(rows) && format !== "pretty" && format !== "csv" && format !== "html")
-    return `--rows is of tables, of CSV and of HTML, and --format ${format} has every row: remove it`
-  if (format !== "value" && format !== "csv") return undefined
-  if (dryRun) return `--format ${format} is of results, and a plan has none: use pretty, json, ndjson, junit or tap`
+    return `--rows is of tables, of CSV and of HTML, and ${asked} has every row: remove it`
+  if (format !== "value" && format !== "csv" && format !== "parquet") return undefined
+  if (dryRun) return `${asked} is of results, and a plan has none: use pretty, json, ndjson, junit or tap`
   if (format === "value" || requests.length === 1) return undefined
   const labels = requests.map(({ label }) => `"${Visible.line(label)}"`)
-  return `--format csv has the rows of one request, and ${requests.length} would run: add --name with one of ${labels.slice(0, 20).join(", ")}`
+  return `${asked} has the rows of one request, and ${requests.length} would run: add --name with one of ${labels.slice(0, 20).join(", ")}`
 }
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */

@@ -9,7 +9,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { gzipSync } from "node:zlib"
-import type { Compression } from "../ColumnEncoder.ts"
+import type { ColumnEncoder, Compression } from "../ColumnEncoder.ts"
 import { columnEncoder } from "../encoderOf.ts"
 import type { ColumnFormat } from "../format.ts"
 import { ColumnMisfit } from "../internal/columnMisfit.ts"
@@ -84,7 +84,7 @@ export const open = (path: string, options: Options): Effect.Effect<ColumnFile, 
       attempt(() => AtomicFile.draft(path, { links })),
       (opened) => Effect.sync(opened.discard),
     )
-    const encoder = columnEncoder(format, columns, { compression: gzip, rowGroupBytes })
+    const encoder = fileEncoder(format, columns, rowGroupBytes)
     let rows = 0
     let bytes = 0
     const add = (piece: Uint8Array): void => {
@@ -103,6 +103,21 @@ export const open = (path: string, options: Options): Effect.Effect<ColumnFile, 
       }),
     }
   })
+
+/**
+ * An encoder whose bytes are those of a file that {@link open} writes, for a file that is written by other means.
+ *
+ * @example
+ * ```ts
+ * const encoder = ColumnFile.fileEncoder("parquet", columns)
+ * const bytes = [encoder.write(items.map(row)), encoder.end()]
+ * ```
+ */
+export const fileEncoder = (
+  format: ColumnFormat,
+  columns: ReadonlyArray<TypedColumn>,
+  rowGroupBytes?: number | undefined,
+): ColumnEncoder => columnEncoder(format, columns, { compression: gzip, rowGroupBytes })
 
 function* counted<A>(items: Iterable<A>, count: () => void): Generator<A, void> {
   for (const item of items) {
